@@ -230,6 +230,31 @@ bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t 
     return table_unpack(table, unpacked, block, error) || table_prefix_path(table, error);
 }
 
+static bool unpack_database(const struct database *database, uint64_t block,
+                            struct fewest_error *error)
+{
+    return table_need(database->table, &database->table->databases[database->number], block, error);
+}
+
+void table_list_databases(struct fewest *table, struct database databases[DATABASES_MOST])
+{
+    for (unsigned d = 0; d < DATABASES_MOST; d++) {
+        const struct unpacked *unpacked = &table->databases[d];
+        if (unpacked->section) {
+            unsigned bits_log2 = (unsigned)__builtin_ctz(unpacked->section->bits);
+            databases[d] =
+                (struct database){.bytes = unpacked->whole,
+                                  .blocks = unpacked->bytes,
+                                  .entries = unpacked->section->entries,
+                                  .bits_log2 = (uint8_t)bits_log2,
+                                  .block_log2 = (uint8_t)(table->header.block_log2 + 3 - bits_log2),
+                                  .unpack = unpack_database,
+                                  .table = table,
+                                  .number = d};
+        }
+    }
+}
+
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error)
 {

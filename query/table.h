@@ -14,6 +14,7 @@
 #include "file/format.h"
 #include "puzzle/board.h"
 #include "puzzle/puzzle.h"
+#include "search/database.h"
 #include "text/text.h"
 
 #include <assert.h>
@@ -126,6 +127,10 @@ static inline bool table_keeps_limit(const struct fewest *table, int distance,
 // Unpacks all blocks of a section.
 bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
                       struct fewest_error *error);
+
+// Describes the pattern databases of the table to a search. It may read them until the table is
+// closed.
+void table_list_databases(struct fewest *table, struct database databases[DATABASES_MOST]);
 
 // For table_entry: fetches the value of an entry under a lock, if its block is not there for good.
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,

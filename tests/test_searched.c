@@ -2,7 +2,7 @@
 // small boards, and with the lengths in R. E. Korf's article (1985).
 #include "puzzle/compile.h"
 #include "puzzle/pattern_databases.h"
-#include "search/tile_bounds.h"
+#include "search/boards.h"
 #include "support.h"
 #include "table.h"
 #include "twin_slide.h"
@@ -353,7 +353,7 @@ Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout =
 // Sets the number of nodes that a table has served. It decides the stage of the searches.
 static void set_served(struct fewest *table, uint64_t nodes)
 {
-    struct tile_bounds *bounds = table->bounds;
+    struct board_bounds *bounds = table->bounds;
     if (bounds) {
         bounds->served = nodes;
     }
@@ -464,8 +464,8 @@ static struct fewest *open_in_stage(const struct generated *generated, unsigned 
     struct fewest *table = support_open(generated);
     unsigned moves[FEWEST_PATH_MOST];
     find_path(table, board, cells, moves); // makes the bounds
-    struct tile_bounds *bounds = table->bounds;
-    cr_assert_eq(bounds->last_stage, STAGES - 1);
+    struct board_bounds *bounds = table->bounds;
+    cr_assert_eq(bounds->last_stage, BOARD_STAGES - 1);
     bounds->last_stage = stage;
     bounds->served = UINT32_MAX;
     return table;
@@ -477,13 +477,13 @@ static void compare_stages(const char *text, int rows, int columns, unsigned wal
     enum { ROUNDS = 200 };
     unsigned cells = (unsigned)(rows * columns);
     struct generated generated;
-    struct fewest *tables[STAGES];
+    struct fewest *tables[BOARD_STAGES];
     int solved[CELLS] = {0};
     fewest_close(open_text(text, &generated));
     for (unsigned i = 0; i + 1 < cells; i++) {
         solved[i] = (int)i + 1;
     }
-    for (unsigned s = 0; s < STAGES; s++) {
+    for (unsigned s = 0; s < BOARD_STAGES; s++) {
         tables[s] = open_in_stage(&generated, s, solved, cells);
     }
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -493,15 +493,15 @@ static void compare_stages(const char *text, int rows, int columns, unsigned wal
         memcpy(board, solved, sizeof board);
         walk(rows, columns, board, support_random_below(walked));
         int steps = find_path(tables[0], board, cells, first);
-        for (unsigned s = 1; s < STAGES; s++) {
+        for (unsigned s = 1; s < BOARD_STAGES; s++) {
             cr_assert_eq(find_path(tables[s], board, cells, path), steps);
             cr_assert_arr_eq(path, first, (size_t)steps * sizeof *path, "stage %u of %s", s, text);
         }
     }
-    for (unsigned s = 0; s < STAGES; s++) {
-        const struct tile_bounds *bounds = tables[s]->bounds;
+    for (unsigned s = 0; s < BOARD_STAGES; s++) {
+        const struct board_bounds *bounds = tables[s]->bounds;
         cr_expect_eq(bounds->stage, s);
-        cr_expect_eq(bounds->spread != NULL, spreads && s == STAGES - 1);
+        cr_expect_eq(bounds->stages[s]->spread != NULL, spreads && s == BOARD_STAGES - 1);
         fewest_close(tables[s]);
     }
     free(generated.bytes);
@@ -512,9 +512,14 @@ Test(searched, every_stage_finds_the_same_path, .timeout = 120)
     compare_stages("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3, 300, true);
     compare_stages("Slide 3 3\nDatabase 1 2\nDatabase 3 4\nDatabase 5 6\nDatabase 7 8\n", 3, 3, 300,
                    true);
+    compare_stages("Slide 3 3\nDatabase 1 2 3 4 5 6 7 8\n", 3, 3, 300, false);
     compare_stages("Slide 3 3\nDatabase 2 3 4 5 6 7 8\nDatabase 1\n", 3, 3, 300, false);
     compare_stages("Slide 3 3\nDatabase 1 2\nDatabase 3 4\nDatabase 5\nDatabase 6\nDatabase 7 8\n",
-                   3, 3, 300, false);
+                   3, 3, 300, true);
+    compare_stages("Slide 3 3\nDatabase 2 3 6\nDatabase 4 7 8\nDatabase 1 5\n", 3, 3, 300, true);
+    compare_stages("Slide 3 3\nDatabase 1\nDatabase 2\nDatabase 3\nDatabase 4\nDatabase 5\n"
+                   "Database 6\nDatabase 7\nDatabase 8\n",
+                   3, 3, 300, true);
     compare_stages("Slide 2 5\nDatabase 1 2 3\nDatabase 4 5\nDatabase 6 7 8 9\n", 2, 5, 300, true);
     compare_stages("Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\n"
                    "Database 13 14 15\n",
@@ -567,7 +572,7 @@ static void search_forged(struct table_content *content, int rows, int columns, 
     struct generated forged = support_pack(content);
     struct fewest *table = support_open(&forged);
     ask_forged(table, rows, columns, solved, solved, 1); // makes the bounds
-    struct tile_bounds *bounds = table->bounds;
+    struct board_bounds *bounds = table->bounds;
     bounds->last_stage = stage;
     bounds->served = UINT32_MAX;
     for (unsigned round = 0; round < BOARDS; round++) {
@@ -586,7 +591,7 @@ static void forge_databases(const char *text, int rows, int columns)
     struct generated generated;
     fewest_close(open_text(text, &generated));
     struct table_content content = support_take_apart(&generated);
-    for (unsigned stage = 0; stage < STAGES; stage++) {
+    for (unsigned stage = 0; stage < BOARD_STAGES; stage++) {
         search_forged(&content, rows, columns, stage, "0001237");
         search_forged(&content, rows, columns, stage, "0000007"); // spread databases can't hold 7
     }

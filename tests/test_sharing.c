@@ -377,7 +377,9 @@ static unsigned compare_views(const struct example *example, struct fewest *tabl
     uint8_t cells[2][FEWEST_CELLS_MOST];
     struct fewest_error error;
     unsigned missing = 0;
-    struct bounds *bounds = bounds_make(table, &error);
+    struct database databases[DATABASES_MOST];
+    table_list_databases(table, databases);
+    struct bounds *bounds = bounds_make(&table->puzzle, databases, &error);
     cr_assert(bounds, "%s", error.text);
     struct bound_node *node[2] = {malloc(bounds->node_bytes), malloc(bounds->node_bytes)};
     for (unsigned l = 0; l < count; l++) {

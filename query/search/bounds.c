@@ -576,12 +576,13 @@ static void lay_out_nodes(struct bounds *bounds)
     bounds->node_bytes = (sizeof(struct bound_node) + used + align - 1) / align * align;
 }
 
-void *bounds_make(struct fewest *table, struct fewest_error *error)
+void *bounds_make(const struct puzzle *puzzle, const struct database *databases,
+                  struct fewest_error *error)
 {
     struct bounds *made = calloc(1, sizeof *made);
-    const struct puzzle *puzzle = &table->puzzle;
     if (made) {
         made->puzzle = puzzle;
+        memcpy(made->databases, databases, puzzle->projection_count * sizeof *databases);
         made->points = permutation_view(puzzle);
         bool fits = made->points->slot_points <= POINTS_MOST;
         made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;

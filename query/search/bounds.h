@@ -28,8 +28,9 @@
 
 #include "index/rank.h"
 #include "puzzle/point_view.h"
+#include "puzzle/puzzle.h"
+#include "search/database.h"
 #include "search/pruning_automaton.h"
-#include "table.h"
 
 enum {
     VIEWS_MOST = 24,
@@ -88,6 +89,7 @@ struct bound_node {
 
 struct bounds {
     const struct puzzle *puzzle;
+    struct database databases[DATABASES_MOST];
     struct pruning_automaton automaton; // without states if the puzzle has too many points
     bool group;                         // views by points are possible
     const struct point_view *points;
@@ -109,7 +111,8 @@ struct bounds {
 };
 
 // See node_family (ida_star.h).
-void *bounds_make(struct fewest *table, struct fewest_error *error);
+void *bounds_make(const struct puzzle *puzzle, const struct database *databases,
+                  struct fewest_error *error);
 void bounds_free(void *bounds);
 
 // Fills in a node from a state of the puzzle whose target is the solved state.

@@ -2,6 +2,7 @@
 #include "search/ida_star.h"
 
 #include "base/parallel.h"
+#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,6 @@ static const uint64_t THREADS_FROM = 1 << 17; // nodes in the last bound
 // path is the same as in one thread.
 struct shared_search {
     pthread_mutex_t lock;
-    const struct node_family *family;
     const struct searcher *main; // its moves are those of the path in the end
     unsigned depth;              // of the items
     const uint8_t *nodes;
@@ -95,10 +95,11 @@ static void free_room(struct searcher *searcher)
     }
 }
 
-// Searches the tree below a node. Returns true if it finds a path of searcher->bound moves.
-static bool search_below(const struct node_family *family, struct searcher *searcher,
-                         const void *node, unsigned depth)
+// Searches the tree below a node by expanding one node after the other. Returns true if it finds a
+// path of searcher->bound moves.
+static bool search_nodes(struct searcher *searcher, const void *node, unsigned depth)
 {
+    const struct node_family *family = searcher->family;
     const struct children *level = &searcher->levels[depth];
     unsigned left = searcher->bound - depth - 1; // after the move
     if (!level->nodes && !make_room(searcher, depth)) {
@@ -109,8 +110,8 @@ static bool search_below(const struct node_family *family, struct searcher *sear
     for (unsigned c = 0; c < count && !searcher->stopped; c++) {
         searcher->moves[depth] = level->moves[c];
         if (left > 0) {
-            if (search_below(family, searcher,
-                             level->nodes + level->moves[c] * searcher->node_bytes, depth + 1)) {
+            if (search_nodes(searcher, level->nodes + level->moves[c] * searcher->node_bytes,
+                             depth + 1)) {
                 return true;
             }
         } else if (!family->is_solved || family->is_solved(searcher, depth + 1)) {
@@ -122,30 +123,11 @@ static bool search_below(const struct node_family *family, struct searcher *sear
     return false;
 }
 
-// Does the same as search_below, but first uses find_first_moves if the family has it.
-static bool search_tree(const struct node_family *family, struct searcher *searcher,
-                        const void *node, unsigned depth)
+// Does the same in the family's own way, if it has one.
+static bool search_tree(struct searcher *searcher, const void *node, unsigned depth)
 {
-    unsigned known = depth;
-    if (family->find_first_moves && !family->find_first_moves(searcher, node, depth, &known)) {
-        return false;
-    }
-    for (; depth < known; depth++) {
-        const struct children *level = &searcher->levels[depth];
-        if (!level->nodes && !make_room(searcher, depth)) {
-            return false;
-        }
-        unsigned count = family->expand(searcher, node, searcher->bound - depth - 1, level);
-        unsigned c = 0;
-        while (c < count && level->moves[c] != searcher->moves[depth]) {
-            c++;
-        }
-        if (c == count) { // a wrong table: its full entries prune what spread ones kept
-            return false;
-        }
-        node = level->nodes + searcher->moves[depth] * searcher->node_bytes;
-    }
-    return search_below(family, searcher, node, depth);
+    return searcher->family->search ? searcher->family->search(searcher, node, depth)
+                                    : search_nodes(searcher, node, depth);
 }
 
 // ---- Several threads ----------------------------------------------------------------------------
@@ -164,8 +146,7 @@ static void free_items(struct items *items)
 }
 
 // Replaces the items by their children.
-static bool expand_items(const struct node_family *family, struct searcher *searcher,
-                         struct items *items)
+static bool expand_items(struct searcher *searcher, struct items *items)
 {
     size_t bytes = searcher->node_bytes;
     unsigned depth = items->depth;
@@ -176,8 +157,8 @@ static bool expand_items(const struct node_family *family, struct searcher *sear
     next.paths = malloc((size_t)room * (depth + 1) * sizeof *next.paths + 1);
     bool done = next.nodes && next.paths && make_room(searcher, 0);
     for (unsigned i = 0; i < items->count && done; i++) {
-        unsigned count =
-            family->expand(searcher, items->nodes + i * bytes, searcher->bound - depth - 1, level);
+        unsigned count = searcher->family->expand(searcher, items->nodes + i * bytes,
+                                                  searcher->bound - depth - 1, level);
         for (unsigned c = 0; c < count; c++, next.count++) {
             uint16_t *path = next.paths + (size_t)next.count * (depth + 1);
             memcpy(next.nodes + next.count * bytes, level->nodes + level->moves[c] * bytes, bytes);
@@ -216,10 +197,10 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
     struct shared_search *shared = context;
     for (uint64_t i = begin; i < end && i < shared->best && !shared->stopped; i++) {
         struct searcher searcher = {.table = shared->main->table,
-                                    .family = shared->family,
+                                    .family = shared->main->family,
                                     .bounds = shared->main->bounds,
+                                    .stage = shared->main->stage,
                                     .node_bytes = shared->main->node_bytes,
-                                    .automaton = shared->main->automaton,
                                     .root = shared->main->root,
                                     .bound = shared->main->bound,
                                     .over = shared->main->over,
@@ -229,15 +210,13 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
         for (unsigned d = 0; d < shared->depth; d++) {
             searcher.moves[d] = shared->paths[i * shared->depth + d];
         }
-        bool found = search_tree(shared->family, &searcher, shared->nodes + i * searcher.node_bytes,
-                                 shared->depth);
+        bool found = search_tree(&searcher, shared->nodes + i * searcher.node_bytes, shared->depth);
         take_result(shared, &searcher, found);
         free_room(&searcher);
     }
 }
 
-static bool search_in_threads(const struct node_family *family, struct searcher *searcher,
-                              const void *root)
+static bool search_in_threads(struct searcher *searcher, const void *root)
 {
     unsigned threads = searcher->table->threads;
     size_t bytes = searcher->node_bytes;
@@ -248,10 +227,9 @@ static bool search_in_threads(const struct node_family *family, struct searcher 
     }
     while (done && items.count > 0 && items.count < threads * ITEMS_A_THREAD &&
            items.depth < ITEM_DEPTH_MOST && items.depth + 1 < searcher->bound) {
-        done = expand_items(family, searcher, &items);
+        done = expand_items(searcher, &items);
     }
     struct shared_search shared = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                                   .family = family,
                                    .main = searcher,
                                    .depth = items.depth,
                                    .nodes = items.nodes,
@@ -277,13 +255,22 @@ static bool search_in_threads(const struct node_family *family, struct searcher 
 
 static const struct node_family *family_of(const struct puzzle *puzzle)
 {
-    return puzzle->projection_count > 0 ? &STATE_NODES : &TILE_NODES;
+    return puzzle->projection_count > 0 ? &STATE_NODES : &BOARD_NODES;
+}
+
+static bool choose_stage(struct searcher *searcher, uint64_t nodes)
+{
+    searcher->over = DEAD_END;
+    return !searcher->family->choose || searcher->family->choose(searcher, nodes);
 }
 
 // Finds the first node's lower bound. It is 0 in the solved state, and may be 0 in others.
 static bool begin_search(struct searcher *searcher, void *root, bool *solved)
 {
     const struct node_family *family = searcher->family;
+    if (!choose_stage(searcher, 0)) {
+        return false;
+    }
     searcher->bound = family->set_root(searcher, root);
     *solved = searcher->bound == 0 && (!family->is_solved || family->is_solved(searcher, 0));
     searcher->bound += searcher->bound == 0;
@@ -301,17 +288,15 @@ static bool deepen_search(struct searcher *searcher, void *root, int *steps)
     }
     while (!found && searcher->bound <= DISTANCE_MOST) {
         uint64_t before = searcher->nodes;
-        searcher->over = DEAD_END;
         searcher->watch_at = before; // tells the watcher of the bound
         if (!table_keeps_limit(searcher->table, (int)searcher->bound, &searcher->error) ||
-            !family_of(&searcher->table->puzzle)->choose(searcher, last)) {
+            !choose_stage(searcher, last)) {
             return false;
         }
-        const struct node_family *family = searcher->family;
-        family->set_root(searcher, root); // the family may be another one now
+        searcher->family->set_root(searcher, root);
         found = searcher->table->threads > 1 && last >= THREADS_FROM
-                    ? search_in_threads(family, searcher, root)
-                    : search_tree(family, searcher, root, 0);
+                    ? search_in_threads(searcher, root)
+                    : search_tree(searcher, root, 0);
         if (searcher->stopped) {
             return false;
         }
@@ -339,13 +324,15 @@ bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct f
 }
 
 // Makes the bounds, once. Any number of threads may call this.
-static const void *find_bounds(const struct node_family *family, struct fewest *table,
-                               struct fewest_error *error)
+static void *find_bounds(const struct node_family *family, struct fewest *table,
+                         struct fewest_error *error)
 {
     if (!table->bounds) {
+        struct database databases[DATABASES_MOST];
         pthread_mutex_lock(&table->bounds_lock); // one thread makes them, the others wait
         if (!table->bounds) {
-            table->bounds = family->make_bounds(table, error);
+            table_list_databases(table, databases);
+            table->bounds = family->make_bounds(&table->puzzle, databases, error);
         }
         pthread_mutex_unlock(&table->bounds_lock);
     }
@@ -382,7 +369,7 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
     if (!reachable) {
         return true;
     }
-    const void *bounds = find_bounds(family, table, error);
+    void *bounds = find_bounds(family, table, error);
     if (!bounds) {
         return false;
     }

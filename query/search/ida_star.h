@@ -6,16 +6,17 @@
 // The lower bound may fall by several in one move, so no other conclusion is drawn from it.
 //
 // ida_star.c knows nothing of puzzles. A *node family* says what a node holds, how it is expanded
-// and where its lower bounds come from: tile_search.c for sliding boards, whose databases add up,
-// and state_search.c for projections of any other puzzle.
+// and where its lower bounds come from: boards.c for sliding boards, whose databases add up, and
+// state_search.c for projections of any other puzzle.
 //
 // The search finds the shortest path that is first in the order of the moves. The lower bounds and
 // the number of threads do not change it: neither bounds nor pruning remove that path.
 #ifndef FEWEST_QUERY_IDA_STAR_H
 #define FEWEST_QUERY_IDA_STAR_H
 
-#include "search/pruning_automaton.h"
-#include "table.h"
+#include "index/wildcard.h"
+#include "puzzle/puzzle.h"
+#include "search/database.h"
 
 // Can a search have this target? If it has wildcards, sets the error.
 bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error);
@@ -54,11 +55,11 @@ struct children {
 
 // A depth-first search in one thread.
 struct searcher {
-    struct fewest *table;
+    struct fewest *table; // only ida_star.c knows it
     const struct node_family *family;
-    const void *bounds; // of the family
+    void *bounds;      // of the family
+    const void *stage; // that the family chose for this bound
     size_t node_bytes;
-    const struct pruning_automaton *automaton;
     const struct search_root *root;
     unsigned bound;
     uint64_t nodes; // that it generated
@@ -74,9 +75,10 @@ struct searcher {
 };
 
 struct node_family {
-    // Makes what lower bounds need, constant afterwards. Returns NULL and sets the error on
+    // Makes what lower bounds need. Copies the databases. Returns NULL and sets the error on
     // failure.
-    void *(*make_bounds)(struct fewest *table, struct fewest_error *error);
+    void *(*make_bounds)(const struct puzzle *puzzle, const struct database *databases,
+                         struct fewest_error *error);
     void (*free_bounds)(void *bounds);
 
     // Turns the target into the solved state, and applies the same to the start. Tells whether
@@ -88,14 +90,14 @@ struct node_family {
     unsigned (*own_move)(const struct puzzle *puzzle, const struct search_root *root,
                          unsigned move);
 
-    // Prepares for the search with the next bound. `nodes` is the number of nodes of the last one.
-    // Sets the automaton. It may set another family, which uses the bounds of this one and needs
-    // only set_root, expand, find_first_moves and is_solved.
+    // Prepares for the search with the next bound, and sets the stage. `nodes` is the number of
+    // nodes of the last bound. NULL: there are no stages.
     bool (*choose)(struct searcher *searcher, uint64_t nodes);
 
     size_t (*node_bytes)(const void *bounds);
 
-    // Makes the first node, and returns its lower bound or DEAD_END. On failure, stops the search.
+    // Makes the first node of a search with searcher->bound, and returns its lower bound or
+    // DEAD_END. On failure, stops the search.
     unsigned (*set_root)(struct searcher *searcher, void *node);
 
     // Makes the children of a node that can be solved in `left` moves, as far as their lower bounds
@@ -103,21 +105,18 @@ struct node_family {
     unsigned (*expand)(struct searcher *searcher, const void *node, unsigned left,
                        const struct children *children);
 
-    // Searches the tree below a node that `depth` moves lead to, faster than by expanding one node
-    // after the other. Returns true if there is a path of searcher->bound moves. Then the first
-    // `known` moves of the searcher are those of the first path. NULL: there is no faster way.
-    bool (*find_first_moves)(struct searcher *searcher, const void *node, unsigned depth,
-                             unsigned *known);
+    // Searches the tree below a node that `depth` moves lead to. Returns true if there is a path of
+    // searcher->bound moves. Then the searcher's moves are those of the first path. NULL: the
+    // search expands one node after the other.
+    bool (*search)(struct searcher *searcher, const void *node, unsigned depth);
 
     // Tells whether the first `count` moves of the searcher solve the root's state. The search asks
     // when the lower bound is 0. NULL means that a lower bound of 0 proves it.
     bool (*is_solved)(const struct searcher *searcher, unsigned count);
 };
 
-extern const struct node_family TILE_NODES;   // tile_search.c
-extern const struct node_family BUNDLE_NODES; // the same boards, in bundles (bundle.h)
-extern const struct node_family SPREAD_NODES; // the same, with spread databases (spread.h)
-extern const struct node_family STATE_NODES;  // state_search.c
+extern const struct node_family BOARD_NODES; // boards.c
+extern const struct node_family STATE_NODES; // state_search.c
 
 // Looks now and then whether the watcher, or another thread, stops the search. Call this after each
 // few nodes, and return when searcher->stopped is set.

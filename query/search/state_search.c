@@ -27,25 +27,24 @@ static size_t find_node_bytes(const void *bounds)
 // Finds the bound of a view, or DEAD_END. Unpacks the block of its entry if that is not there.
 static unsigned find_bound(struct searcher *searcher, const struct view *view, uint64_t index)
 {
-    const struct unpacked *database = &searcher->table->databases[view->database];
-    if (index >= database->section->entries) {
+    const struct bounds *bounds = searcher->bounds;
+    const struct database *database = &bounds->databases[view->database];
+    if (index >= database->entries) {
         return DEAD_END;
     }
-    uint64_t block = table_block_of(searcher->table, database->section, index);
-    if (!table_bytes(database, block) &&
-        !table_need(searcher->table, database, block, &searcher->error)) {
+    if (!database_need(database, index, &searcher->error)) {
         searcher->stopped = true;
         return DEAD_END;
     }
-    unsigned entry = entry_get(database->whole, database->section->bits, index);
-    return entry == entry_unreachable(database->section->bits) ? DEAD_END : entry;
+    unsigned entry = database_get(database, index);
+    return entry == database_unreachable(database) ? DEAD_END : entry;
 }
 
 // The bounds can be 0 in other states than the solved one: pieces that no database names look alike
 // to them.
 static bool is_solved(const struct searcher *searcher, unsigned count)
 {
-    const struct puzzle *puzzle = &searcher->table->puzzle;
+    const struct puzzle *puzzle = ((const struct bounds *)searcher->bounds)->puzzle;
     uint8_t state[2][CELLS_MOST];
     memcpy(state[0], searcher->root->state, puzzle->cell_count);
     for (unsigned i = 0; i < count; i++) {
@@ -68,10 +67,11 @@ static uint32_t state_after(const struct pruning_automaton *automaton,
 static unsigned allow_moves(const struct searcher *searcher, const struct bound_node *node,
                             unsigned first, unsigned *move)
 {
-    unsigned moves = searcher->table->puzzle.move_count;
+    const struct bounds *bounds = searcher->bounds;
+    unsigned moves = bounds->puzzle->move_count;
     unsigned count = 0;
     for (unsigned m = first; m < moves && m < first + CHILDREN_AT_ONCE; m++) {
-        if (state_after(searcher->automaton, node, m) != MOVE_PRUNED) {
+        if (state_after(&bounds->automaton, node, m) != MOVE_PRUNED) {
             move[count++] = m;
         }
     }
@@ -87,7 +87,7 @@ static unsigned make_children(const struct searcher *searcher, const struct boun
     for (unsigned c = 0; c < count; c++) {
         struct bound_node *child = child_at(bounds, children, move[c]);
         if (bounds_move(bounds, node, move[c], child)) {
-            child->state = state_after(searcher->automaton, node, move[c]);
+            child->state = state_after(&bounds->automaton, node, move[c]);
             move[made++] = move[c];
         }
     }
@@ -109,8 +109,7 @@ static unsigned try_views(struct searcher *searcher, const struct children *chil
             uint64_t found = bounds_index(bounds, view, child_at(bounds, children, move[c]));
             index[c][v - first] = found;
             if (found != INDEX_NONE) {
-                const struct unpacked *database = &searcher->table->databases[view->database];
-                __builtin_prefetch(&database->whole[found * database->section->bits / 8]);
+                __builtin_prefetch(database_at(&bounds->databases[view->database], found));
             }
         }
     }
@@ -133,7 +132,7 @@ static unsigned expand(struct searcher *searcher, const void *node, unsigned lef
                        const struct children *children)
 {
     const struct bounds *bounds = searcher->bounds;
-    unsigned moves = searcher->table->puzzle.move_count;
+    unsigned moves = bounds->puzzle->move_count;
     unsigned kept = 0;
     for (unsigned first = 0; first < moves; first += CHILDREN_AT_ONCE) {
         unsigned move[CHILDREN_AT_ONCE];
@@ -164,13 +163,6 @@ static unsigned set_root(struct searcher *searcher, void *node)
         most = bound > most ? bound : most;
     }
     return most;
-}
-
-static bool choose(struct searcher *searcher, uint64_t nodes)
-{
-    (void)nodes;
-    searcher->automaton = &((const struct bounds *)searcher->bounds)->automaton;
-    return true;
 }
 
 // A renaming of the pieces turns the target into the solved state. Applies it to the start.
@@ -210,7 +202,6 @@ const struct node_family STATE_NODES = {
     .make_bounds = bounds_make,
     .free_bounds = bounds_free,
     .relate = relate_states,
-    .choose = choose,
     .node_bytes = find_node_bytes,
     .set_root = set_root,
     .expand = expand,

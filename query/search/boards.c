@@ -1,0 +1,843 @@
+// Searches sliding boards in bundles. The header says how.
+#include "search/boards.h"
+
+#include "index/rank.h"
+#include "search/ida_star.h"
+#include "search/pruning_automaton.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    BUNDLE_MOST = 32,      // boards
+    FIRST_MOST = 16,       // moves that a board remembers
+    SPREAD_TILES_MOST = 6, // of a database: 4 MiB
+    SPREAD_MOST = 3,       // the largest excess
+    HUGE_PAGE = 1 << 21,
+};
+
+// A stage is made if searches have generated `from` boards, or if the next bound is expected to. An
+// easy search needs no more than the first one: its automaton only keeps a move from being undone,
+// and small bundles unpack few blocks. On Korf's hundred boards, length 12 saves a third of the
+// boards that length 6 takes. It takes 7 ms to build, and spreading as long.
+static const struct {
+    uint64_t from;
+    unsigned length; // of the longest forbidden sequences
+    unsigned bundle; // boards
+} PLANS[BOARD_STAGES] = {{0, 2, 4}, {10000, 6, BUNDLE_MOST}, {2000000, 12, BUNDLE_MOST}};
+
+// A bound takes about this many times as many boards as the last; it may end early.
+static const uint64_t NODES_GROW = 3;
+
+static bool lacks_memory(struct fewest_error *error)
+{
+    return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
+}
+
+// ---- From start to target -----------------------------------------------------------------------
+// A target may have its blank in another cell than the goal, if a symmetry of the board takes that
+// cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
+
+// The symmetry that takes the target's blank to the goal's. NULL if there is none.
+static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle, unsigned blank)
+{
+    const struct board *board = puzzle->board;
+    for (unsigned s = 0; s < board->symmetry_count; s++) {
+        if (board->symmetries[s].to[blank] == puzzle->partition.home[0]) {
+            return &board->symmetries[s];
+        }
+    }
+    return NULL;
+}
+
+// Fails with a list of the cells that the blank of a target may be in.
+static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    char cells[4 * DATABASE_CELLS_MOST] = "";
+    size_t used = 0;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        if (find_symmetry_to_goal(puzzle, cell)) {
+            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u",
+                                     used > 0 ? ", " : "", cell + 1);
+        }
+    }
+    return error_set(
+        error, FEWEST_BEYOND,
+        "%s is solved by a search, which needs the blank of TARGET in one of these cells: %s",
+        puzzle->name, cells);
+}
+
+static bool relate_boards(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          struct search_root *root, bool *reachable, struct fewest_error *error)
+{
+    uint8_t name[BOARD_CELLS_MOST];
+    char reason[GRID_REASON];
+    root->symmetry = find_symmetry_to_goal(puzzle, board_find(target, 0));
+    if (!root->symmetry) {
+        return reject_blank(puzzle, error);
+    }
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        name[target[cell]] = puzzle->goals[0][root->symmetry->to[cell]];
+    }
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        root->state[root->symmetry->to[cell]] = name[start[cell]];
+    }
+    return puzzle->rules->decide_parity(puzzle, start, target, reachable, reason, error);
+}
+
+static unsigned find_own_move(const struct puzzle *puzzle, const struct search_root *root,
+                              unsigned move)
+{
+    unsigned own = 0;
+    while (board_conjugate_move(puzzle->board, root->symmetry, own) != move) {
+        own++;
+    }
+    return own;
+}
+
+// ---- Views --------------------------------------------------------------------------------------
+
+static void find_views(struct board_bounds *bounds)
+{
+    const struct board *board = bounds->puzzle->board;
+    unsigned home = bounds->puzzle->partition.home[0];
+    bounds->symmetry[0] = bounds->symmetry[1] = &board->symmetries[0]; // the identity
+    for (unsigned s = board->symmetry_count; s-- > 1;) {
+        if (board->symmetries[s].to[home] == home) {
+            bounds->symmetry[1] = &board->symmetries[s]; // the first one
+        }
+    }
+}
+
+// Finds the cell of the blank before each step.
+static void find_blanks(struct board_bounds *bounds)
+{
+    const struct puzzle *puzzle = bounds->puzzle;
+    memset(bounds->blanks, NOWHERE, sizeof bounds->blanks);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        for (unsigned blank = 0; blank < puzzle->cell_count; blank++) {
+            unsigned from = puzzle->board->to[m][blank];
+            if (from != NOWHERE) {
+                bounds->blanks[BOARD_CELLS_MOST * m + from] = (uint8_t)blank;
+            }
+        }
+    }
+}
+
+// A move of the blank takes a tile from cell `from` to cell `blank`.
+static void add_passage(struct board_slot *slot, unsigned cells, struct board_passage *passage,
+                        unsigned from, unsigned blank)
+{
+    bool grows = slot->to[from] < slot->to[blank];
+    unsigned first = slot->to[grows ? from : blank];
+    unsigned last = slot->to[grows ? blank : from];
+    passage->sign = grows ? 1 : -UINT64_C(1);
+    passage->count = 0;
+    for (unsigned cell = 0; cell < cells; cell++) {
+        if (first < slot->to[cell] && slot->to[cell] < last) {
+            passage->at[passage->count++] = (uint8_t)(4 * cell);
+        }
+    }
+}
+
+// A view sees the board or its mirror image. A line may share the database of an earlier line, by
+// another symmetry.
+static void add_slot(struct board_bounds *bounds, unsigned view, unsigned l)
+{
+    const struct puzzle *puzzle = bounds->puzzle;
+    const struct partition *partition = &puzzle->partition;
+    const struct partition_line *line = &partition->lines[l];
+    const struct pattern_database *database = &partition->databases[line->database];
+    struct board_slot *slot = &bounds->slots[view * DATABASES_MOST + l];
+    slot->tiles = database->count;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        unsigned seen = bounds->symmetry[view]->to[cell];
+        slot->to[cell] = puzzle->board->symmetries[line->symmetry].to[seen];
+        for (unsigned k = 0; k < database->count; k++) {
+            if (slot->to[cell] == partition->home[database->tile[k]]) {
+                slot->tile[k] = puzzle->goals[0][cell];
+            }
+        }
+    }
+    for (unsigned number = 0; number < BOARD_STEPS; number++) {
+        if (bounds->blanks[number] != NOWHERE) {
+            add_passage(slot, puzzle->cell_count, &slot->passages[number],
+                        number % BOARD_CELLS_MOST, bounds->blanks[number]);
+        }
+    }
+}
+
+// ---- Stages -------------------------------------------------------------------------------------
+
+// What a tile adds to its word if its digit grows by one. The first tile of a database has the
+// highest digit.
+static uint64_t find_unit(const struct board_bounds *bounds, const struct board_stage *stage,
+                          unsigned s, unsigned order)
+{
+    uint64_t unit = UINT64_C(1) << stage->shifts[s];
+    for (unsigned k = order + 1; k < bounds->slots[s].tiles; k++) {
+        unit *= stage->spread ? BOARD_CELLS_MOST : bounds->puzzle->cell_count - k;
+    }
+    return unit;
+}
+
+// Adds what a step changes on the board.
+static void add_exchange(const struct board_bounds *bounds, struct board_stage *stage,
+                         unsigned number, unsigned tile)
+{
+    const struct grid *grid = &bounds->puzzle->board->grid;
+    unsigned home = bounds->puzzle->partition.home[tile];
+    unsigned from = number % BOARD_CELLS_MOST;
+    unsigned blank = bounds->blanks[number];
+    struct board_step *step = &stage->steps[number][tile];
+    step->exchange = (UINT64_C(1) << 4 * from | UINT64_C(1) << 4 * blank) * tile;
+    step->farther = grid_distance(grid, blank, home) > grid_distance(grid, from, home);
+}
+
+// Adds what the steps of a tile change in the words of a view.
+static void add_changes(const struct board_bounds *bounds, struct board_stage *stage, unsigned s,
+                        unsigned order)
+{
+    const struct board_slot *slot = &bounds->slots[s];
+    unsigned view = s / DATABASES_MOST;
+    unsigned all = database_unreachable(stage->databases[s]);
+    uint64_t unit = find_unit(bounds, stage, s, order);
+    for (unsigned number = 0; number < BOARD_STEPS; number++) {
+        unsigned blank = bounds->blanks[number];
+        struct board_step *step = &stage->steps[number][slot->tile[order]];
+        if (blank != NOWHERE) {
+            int grows = slot->to[blank] - slot->to[number % BOARD_CELLS_MOST];
+            step->changes[view] = unit * (uint64_t)grows;
+            step->slots[view] = (uint8_t)s;
+            step->most[view] = (uint8_t)(stage->spread ? SPREAD_MOST : all);
+        }
+    }
+}
+
+// A digit of a rank is the tile's cell, less the number of earlier tiles in lower cells. If a tile
+// goes to a higher cell, it passes tiles between. Each earlier one takes one from its digit. Each
+// later one gets one more.
+static void add_passes(const struct board_bounds *bounds, struct board_stage *stage, unsigned s,
+                       unsigned order)
+{
+    const struct board_slot *slot = &bounds->slots[s];
+    uint64_t *passes = stage->passes[s / DATABASES_MOST][slot->tile[order]];
+    for (unsigned k = 0; k < slot->tiles; k++) {
+        if (k != order) {
+            uint64_t unit = find_unit(bounds, stage, s, k < order ? order : k);
+            passes[slot->tile[k]] = k < order ? -unit : unit;
+        }
+    }
+}
+
+static void add_steps(const struct board_bounds *bounds, struct board_stage *stage)
+{
+    for (unsigned s = 0; s < BOARD_SLOTS; s++) {
+        for (unsigned k = 0; k < bounds->slots[s].tiles; k++) {
+            add_passes(bounds, stage, s, k);
+            add_changes(bounds, stage, s, k);
+        }
+    }
+    for (unsigned number = 0; number < BOARD_STEPS; number++) {
+        for (unsigned tile = 1; tile < bounds->puzzle->cell_count; tile++) {
+            if (bounds->blanks[number] != NOWHERE) {
+                add_exchange(bounds, stage, number, tile);
+            }
+        }
+    }
+}
+
+// The first states of the automaton are the starts, one for each cell of the blank. Each other
+// state follows an earlier one.
+static bool fill_rows(const struct board *board, const struct pruning_automaton *automaton,
+                      struct board_stage *stage)
+{
+    uint32_t stride = automaton->move_count + 1;
+    uint8_t *blanks = calloc(automaton->state_count, 1);
+    stage->rows = calloc((size_t)automaton->state_count * stride + BOARD_MOVES_MOST,
+                         sizeof *stage->rows); // list_moves reads beyond the last row
+    bool done = blanks && stage->rows;
+    for (unsigned cell = 0; cell < board->grid.cells && done; cell++) {
+        blanks[cell] = (uint8_t)cell;
+    }
+    for (uint32_t state = 0; state < automaton->state_count && done; state++) {
+        const uint32_t *next = pruning_automaton_row(automaton, state);
+        uint32_t *row = stage->rows + (size_t)state * stride;
+        for (unsigned m = automaton->move_count; m-- > 0;) {
+            if (next[m] != MOVE_PRUNED) {
+                unsigned cell = board->to[m][blanks[state]];
+                row[++*row] = next[m] * stride * BOARD_STEPS + BOARD_CELLS_MOST * m + cell;
+                blanks[next[m]] = (uint8_t)cell;
+            }
+        }
+    }
+    free(blanks);
+    return done;
+}
+
+static bool add_automaton(const struct puzzle *puzzle, struct board_stage *stage, unsigned length,
+                          struct fewest_error *error)
+{
+    static const uint64_t ENTRIES_MOST = UINT64_C(1) << 24; // so that the values of rows fit
+    struct automaton_moves moves = {.count = puzzle->move_count, .board = puzzle->board};
+    struct automaton_limits limits = {length, ENTRIES_MOST, UINT64_MAX};
+    struct pruning_automaton automaton;
+    if (!pruning_automaton_build(&automaton, &moves, &limits, error)) {
+        return false;
+    }
+    bool filled = fill_rows(puzzle->board, &automaton, stage);
+    pruning_automaton_free(&automaton);
+    return filled || lacks_memory(error);
+}
+
+// A pass through the arrangements of a database's tiles, in the order of their ranks.
+struct spreading {
+    const struct database *from;
+    unsigned tiles;
+    uint8_t *to;
+    uint64_t entry;
+};
+
+// Reads an entry for each free cell of the last tile. Returns sixteen entries, by cell.
+static uint32_t read_entries(struct spreading *spreading, unsigned free)
+{
+    uint32_t entries = 0;
+    for (; free != 0; free &= free - 1) {
+        uint32_t excess = database_get(spreading->from, spreading->entry++);
+        entries |= (excess < SPREAD_MOST ? excess : SPREAD_MOST) << 2 * __builtin_ctz(free);
+    }
+    return entries;
+}
+
+// Places the tiles from `tile` on in all free cells. `word` has the cells of the earlier ones.
+static void spread_entries(struct spreading *spreading, unsigned tile, unsigned free, size_t word)
+{
+    if (tile + 1 == spreading->tiles) {
+        uint32_t entries = read_entries(spreading, free);
+        for (unsigned b = 0; b < 4; b++) {
+            spreading->to[4 * word + b] = (uint8_t)(entries >> 8 * b);
+        }
+        return;
+    }
+    for (unsigned left = free; left != 0; left &= left - 1) {
+        unsigned cell = (unsigned)__builtin_ctz(left);
+        spread_entries(spreading, tile + 1, free & ~(1u << cell), word << 4 | cell);
+    }
+}
+
+static bool unpack_all(const struct database *database, struct fewest_error *error)
+{
+    bool done = true;
+    for (uint64_t e = 0; e < database->entries && done; e += UINT64_C(1) << database->block_log2) {
+        done = database_need(database, e, error);
+    }
+    return done;
+}
+
+// Spreads the databases, unless one has too many tiles.
+static bool spread_databases(const struct board_bounds *bounds, struct board_stage *stage,
+                             struct fewest_error *error)
+{
+    const struct partition *partition = &bounds->puzzle->partition;
+    size_t first[DATABASES_MOST];
+    size_t size = 0;
+    for (unsigned d = 0; d < partition->count; d++) {
+        unsigned tiles = partition->databases[d].count;
+        if (tiles > SPREAD_TILES_MOST) {
+            return true;
+        }
+        first[d] = size;
+        size += (size_t)1 << (4 * tiles - 2);
+    }
+    size = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    stage->spread = aligned_alloc(HUGE_PAGE, size);
+    if (!stage->spread) {
+        return lacks_memory(error);
+    }
+    madvise(stage->spread, size, MADV_HUGEPAGE); // without huge pages it is only slower
+    for (unsigned d = 0; d < partition->count; d++) {
+        struct spreading spreading = {&bounds->databases[d], partition->databases[d].count,
+                                      stage->spread + first[d], 0};
+        if (!unpack_all(spreading.from, error)) {
+            return false;
+        }
+        spread_entries(&spreading, 0, (1u << bounds->puzzle->cell_count) - 1, 0);
+    }
+    for (unsigned s = 0; s < BOARD_SLOTS; s++) {
+        stage->bytes[s] = stage->spread + first[partition->lines[s % DATABASES_MOST].database];
+    }
+    return true;
+}
+
+// A field takes a nibble for each tile, whether it is a rank or the index of a spread entry.
+static void add_fields(const struct board_bounds *bounds, struct board_stage *stage)
+{
+    const struct partition *partition = &bounds->puzzle->partition;
+    unsigned shift = 0;
+    for (unsigned l = 0; l < DATABASES_MOST; l++) {
+        unsigned tiles = bounds->slots[l].tiles; // none without a `Database` line
+        for (unsigned s = l; s < BOARD_SLOTS; s += DATABASES_MOST) {
+            stage->databases[s] = &bounds->databases[partition->lines[l].database];
+            stage->masks[s] = (uint32_t)((UINT64_C(1) << 4 * tiles) - 1);
+            stage->shifts[s] = (uint8_t)shift;
+        }
+        shift += 4 * tiles;
+    }
+}
+
+static void free_stage(struct board_stage *stage)
+{
+    if (stage) {
+        free(stage->rows);
+        free(stage->spread);
+        free(stage);
+    }
+}
+
+static bool make_stage(struct board_bounds *bounds, unsigned number, struct fewest_error *error)
+{
+    struct board_stage *stage = calloc(1, sizeof *stage);
+    if (!stage) {
+        return lacks_memory(error);
+    }
+    add_fields(bounds, stage);
+    if (!add_automaton(bounds->puzzle, stage, PLANS[number].length, error) ||
+        (number == BOARD_STAGES - 1 && !spread_databases(bounds, stage, error))) {
+        free_stage(stage);
+        return false;
+    }
+    add_steps(bounds, stage);
+    stage->bundle = PLANS[number].bundle;
+    bounds->stages[number] = stage;
+    bounds->stage = number;
+    return true;
+}
+
+static void free_bounds(void *made)
+{
+    struct board_bounds *bounds = made;
+    for (unsigned s = 0; s < BOARD_STAGES; s++) {
+        free_stage(bounds->stages[s]);
+    }
+    pthread_mutex_destroy(&bounds->lock);
+    free(bounds);
+}
+
+static void *make_bounds(const struct puzzle *puzzle, const struct database *databases,
+                         struct fewest_error *error)
+{
+    struct board_bounds *bounds = calloc(1, sizeof *bounds);
+    if (!bounds) {
+        lacks_memory(error);
+        return NULL;
+    }
+    bounds->puzzle = puzzle;
+    bounds->last_stage = BOARD_STAGES - 1;
+    pthread_mutex_init(&bounds->lock, NULL);
+    memcpy(bounds->databases, databases, puzzle->partition.count * sizeof *databases);
+    find_views(bounds);
+    find_blanks(bounds);
+    for (unsigned v = 0; v < BOARD_VIEWS; v++) {
+        for (unsigned l = 0; l < puzzle->partition.line_count; l++) {
+            add_slot(bounds, v, l);
+        }
+    }
+    if (!make_stage(bounds, 0, error)) {
+        free_bounds(bounds);
+        return NULL;
+    }
+    return bounds;
+}
+
+static bool choose_stage(struct searcher *searcher, uint64_t nodes)
+{
+    struct board_bounds *bounds = searcher->bounds;
+    uint64_t served = atomic_fetch_add(&bounds->served, nodes) + nodes;
+    unsigned wanted = bounds->last_stage;
+    bool made = true;
+    while (PLANS[wanted].from > served && PLANS[wanted].from > nodes * NODES_GROW) {
+        wanted--;
+    }
+    if (bounds->stage < wanted) {
+        pthread_mutex_lock(&bounds->lock);
+        made = bounds->stage >= wanted || make_stage(bounds, wanted, &searcher->error);
+        pthread_mutex_unlock(&bounds->lock);
+    }
+    searcher->stage = bounds->stages[bounds->stage];
+    searcher->over = 2; // all paths have the same parity
+    return made;
+}
+
+// ---- The search ---------------------------------------------------------------------------------
+
+// A child whose entries are being fetched.
+struct board_child {
+    const struct board_step *step;
+    const struct board_node *parent;
+    const uint8_t *at[BOARD_VIEWS]; // the byte of the entry
+    uint64_t words[BOARD_VIEWS];
+    uint32_t row_value;       // of its move, in the automaton's row
+    uint8_t bit[BOARD_VIEWS]; // of the entry in its byte
+    int8_t slack[BOARD_VIEWS];
+    uint8_t excess[BOARD_VIEWS];
+};
+
+// The first board in the order is on top of the stack. The children are in the opposite order.
+struct bundle_search {
+    struct searcher *searcher;
+    const struct board_bounds *bounds;
+    const struct board_stage *stage;
+    struct board_node *stack;
+    struct board_node *top;
+    struct board_node nodes[BUNDLE_MOST]; // of the bundle
+    // By child: the value of its move in the automaton's row, and the number of its parent.
+    uint32_t row_values[(BUNDLE_MOST + 1) * BOARD_MOVES_MOST];
+    uint8_t parents[(BUNDLE_MOST + 1) * BOARD_MOVES_MOST];
+    struct board_child children[BUNDLE_MOST * BOARD_MOVES_MOST];
+    const struct board_child *kept[BUNDLE_MOST * BOARD_MOVES_MOST];
+};
+
+static inline unsigned move_of(uint32_t row_value)
+{
+    return row_value % BOARD_STEPS / BOARD_CELLS_MOST;
+}
+
+static void begin_bundles(struct bundle_search *search, struct searcher *searcher)
+{
+    search->searcher = searcher;
+    search->bounds = searcher->bounds;
+    search->stage = searcher->stage;
+}
+
+// Lists the moves of the bundle, the last one first. Copies more than a row, because nothing could
+// predict how many moves it has.
+static unsigned list_moves(struct bundle_search *search, unsigned count)
+{
+    unsigned made = 0;
+    for (unsigned n = 0; n < count; n++) {
+        const uint32_t *row = search->stage->rows + search->nodes[n].row;
+        memcpy(&search->row_values[made], row + 1, BOARD_MOVES_MOST * sizeof *row);
+        memset(&search->parents[made], (int)n, BOARD_MOVES_MOST);
+        made += *row;
+    }
+    search->searcher->nodes += made;
+    return made;
+}
+
+// What the tiles that a tile passes add to the word of a view.
+static inline uint64_t pass_tiles(const struct bundle_search *search,
+                                  const struct board_child *child, unsigned view)
+{
+    const struct board_step *step = child->step;
+    unsigned number = child->row_value % BOARD_STEPS;
+    const struct board_passage *passage =
+        &search->bounds->slots[step->slots[view]].passages[number];
+    const uint64_t *passes = search->stage->passes[view][step - search->stage->steps[number]];
+    uint64_t sum = 0;
+    for (unsigned p = 0; p < passage->count; p++) {
+        sum += passes[child->parent->board >> passage->at[p] & 15u];
+    }
+    return sum * passage->sign; // no branch, because nothing could predict it
+}
+
+// Finds a child's entry in a view, among the spread ones, and starts to fetch it.
+static inline void fetch_spread(const struct board_stage *stage, struct board_child *child,
+                                unsigned view)
+{
+    unsigned slot = child->step->slots[view];
+    uint64_t word = child->parent->words[view] + child->step->changes[view];
+    uint32_t index = (uint32_t)(word >> stage->shifts[slot]) & stage->masks[slot];
+    child->words[view] = word;
+    child->at[view] = stage->bytes[slot] + index / 4;
+    child->bit[view] = (uint8_t)(2 * index);
+    __builtin_prefetch(child->at[view]);
+}
+
+// Finds a child's entry in a view, in the table, and starts to fetch it. Unpacks its block if that
+// is not there.
+static inline void fetch_ranked(struct bundle_search *search, struct board_child *child,
+                                unsigned view)
+{
+    const struct board_stage *stage = search->stage;
+    unsigned slot = child->step->slots[view];
+    const struct database *database = stage->databases[slot];
+    struct searcher *searcher = search->searcher;
+    uint64_t word =
+        child->parent->words[view] + child->step->changes[view] + pass_tiles(search, child, view);
+    uint32_t index = (uint32_t)(word >> stage->shifts[slot]) & stage->masks[slot];
+    child->words[view] = word;
+    child->at[view] = database_at(database, index);
+    child->bit[view] = (uint8_t)(index << database->bits_log2);
+    __builtin_prefetch(child->at[view]);
+    searcher->stopped |= !database_need(database, index, &searcher->error);
+}
+
+// Some functions below name both views, because a loop is not unrolled.
+_Static_assert(BOARD_VIEWS == 2, "there are two views");
+
+// Lists the children of the bundle, the last one first.
+static unsigned list_children(struct bundle_search *search, unsigned count)
+{
+    const struct board_stage *stage = search->stage;
+    unsigned made = list_moves(search, count);
+    for (unsigned c = 0; c < made; c++) {
+        struct board_child *child = &search->children[c];
+        const struct board_node *node = &search->nodes[search->parents[c]];
+        unsigned number = search->row_values[c] % BOARD_STEPS;
+        unsigned from = number % BOARD_CELLS_MOST;
+        child->row_value = search->row_values[c];
+        child->parent = node;
+        child->step = &stage->steps[number][node->board >> 4 * from & 15u];
+        if (stage->spread) {
+            fetch_spread(stage, child, 0);
+            fetch_spread(stage, child, 1);
+        } else {
+            for (unsigned v = 0; v < BOARD_VIEWS; v++) {
+                fetch_ranked(search, child, v);
+            }
+        }
+    }
+    return made;
+}
+
+// The slack of a child in a view. Below 0, the child can't be solved in the moves that are left.
+static inline int find_slack(struct board_child *child, unsigned view)
+{
+    const struct board_node *node = child->parent;
+    const struct board_step *step = child->step;
+    unsigned excess = *child->at[view] >> child->bit[view] % 8 & step->most[view];
+    int slack = node->slack[view] + node->excesses[step->slots[view]] - (int)excess - step->farther;
+    child->excess[view] = (uint8_t)excess;
+    child->slack[view] = (int8_t)slack;
+    return slack;
+}
+
+// Keeps the children whose lower bounds allow a path. There is no branch for each child, because
+// nothing could predict it.
+static unsigned keep_children(struct bundle_search *search, unsigned count)
+{
+    unsigned kept = 0;
+    for (unsigned c = 0; c < count; c++) {
+        struct board_child *child = &search->children[c];
+        int slack0 = find_slack(child, 0);
+        int slack1 = find_slack(child, 1);
+        search->kept[kept] = child;
+        kept += (slack0 | slack1) >= 0;
+    }
+    return kept;
+}
+
+static inline void change_view(struct board_node *node, const struct board_child *child,
+                               unsigned view)
+{
+    node->words[view] = child->words[view];
+    node->excesses[child->step->slots[view]] = child->excess[view];
+    node->slack[view] = child->slack[view];
+}
+
+// Makes the node of a child that was kept.
+static inline void make_node(const struct board_child *child, struct board_node *node)
+{
+    *node = *child->parent;
+    node->board = child->parent->board ^ child->step->exchange;
+    node->row = child->row_value / BOARD_STEPS;
+    node->left--;
+    change_view(node, child, 0);
+    change_view(node, child, 1);
+}
+
+// Pushes the children that were kept. Returns true if one is solved; *first becomes its moves.
+static bool push_children(struct bundle_search *search, unsigned count, unsigned left,
+                          uint64_t *first)
+{
+    bool found = false;
+    for (unsigned c = 0; c < count; c++) {
+        const struct board_child *child = search->kept[c];
+        struct board_node *node = search->top++;
+        unsigned made = left - child->parent->left;
+        make_node(child, node);
+        __builtin_prefetch(&search->stage->rows[node->row]);
+        if (made < FIRST_MOST) {
+            node->first |= (uint64_t)move_of(child->row_value) << 4 * made;
+        }
+        if (node->left == 0) {
+            found = true;
+            *first = node->first;
+            search->top = search->stack; // what is still to be pushed comes earlier
+        }
+    }
+    return found;
+}
+
+// Searches the tree below a board. Returns true if there is a path, and finds its first moves.
+static bool search_bundles(struct bundle_search *search, const struct board_node *root,
+                           uint64_t *first)
+{
+    struct searcher *searcher = search->searcher;
+    unsigned most = search->stage->bundle;
+    bool found = false;
+    search->top = search->stack;
+    *search->top++ = *root;
+    while (search->top > search->stack && !searcher->stopped) {
+        size_t height = (size_t)(search->top - search->stack);
+        unsigned count = height < most ? (unsigned)height : most;
+        search->top -= count;
+        memcpy(search->nodes, search->top, count * sizeof *search->nodes);
+        unsigned made = list_children(search, count);
+        if (searcher->stopped) {
+            return false; // a block can't be unpacked
+        }
+        found |= push_children(search, keep_children(search, made), root->left, first);
+        searcher_watch(searcher);
+    }
+    return found && !searcher->stopped;
+}
+
+// Makes the children of one board, by move. Lists the moves that lead to them, and returns their
+// number.
+static unsigned expand(struct searcher *searcher, const void *node, unsigned left,
+                       const struct children *children)
+{
+    (void)left; // the node knows it
+    struct bundle_search search;
+    begin_bundles(&search, searcher);
+    search.nodes[0] = *(const struct board_node *)node;
+    unsigned made = list_children(&search, 1);
+    unsigned kept = searcher->stopped ? 0 : keep_children(&search, made);
+    for (unsigned c = 0; c < kept; c++) {
+        const struct board_child *child = search.kept[kept - 1 - c]; // the last one comes first
+        unsigned move = move_of(child->row_value);
+        make_node(child, (struct board_node *)(void *)children->nodes + move);
+        children->moves[c] = (uint16_t)move;
+    }
+    return kept;
+}
+
+// Makes the moves from a board that it remembers as the first ones. Returns their number.
+static unsigned follow_moves(struct searcher *searcher, struct board_node *node, uint64_t first,
+                             unsigned *moves)
+{
+    struct board_node nodes[BOARD_MOVES_MOST];
+    uint16_t kept[BOARD_MOVES_MOST];
+    struct children children = {(uint8_t *)nodes, kept};
+    unsigned count = node->left < FIRST_MOST ? node->left : FIRST_MOST;
+    for (unsigned i = 0; i < count; i++) {
+        moves[i] = first >> 4 * i & 15u;
+        expand(searcher, node, node->left, &children);
+        *node = nodes[moves[i]];
+    }
+    node->first = 0;
+    return count;
+}
+
+// The stack never holds more than the children of one bundle for each move that is left.
+static bool search_board(struct searcher *searcher, const void *root, unsigned depth)
+{
+    struct bundle_search search;
+    struct board_node node = *(const struct board_node *)root;
+    uint64_t first = 0;
+    bool found = true;
+    begin_bundles(&search, searcher);
+    size_t room = (size_t)BUNDLE_MOST * search.bounds->puzzle->move_count * (node.left + 1u);
+    search.stack = malloc(room * sizeof *search.stack);
+    if (!search.stack) {
+        searcher->stopped = true;
+        return lacks_memory(&searcher->error);
+    }
+    while (found && node.left > 0) {
+        found = search_bundles(&search, &node, &first);
+        if (found) {
+            depth += follow_moves(searcher, &node, first, &searcher->moves[depth]);
+        }
+    }
+    free(search.stack);
+    return found && !searcher->stopped;
+}
+
+// The field of the root's board in a slot: the digits of the tiles.
+static uint64_t find_field(const struct bundle_search *search, unsigned s)
+{
+    const struct board_slot *slot = &search->bounds->slots[s];
+    const uint8_t *state = search->searcher->root->state;
+    unsigned cells = 0; // of earlier tiles, a set
+    uint64_t field = 0;
+    for (unsigned k = 0; k < slot->tiles; k++) {
+        unsigned cell = slot->to[board_find(state, slot->tile[k])];
+        unsigned lower = search->stage->spread ? 0 : count_bits(cells & ((1u << cell) - 1));
+        field += (cell - lower) * find_unit(search->bounds, search->stage, s, k);
+        cells |= 1u << cell;
+    }
+    return field;
+}
+
+// Fills in the first node's field in a slot, and returns the excess. A slot without a `Database`
+// line has none.
+static unsigned set_slot(struct bundle_search *search, struct board_node *node, unsigned s)
+{
+    const struct board_stage *stage = search->stage;
+    struct searcher *searcher = search->searcher;
+    uint64_t field = find_field(search, s);
+    uint64_t index = field >> stage->shifts[s];
+    node->words[s / DATABASES_MOST] += field;
+    if (search->bounds->slots[s].tiles == 0) {
+        return 0;
+    }
+    if (stage->spread) {
+        node->excesses[s] = stage->bytes[s][index / 4] >> 2 * (index % 4) & SPREAD_MOST;
+    } else if (database_need(stage->databases[s], index, &searcher->error)) {
+        node->excesses[s] = (uint8_t)database_get(stage->databases[s], index);
+    } else {
+        searcher->stopped = true;
+    }
+    return node->excesses[s];
+}
+
+// Returns the lower bound. As long as searcher->bound is less, the slack has no meaning.
+static unsigned set_root(struct searcher *searcher, void *root)
+{
+    const struct puzzle *puzzle = ((const struct board_bounds *)searcher->bounds)->puzzle;
+    struct board_node *node = root;
+    struct bundle_search search;
+    unsigned manhattan = 0;
+    unsigned sums[BOARD_VIEWS] = {0};
+    unsigned most = 0;
+    begin_bundles(&search, searcher);
+    *node = (struct board_node){.left = (uint8_t)searcher->bound};
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        unsigned tile = searcher->root->state[cell];
+        node->board |= (uint64_t)tile << 4 * cell;
+        if (tile == 0) {
+            node->row = cell * (puzzle->move_count + 1);
+        } else {
+            manhattan += grid_distance(&puzzle->board->grid, cell, puzzle->partition.home[tile]);
+        }
+    }
+    for (unsigned s = 0; s < BOARD_SLOTS; s++) {
+        sums[s / DATABASES_MOST] += set_slot(&search, node, s);
+    }
+    for (unsigned v = 0; v < BOARD_VIEWS; v++) {
+        node->slack[v] = (int8_t)((node->left - (int)manhattan) / 2 - (int)sums[v]);
+        most = sums[v] > most ? sums[v] : most;
+    }
+    return manhattan + 2 * most;
+}
+
+static size_t find_node_bytes(const void *bounds)
+{
+    (void)bounds;
+    return sizeof(struct board_node);
+}
+
+const struct node_family BOARD_NODES = {
+    .make_bounds = make_bounds,
+    .free_bounds = free_bounds,
+    .relate = relate_boards,
+    .own_move = find_own_move,
+    .choose = choose_stage,
+    .node_bytes = find_node_bytes,
+    .set_root = set_root,
+    .expand = expand,
+    .search = search_board,
+};

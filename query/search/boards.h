@@ -1,0 +1,127 @@
+// Shortest paths on sliding boards with pattern databases. Internal to query/.
+//
+// This is the node family of boards (ida_star.h): IDA* raises a bound, and this search tells
+// whether a path of that many moves solves a board, and which is the first.
+//
+// 1. Why a path is a shortest one. A board is dropped only if its lower bound exceeds the moves
+//    that are left. A database counts moves of its own tiles only, and the databases share no tile.
+//    So the sum of their entries is a lower bound (pattern_databases.h). It is the sum of all
+//    tiles' Manhattan distances and twice the sum of the databases' *excesses*. If a symmetry of
+//    the board keeps the goal's blank in its cell, the mirror image of a board is as far from
+//    solved as the board. Each of the two is a *view*, and the larger bound counts. All paths
+//    between two boards have the same parity, so the next bound is two moves larger.
+//
+// 2. What a bundle is. A search from board to board waits for two things: for entries, which are
+//    scattered over memory, and for branches that the processor predicts wrongly. This search takes
+//    a *bundle*, 4 or 32 boards, from the top of its stack. It starts the look-ups of all their
+//    children, and then reads the entries. It keeps or drops a child without a branch.
+//    The stack has the order of a depth-first search. Its top is the first board in the order of
+//    the moves, and the children of an earlier board are pushed above those of a later one. When
+//    the search finds a path, it drops all later boards, and searches the earlier ones for an
+//    earlier path. So it finds the first path, like a search without bundles, and generates about a
+//    hundredth more boards. A board remembers only the first 16 moves to it. The search begins
+//    again after them to find the next ones, in a tree that is much smaller.
+//
+// 3. When the automaton prunes. Each board knows its state of the pruning automaton
+//    (pruning_automaton.h), which depends on the moves that led to it. The automaton's rows list
+//    only moves that complete no forbidden sequence, so a pruned move costs nothing at all. It
+//    never prunes a move of the first path.
+//
+// 4. How a bound is found. Each `Database` line has a *slot* in each view. A board has a word for
+//    each view, with a field for each slot: the index of the board's entry in the database. The
+//    digits of a field tell the cells of the database's tiles, so a move of a tile adds a constant
+//    to the word. In the table, an index is a rank (rank.h): a digit counts only the cells that
+//    earlier tiles leave free. Then each tile of the database that the moving tile passes changes a
+//    digit by one, too. This is faster than ranking anew: 1.0 ms a board instead of 1.5 on Korf's
+//    hundred, with databases of seven and eight tiles.
+//
+// 5. Stages. Long automata and fast databases take time to make, so a table begins without them.
+//    Once it has served many boards, or expects to, it makes the next stage. In the last one, the
+//    databases are *spread*, if none has more than six tiles. A spread database has two bits an
+//    entry, and a digit of its index is a cell, in four bits. Most of these indices are never used.
+//    An excess above 3 becomes 3, so it is never too large.
+#ifndef FEWEST_QUERY_BOARDS_H
+#define FEWEST_QUERY_BOARDS_H
+
+#include "puzzle/board.h"
+#include "puzzle/pattern_databases.h"
+#include "search/database.h"
+
+#include <pthread.h>
+
+enum {
+    BOARD_VIEWS = 2,
+    BOARD_STAGES = 3,
+    BOARD_SLOTS = BOARD_VIEWS * DATABASES_MOST, // by view and then by `Database` line
+    // A step is a move that takes a tile from a given cell. Its number is 16 times the move's, plus
+    // the cell's.
+    BOARD_STEPS = 8 * BOARD_CELLS_MOST,
+};
+
+// A board in a search.
+struct board_node {
+    uint64_t board;              // by cell, a nibble: its tile
+    uint64_t first;              // the first moves of the search to it, a nibble each
+    uint64_t words[BOARD_VIEWS]; // the fields of the slots
+    uint8_t excesses[BOARD_SLOTS];
+    uint32_t row;              // of the automaton: an index of board_stage.rows
+    int8_t slack[BOARD_VIEWS]; // half of the moves that the lower bound leaves to spare
+    uint8_t left;              // moves
+};
+
+// What a step of a tile changes.
+struct board_step {
+    uint64_t exchange;             // the exclusive or of the board before and after
+    uint64_t changes[BOARD_VIEWS]; // are added to the words
+    uint8_t slots[BOARD_VIEWS];    // of the tile's databases
+    uint8_t most[BOARD_VIEWS];     // an entry that has all bits set
+    uint8_t farther;               // 1 if the tile goes away from home
+};
+
+// The cells between those that a tile leaves and enters, in the numbering of a database.
+struct board_passage {
+    uint64_t sign; // 1 if the tile goes to a higher cell, or -1
+    uint8_t count;
+    uint8_t at[BOARD_CELLS_MOST - 2]; // the shifts of their nibbles in a board
+};
+
+// A `Database` line in a view.
+struct board_slot {
+    unsigned tiles;
+    uint8_t to[BOARD_CELLS_MOST];      // by cell of the board: that of the database
+    uint8_t tile[DATABASE_TILES_MOST]; // the tiles that are seen as the database's, in its order
+    struct board_passage passages[BOARD_STEPS];
+};
+
+struct board_stage {
+    unsigned bundle; // the number of boards in one
+    uint8_t *spread; // the entries of all databases; NULL: they are read in the table
+    // By slot: its entries, in the table or spread, and its field in a word.
+    const struct database *databases[BOARD_SLOTS];
+    const uint8_t *bytes[BOARD_SLOTS];
+    uint32_t masks[BOARD_SLOTS]; // after the shift
+    uint8_t shifts[BOARD_SLOTS];
+    struct board_step steps[BOARD_STEPS][BOARD_CELLS_MOST]; // by step and tile
+    // By view, tile and a tile that it passes on its way up: what that adds to the word.
+    uint64_t passes[BOARD_VIEWS][BOARD_CELLS_MOST][BOARD_CELLS_MOST];
+    // The automaton without the moves that it prunes. Each of its states has a row. The row begins
+    // with the number of its moves. For each of them, the last one first, a value follows: the
+    // index of the next row, times BOARD_STEPS, plus the number of the step.
+    uint32_t *rows;
+};
+
+// What searches of one puzzle share.
+struct board_bounds {
+    const struct puzzle *puzzle;
+    struct database databases[DATABASES_MOST];
+    const struct symmetry *symmetry[BOARD_VIEWS]; // without a mirror image, the same one twice
+    struct board_slot slots[BOARD_SLOTS];
+    uint8_t blanks[BOARD_STEPS]; // by step: the cell of the blank before it, or NOWHERE
+    struct board_stage *stages[BOARD_STAGES]; // NULL until they are made
+    _Atomic uint64_t served;                  // boards, roughly
+    _Atomic unsigned stage;                   // the latest one
+    unsigned last_stage;                      // none is made after it; tests lower it
+    pthread_mutex_t lock;                     // held while a stage is made
+};
+
+#endif
