@@ -288,8 +288,9 @@ size_t fewest_steps_many(struct fewest *table, const struct fewest_query *querie
                          int *steps, struct fewest_error *error);
 
 // Fills in a shortest path: *steps as above, and the moves as numbers for fewest_move_name. If
-// there are several shortest paths, it is the first in byte order of the names; for a searched
-// puzzle, it is any of them.
+// there are several shortest paths, it is the first in byte order of the names. It is any of them
+// for a searched puzzle, for rolling cubes and, if pieces look alike, orientations do not count or
+// states are illegal, from the solved state.
 bool fewest_path(struct fewest *table, const struct fewest_query *query,
                  unsigned moves[FEWEST_PATH_MOST], int *steps, struct fewest_error *error);
 

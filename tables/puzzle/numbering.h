@@ -128,7 +128,6 @@ struct numbering {
     bool by_chain;        // `rank` is chain_rank_images of `read_images`
     bool only_renames;    // `relate` only renames: the piece in cell i of START becomes i
     unsigned least_open;  // the fewest wildcards of a target with a number; 0: none has a number
-    bool self_inverse;    // the relative target of target and start is that of start and target
     uint64_t state_count; // the number of indices of a root; 0 if they exceed 63 bits
     struct root roots[ROOTS_MOST];
     unsigned root_count;
