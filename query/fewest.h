@@ -351,8 +351,9 @@ struct fewest_stats {
 // Counts the states at each distance to the nearest goal or, if `start` is not NULL, from that
 // state. States that can't be reached do not count. For rolling cubes, NULL stands for
 // fewest_default_start. The header has these numbers, unless there are several goals and all pieces
-// differ: then this looks up every state, up to a microsecond for each. Returns false with
-// FEWEST_BEYOND if states × goals would exceed 2^26, or if the table can't count from `start`.
+// differ: then this looks up every state, in the threads of fewest_set_threads, up to a microsecond
+// for each. Returns false with FEWEST_BEYOND if states × goals would exceed 2^26, or if the table
+// can't count from `start`.
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
 

@@ -264,6 +264,46 @@ static bool count_state(void *context, const uint8_t *state, int distance)
     return true;
 }
 
+static bool take_counted(struct visit *visit, uint64_t index, int distance)
+{
+    uint8_t state[CELLS_MOST];
+    struct targets goals = targets_goals(visit->table);
+    visit_write_state(visit, index, state);
+    if (!find_distance(visit->table, state, &goals, &distance, visit->error)) {
+        visit->failed = true;
+        return false;
+    }
+    return count_state(visit->context, state, distance);
+}
+
+static void add_counts(void *context, const void *part)
+{
+    struct fewest_stats *stats = context;
+    const struct fewest_stats *counted = part;
+    for (unsigned d = 0; d <= counted->largest; d++) {
+        stats->count[d] += counted->count[d];
+    }
+    stats->largest = counted->largest > stats->largest ? counted->largest : stats->largest;
+}
+
+// Counts the states at each distance to the nearest of several goals, in all threads.
+static bool count_to_goals(struct fewest *table, struct fewest_stats *stats,
+                           struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    for (unsigned c = 0; c < puzzle->class_count; c++) {
+        struct visit visit = {.table = table,
+                              .start = puzzle->goals[puzzle->class_goals[c]],
+                              .take = take_counted,
+                              .context = stats,
+                              .error = error};
+        if (!visit_in_parts(&visit, sizeof *stats, add_counts)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Distances from one start or to one goal are those of its root, which the header counts.
 static bool count_selected(struct fewest *table, const struct fewest_selection *selection,
                            const struct section *section, struct fewest_stats *stats,
@@ -277,8 +317,13 @@ static bool count_selected(struct fewest *table, const struct fewest_selection *
                (section->largest + 1) * sizeof *section->histogram);
         return true;
     }
-    return (one || can_look_at_all(puzzle, selection->matching, error)) &&
-           fewest_each_selected(table, selection, count_state, stats, error);
+    if (!one && !can_look_at_all(puzzle, selection->matching, error)) {
+        return false;
+    }
+    if (!one && !selection->matching && selection->distance == FEWEST_ANY) {
+        return count_to_goals(table, stats, error);
+    }
+    return fewest_each_selected(table, selection, count_state, stats, error);
 }
 
 bool fewest_get_selected_stats(struct fewest *table, const struct fewest_selection *selection,

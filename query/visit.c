@@ -1,7 +1,10 @@
 // Visits states by their entries, in runs if the family can list the indices that match.
 #include "visit.h"
 
+#include "base/parallel.h"
 #include "puzzle/matching_states.h"
+
+#include <stdlib.h>
 
 uint64_t visit_count_entries(const struct puzzle *puzzle, const uint8_t *target)
 {
@@ -30,6 +33,9 @@ static bool relate(struct visit *visit, const uint8_t *target, uint8_t *relative
 static bool goes_on(struct visit *visit, unsigned count)
 {
     uint64_t before = visit->done;
+    if (visit->is_part) {
+        return true;
+    }
     if (visit->is_query) {
         return table_watches_query(visit->table, &visit->done, count, visit->error);
     }
@@ -92,15 +98,12 @@ static bool visit_state(void *context, const uint8_t *state)
     return !visit->failed && visit_relative(visit, relative);
 }
 
-static void visit_all(struct visit *visit)
+static void visit_range(struct visit *visit, uint64_t first, uint64_t end)
 {
-    uint64_t left = visit->table->puzzle.numbering.state_count;
-    unsigned count;
-    for (uint64_t first = 0; left > 0; first += count, left -= count) {
-        count = left < RUN_MOST ? (unsigned)left : RUN_MOST;
-        if (!visit_run(visit, first, 1, count)) {
-            return;
-        }
+    bool go_on = true;
+    for (; first < end && go_on; first += RUN_MOST) {
+        uint64_t left = end - first;
+        go_on = visit_run(visit, first, 1, left < RUN_MOST ? (unsigned)left : RUN_MOST);
     }
 }
 
@@ -121,11 +124,89 @@ bool visit_states(struct visit *visit, const uint8_t *target)
         visit_matching_indices(puzzle, visit->root, relative, visit_run, visit);
     } else if (visit->all == puzzle->numbering.state_count) {
         visit->unmatched = target;
-        visit_all(visit);
+        visit_range(visit, 0, visit->all);
     } else if (relates && visit->is_query) { // 1.3 × as fast as in the order of the cells, 2026-11
         visit_matching_states(puzzle, relative, visit_relative, visit);
     } else {
         visit_matching_states(puzzle, target, visit_state, visit);
     }
+    return !visit->failed;
+}
+
+// ---- In parts -----------------------------------------------------------------------------------
+
+struct parts {
+    struct visit *visit; // its context, `done` and `failed` are those of all parts
+    size_t bytes;
+    void (*add)(void *context, const void *part);
+    pthread_mutex_t lock; // for `visit`
+};
+
+// Adds a part to the whole, and calls the watcher.
+static void add_part(struct parts *parts, struct visit *part, uint64_t count)
+{
+    struct visit *visit = parts->visit;
+    pthread_mutex_lock(&parts->lock);
+    visit->done += count;
+    if (!part->failed) {
+        parts->add(visit->context, part->context);
+        part->failed =
+            !table_watches_on(visit->table, "the states", visit->done, visit->all, part->error);
+    }
+    if (part->failed && !visit->failed) {
+        visit->failed = true;
+        *visit->error = *part->error;
+    }
+    pthread_mutex_unlock(&parts->lock);
+}
+
+static bool has_failed(struct parts *parts)
+{
+    pthread_mutex_lock(&parts->lock);
+    bool failed = parts->visit->failed;
+    pthread_mutex_unlock(&parts->lock);
+    return failed;
+}
+
+static void visit_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct parts *parts = context;
+    struct fewest_error error;
+    if (has_failed(parts)) {
+        return;
+    }
+    struct visit part = {.table = parts->visit->table,
+                         .start = parts->visit->start,
+                         .most = DISTANCE_MOST,
+                         .take = parts->visit->take,
+                         .context = calloc(1, parts->bytes),
+                         .shared = parts->visit->shared,
+                         .error = &error,
+                         .root = parts->visit->root,
+                         .is_part = true};
+    part.failed =
+        !part.context && !error_set(&error, FEWEST_SYSTEM, "not enough memory for a thread");
+    if (!part.failed) {
+        visit_range(&part, begin, end);
+    }
+    add_part(parts, &part, end - begin);
+    free(part.context);
+}
+
+bool visit_in_parts(struct visit *visit, size_t bytes, void (*add)(void *context, const void *part))
+{
+    enum { GRAIN = 1 << 14 };
+    struct parts parts = {.visit = visit, .bytes = bytes, .add = add};
+    uint8_t relative[CELLS_MOST];
+    visit->all = visit->table->puzzle.numbering.state_count;
+    visit->done = 0;
+    if (!relate(visit, visit->start, relative)) {
+        return false;
+    }
+    if (pthread_mutex_init(&parts.lock, NULL) != 0) {
+        return error_set(visit->error, FEWEST_SYSTEM, "not enough memory for a lock");
+    }
+    parallel_for(visit->table->threads, visit->all, GRAIN, visit_part, &parts);
+    pthread_mutex_destroy(&parts.lock);
     return !visit->failed;
 }
