@@ -1,8 +1,6 @@
 // Chooses how a query is answered: by a search, by one entry, or by all states that match a target.
 #include "choose.h"
 
-#include "puzzle/matching_states.h"
-
 bool choose_needs_search(const struct puzzle *puzzle, const uint8_t *start)
 {
     return start && !puzzle->board && puzzle->numbering.answers == ANSWERS_TARGETS &&
@@ -28,7 +26,7 @@ static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
         lookup->way = LOOKUP_ENTRY;
         lookup->section = &table->wildcards[lookup->root];
     } else {
-        lookup->way = has_matching_indices(puzzle) ? LOOKUP_MATCHING_INDICES : LOOKUP_MATCHING;
+        lookup->way = LOOKUP_STATES;
     }
     return true;
 }
@@ -44,8 +42,8 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
     }
     bool is_wild = puzzle_has_wildcard(puzzle, target);
     if (is_wild && !puzzle_relates_wildcards(puzzle, target)) {
-        lookup->way = LOOKUP_MATCHING_PAIRS;
-        lookup->root = 0; // the roots of the pairs may differ
+        lookup->way = LOOKUP_STATES;
+        lookup->root = 0;
         return true;
     }
     if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {

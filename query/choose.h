@@ -35,16 +35,29 @@ static inline struct targets targets_of(const struct fewest *table,
 
 // The way to a distance and to a path.
 enum method {
-    METHOD_SEARCH,   // no table of distances: IDA* finds a path (search/ida_star.h)
-    METHOD_DOWNHILL, // look-ups; every state on a shortest path is a start that the table answers
-    METHOD_LAYERS,   // look-ups; the path goes through states that the table does not answer
-    METHOD_BREADTH_FIRST, // the table does not answer: a search from the start (breadth_first.h)
+    METHOD_SEARCH,    // no table of distances: IDA* finds a path (search/ida_star.h)
+    METHOD_DOWNHILL,  // look-ups
+    METHOD_TWO_SIDED, // the table does not answer: a search from START and TARGET (two_sided.h)
 };
 
 // Does the table count distances to the solved state, and are the start and the target other
 // states? Distances from the solved state are the same if moves can be undone. Or does it count to
 // the nearest goal? A board that has such a table has too many states for the search.
 bool choose_needs_search(const struct puzzle *puzzle, const uint8_t *start);
+
+// Does the table answer these targets from every start?
+static inline bool choose_answers_targets(const struct puzzle *puzzle,
+                                          const struct targets *targets)
+{
+    bool answers = true;
+    if (targets->are_goals && puzzle_counts_to_nearest(puzzle)) {
+        return true;
+    }
+    for (unsigned t = 0; t < targets->count && answers; t++) {
+        answers = puzzle_answers_target(puzzle, target_at(targets, t));
+    }
+    return answers;
+}
 
 // `start` may be NULL: then any start that the table answers.
 static inline enum method choose_method(const struct fewest *table, const uint8_t *start,
@@ -54,32 +67,24 @@ static inline enum method choose_method(const struct fewest *table, const uint8_
     if (!puzzle_is_numbered(puzzle)) {
         return METHOD_SEARCH;
     }
-    if (targets->are_goals && puzzle_counts_to_nearest(puzzle)) {
-        return METHOD_DOWNHILL;
-    }
-    for (unsigned t = 0; t < targets->count; t++) {
-        if (!puzzle_answers_target(puzzle, target_at(targets, t))) {
-            return choose_needs_search(puzzle, start) ? METHOD_BREADTH_FIRST : METHOD_LAYERS;
-        }
-    }
-    return METHOD_DOWNHILL;
+    return choose_answers_targets(puzzle, targets) || !choose_needs_search(puzzle, start)
+               ? METHOD_DOWNHILL
+               : METHOD_TWO_SIDED;
 }
 
 // The way to look up the distance to one target.
 enum lookup_way {
-    LOOKUP_NONE,             // no entry: no moves lead there
-    LOOKUP_ENTRY,            // one entry of a section
-    LOOKUP_MATCHING_INDICES, // the entries of all states that match the relative target, as indices
-    LOOKUP_MATCHING,         // the same, but each state must be ranked
-    LOOKUP_MATCHING_PAIRS,   // all states that match the target, each with its own relative target
+    LOOKUP_NONE,   // no entry: no moves lead there
+    LOOKUP_ENTRY,  // one entry of a section
+    LOOKUP_STATES, // the entries of all states that match the target (visit.h)
 };
 
 struct lookup {
     enum lookup_way way;
-    unsigned root;                // for LOOKUP_MATCHING_PAIRS any
+    unsigned root;                // of the relative target
     struct unpacked *section;     // for LOOKUP_ENTRY
     uint64_t entry;               // for LOOKUP_ENTRY: its number in the section
-    uint8_t relative[CELLS_MOST]; // the relative target; not for LOOKUP_MATCHING_PAIRS
+    uint8_t relative[CELLS_MOST]; // the relative target, if the target has one
 };
 
 // Can wildcard targets with an entry be ranked from START and TARGET, without a relative target?

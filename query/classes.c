@@ -6,16 +6,11 @@
 // Inversion commutes with each symmetry. Together they are a group twice as large: a symmetry
 // followed by inversion keeps a state if the symmetry takes it to its inverse. No list of states is
 // needed.
-#include "base/parallel.h"
 #include "choose.h"
 #include "puzzle/state_symmetries.h"
+#include "visit.h"
 
-#include <string.h>
-
-enum {
-    GRAIN = 1 << 14, // states that a thread looks at before it adds its sums to those of all
-    DISTANCES = 256,
-};
+enum { DISTANCES = 256 };
 
 struct class_sums {
     uint64_t keeping[DISTANCES];   // of each state, the symmetries that keep it
@@ -23,87 +18,39 @@ struct class_sums {
 };
 
 struct class_count {
-    struct fewest *table;
     const struct state_symmetries *symmetries;
     bool counts_inverses;
-    unsigned root;
-    pthread_mutex_t lock; // for all below
     struct class_sums sums;
-    uint64_t done;
-    bool failed;
-    struct fewest_error error; // if it failed
 };
 
-static void add_state(const struct class_count *count, uint64_t index, unsigned distance,
-                      struct class_sums *sums)
+static bool take_state(struct visit *visit, uint64_t index, int distance)
 {
-    const struct puzzle *puzzle = &count->table->puzzle;
-    uint8_t relative[CELLS_MOST];
+    const struct puzzle *puzzle = &visit->table->puzzle;
+    const struct class_count *count = visit->shared;
+    struct class_sums *sums = visit->context;
     uint8_t state[CELLS_MOST];
     chain_point label[POINTS_MOST];
-    puzzle_unrank(puzzle, count->root, index, relative);
     if (puzzle->board) {
-        puzzle_unrelate(puzzle, puzzle->goals[0], relative, state);
+        visit_write_state(visit, index, state);
+    } else {
+        puzzle_unrank(puzzle, visit->root, index, state);
     }
-    state_symmetries_read(puzzle, puzzle->board ? state : relative, label);
+    state_symmetries_read(puzzle, state, label);
     sums->keeping[distance] += state_symmetries_count_keeping(count->symmetries, label);
     if (count->counts_inverses) {
         sums->inverting[distance] += state_symmetries_count_inverting(count->symmetries, label);
     }
-}
-
-static bool add_run(const struct class_count *count, uint64_t first, unsigned length,
-                    struct class_sums *sums, struct fewest_error *error)
-{
-    struct run run;
-    if (!table_read_run(count->table, &count->table->states[count->root], first, 1, length, &run,
-                        error)) {
-        return false;
-    }
-    for (unsigned i = 0; i < length; i++) {
-        if (run.distances[i] != RUN_UNREACHABLE) {
-            add_state(count, first + i, run.distances[i], sums);
-        }
-    }
     return true;
 }
 
-// Adds the sums of a part to those of all. Returns false after a failure, also of another part.
-static bool add_sums(struct class_count *count, const struct class_sums *sums, uint64_t done,
-                     bool failed, const struct fewest_error *error)
+static void add_sums(void *context, const void *part)
 {
-    struct fewest_error stopped;
-    pthread_mutex_lock(&count->lock);
+    struct class_sums *all = context;
+    const struct class_sums *sums = part;
     for (unsigned d = 0; d < DISTANCES; d++) {
-        count->sums.keeping[d] += sums->keeping[d];
-        count->sums.inverting[d] += sums->inverting[d];
+        all->keeping[d] += sums->keeping[d];
+        all->inverting[d] += sums->inverting[d];
     }
-    count->done += done;
-    if (!failed && !table_watches_on(count->table, "the states", count->done,
-                                     count->table->puzzle.numbering.state_count, &stopped)) {
-        failed = true;
-        error = &stopped;
-    }
-    if (failed && !count->failed) {
-        count->failed = true;
-        count->error = *error;
-    }
-    failed = count->failed;
-    pthread_mutex_unlock(&count->lock);
-    return !failed;
-}
-
-static void add_part(void *context, uint64_t begin, uint64_t end)
-{
-    struct class_count *count = context;
-    struct class_sums sums = {{0}, {0}};
-    struct fewest_error error;
-    bool failed = !add_sums(count, &sums, 0, false, NULL);
-    for (uint64_t first = begin; first < end && !failed; first += RUN_MOST) {
-        uint64_t left = end - first;
-        failed = !add_run(count, first, left < RUN_MOST ? (unsigned)left : RUN_MOST, &sums, &error);
-    }
-    add_sums(count, &sums, end - begin, failed, &error);
 }
 
 // Sums that are not a multiple of the order come from distances that are not symmetric.
@@ -128,22 +75,6 @@ static bool divide_sums(const struct class_count *count, struct fewest_classes *
     return true;
 }
 
-static bool count_classes(struct class_count *count, struct fewest_classes *classes,
-                          struct fewest_error *error)
-{
-    if (pthread_mutex_init(&count->lock, NULL) != 0) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for a lock");
-    }
-    parallel_for(count->table->threads, count->table->puzzle.numbering.state_count, GRAIN, add_part,
-                 count);
-    pthread_mutex_destroy(&count->lock);
-    if (count->failed) {
-        *error = count->error;
-        return false;
-    }
-    return divide_sums(count, classes, error);
-}
-
 bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
                           struct fewest_error *error)
 {
@@ -160,11 +91,16 @@ bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
                          puzzle->name);
     }
     bool found = state_symmetries_find(&symmetries, puzzle, error);
-    struct class_count count = {.table = table,
-                                .symmetries = &symmetries,
-                                .counts_inverses = symmetries.group && puzzle->reversible,
-                                .root = lookup.root};
-    bool counted = found && count_classes(&count, classes, error);
+    struct class_count count = {.symmetries = &symmetries,
+                                .counts_inverses = symmetries.group && puzzle->reversible};
+    struct visit visit = {.table = table,
+                          .start = puzzle->goals[0],
+                          .take = take_state,
+                          .context = &count.sums,
+                          .shared = &count,
+                          .error = error};
+    bool counted = found && visit_in_parts(&visit, sizeof count.sums, add_sums) &&
+                   divide_sums(&count, classes, error);
     state_symmetries_free(&symmetries);
     return counted;
 }

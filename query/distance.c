@@ -1,80 +1,32 @@
 // Looks up distances, and the least distance of all states that match a wildcard target.
 #include "distance.h"
 
-#include "breadth_first.h"
 #include "puzzle/matching_states.h"
 #include "search/ida_star.h"
+#include "two_sided.h"
+#include "visit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // Limit for a wildcard target without an entry of its own: the answer is then the least distance of
 // all states that match it.
 enum { MATCHING_STATES_MOST = 10 * 1000 * 1000 };
 
-// The least distance over many states.
+// The least distance to some targets, and the nearest states if they are wanted.
 struct least {
-    struct fewest *table;
-    const uint8_t *start; // NULL: the states are relative targets of `root`
-    unsigned root;
-    int distance;
-    struct nearest_indices *nearest; // the nearest states so far, or NULL
-    uint64_t looked_at;              // states so far
-    struct fewest_error *error;
-    bool failed;
+    int distance; // or FEWEST_UNREACHABLE
+    struct nearest *nearest;
 };
 
-// A start that matches the target has distance 0 without a look-up. So no distance that is looked
-// up is below this.
-static const int NEAREST = 1;
-
-static void take_distance(struct least *least, int distance)
+static bool add_nearest(struct visit *visit, struct nearest *nearest, uint64_t index)
 {
-    if (distance != FEWEST_UNREACHABLE &&
-        (least->distance == FEWEST_UNREACHABLE || distance < least->distance)) {
-        least->distance = distance;
-    }
-}
-
-static bool take_entry(struct least *least, unsigned root, uint64_t index)
-{
-    int distance;
-    if (!table_entry(least->table, &least->table->states[root], index, &distance, least->error)) {
-        least->failed = true;
-        return false;
-    }
-    take_distance(least, distance);
-    return true;
-}
-
-static bool take_least(void *context, const uint8_t *state)
-{
-    struct least *least = context;
-    const struct puzzle *puzzle = &least->table->puzzle;
-    uint8_t relative[CELLS_MOST];
-    least->failed = !table_watches_query(least->table, &least->looked_at, 1, least->error);
-    if (!least->failed && least->start) {
-        least->failed =
-            !puzzle_relate(puzzle, least->start, state, &least->root, relative, least->error);
-        state = relative;
-    }
-    if (least->failed) {
-        return false;
-    }
-    uint64_t index = puzzle_rank(puzzle, least->root, state);
-    return (index == INDEX_NONE || take_entry(least, least->root, index)) &&
-           least->distance != NEAREST;
-}
-
-static bool remember_index(struct nearest_indices *nearest, uint64_t index)
-{
-    enum { REMEMBERED_MOST = 1 << 12 }; // indices; more of them are looked up again
+    nearest->root = visit->root;
     if (nearest->count == nearest->room) {
         unsigned room = 2 * nearest->room + 64;
-        uint64_t *larger =
-            room < REMEMBERED_MOST ? realloc(nearest->indices, room * sizeof *larger) : NULL;
+        uint64_t *larger = realloc(nearest->indices, room * sizeof *larger);
         if (!larger) {
-            return false;
+            visit->failed = true;
+            return error_set(visit->error, FEWEST_SYSTEM, "not enough memory for the path");
         }
         nearest->indices = larger;
         nearest->room = room;
@@ -83,43 +35,27 @@ static bool remember_index(struct nearest_indices *nearest, uint64_t index)
     return true;
 }
 
-// Remembers the indices of this run that have the least distance so far.
-static void remember_nearest(const struct least *least, uint64_t first, uint64_t step,
-                             unsigned count, const struct run *run)
+// Takes a state that is nearer than all before or, if the nearest states are wanted, as near.
+static bool take_state(struct visit *visit, uint64_t index, int distance)
 {
-    struct nearest_indices *nearest = least->nearest;
-    bool none_yet = least->distance == FEWEST_UNREACHABLE;
-    if (run->least == RUN_UNREACHABLE || (!none_yet && run->least > least->distance)) {
-        return;
+    struct least *least = visit->context;
+    if (distance == 0) {
+        visit->failed = true;
+        return error_set(
+            visit->error, FEWEST_DAMAGED,
+            "the table holds wrong distances: 0 for a START that does not match TARGET");
     }
-    if (none_yet || run->least < least->distance) {
-        nearest->known = true;
-        nearest->count = 0;
+    if (!least->nearest) {
+        least->distance = distance;
+        visit->most = distance - 1;
+        return distance > 1; // no state that does not match START is nearer
     }
-    const uint8_t *found = run->distances;
-    const uint8_t *end = found + count;
-    while (nearest->known && (found = memchr(found, run->least, (size_t)(end - found)))) {
-        nearest->known =
-            remember_index(nearest, first + (uint64_t)(found++ - run->distances) * step);
+    if (distance != least->distance) {
+        least->nearest->count = 0;
     }
-}
-
-static bool take_run(void *context, uint64_t first, uint64_t step, unsigned count)
-{
-    struct least *least = context;
-    struct run run;
-    if (!table_watches_query(least->table, &least->looked_at, count, least->error) ||
-        !table_read_run(least->table, &least->table->states[least->root], first, step, count, &run,
-                        least->error)) {
-        least->failed = true;
-        return false;
-    }
-    if (least->nearest) {
-        remember_nearest(least, first, step, count, &run);
-    }
-    take_distance(least, run.least == RUN_UNREACHABLE ? FEWEST_UNREACHABLE : run.least);
-    // At distance NEAREST the visit may end, unless it remembers all nearest states.
-    return least->nearest || least->distance != NEAREST;
+    least->distance = distance;
+    visit->most = distance;
+    return add_nearest(visit, least->nearest, index);
 }
 
 static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
@@ -132,46 +68,28 @@ static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
                      (unsigned long long)count, MATCHING_STATES_MOST);
 }
 
-static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
-                                   const uint8_t *target, const struct lookup *lookup,
-                                   int *distance, struct nearest_indices *nearest,
-                                   struct fewest_error *error)
+static bool find_least(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                       int *distance, struct nearest *nearest, struct fewest_error *error)
 {
-    struct least least = {.table = table,
-                          .root = lookup->root,
-                          .distance = FEWEST_UNREACHABLE,
-                          .nearest = nearest,
+    struct least least = {FEWEST_UNREACHABLE, nearest};
+    struct visit visit = {.table = table,
+                          .start = start,
+                          .most = DISTANCE_MOST,
+                          .is_query = true,
+                          .take = take_state,
+                          .context = &least,
                           .error = error};
     if (state_matches(&table->puzzle, start, target)) {
         *distance = 0;
         return true;
     }
-    if (!can_look_up_all(&table->puzzle, target, error)) {
-        return false;
-    }
-    if (lookup->way == LOOKUP_MATCHING_INDICES) {
-        if (nearest) {
-            nearest->root = lookup->root;
-        }
-        visit_matching_indices(&table->puzzle, lookup->root, lookup->relative, take_run, &least);
-    } else if (lookup->way == LOOKUP_MATCHING) {
-        visit_matching_states(&table->puzzle, lookup->relative, take_least, &least);
-    } else {
-        least.start = start;
-        visit_matching_states(&table->puzzle, target, take_least, &least);
-    }
-    if (least.failed) {
-        return false;
-    }
+    bool done = can_look_up_all(&table->puzzle, target, error) && visit_states(&visit, target);
     *distance = least.distance;
-    return least.distance != 0 ||
-           error_set(error, FEWEST_DAMAGED,
-                     "the table holds wrong distances: 0 for a START that does not match TARGET");
+    return done;
 }
 
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                             int *distance, struct nearest_indices *nearest,
-                             struct fewest_error *error)
+                             int *distance, struct nearest *nearest, struct fewest_error *error)
 {
     struct lookup lookup;
     if (!choose_lookup(table, start, target, &lookup, error)) {
@@ -183,19 +101,15 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
         return true;
     case LOOKUP_ENTRY:
         return table_entry(table, lookup.section, lookup.entry, distance, error);
-    case LOOKUP_MATCHING_INDICES:
-    case LOOKUP_MATCHING:
-    case LOOKUP_MATCHING_PAIRS:
+    case LOOKUP_STATES:
         break;
     }
-    return find_least_of_matching(table, start, target, &lookup, distance, nearest, error);
+    return find_least(table, start, target, distance, nearest, error);
 }
 
-bool find_distance_and_nearest(struct fewest *table, const uint8_t *start,
-                               const struct targets *targets, int *distance,
-                               struct nearest_indices *nearest, struct fewest_error *error)
+bool find_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                  int *distance, struct nearest *nearest, struct fewest_error *error)
 {
-    nearest = targets->count == 1 ? nearest : NULL;
     *distance = FEWEST_UNREACHABLE;
     for (unsigned t = 0; t < targets->count; t++) {
         int found;
@@ -212,7 +126,7 @@ bool find_distance_and_nearest(struct fewest *table, const uint8_t *start,
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
                    int *distance, struct fewest_error *error)
 {
-    return find_distance_and_nearest(table, start, targets, distance, NULL, error);
+    return find_nearest(table, start, targets, distance, NULL, error);
 }
 
 bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,
@@ -223,10 +137,9 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
     switch (choose_method(table, query->start, &targets)) {
     case METHOD_SEARCH:
         return ida_star_find_path(table, query->start, target, NULL, steps, error);
-    case METHOD_BREADTH_FIRST:
-        return breadth_first_find_path(table, query->start, target, NULL, steps, error);
+    case METHOD_TWO_SIDED:
+        return two_sided_find_path(table, query->start, target, NULL, steps, error);
     case METHOD_DOWNHILL:
-    case METHOD_LAYERS:
         break;
     }
     return find_distance(table, query->start, &targets, steps, error) &&
@@ -267,8 +180,7 @@ static void begin_query(struct fewest *table, const struct fewest_query *query,
         begun->section = &table->wildcards[0];
         return;
     }
-    enum method method = choose_method(table, query->start, &targets);
-    if ((method == METHOD_DOWNHILL || method == METHOD_LAYERS) &&
+    if (choose_method(table, query->start, &targets) == METHOD_DOWNHILL &&
         choose_lookup(table, query->start, targets.rows, &lookup, &ignored)) {
         begun->unreachable = lookup.way == LOOKUP_NONE;
         begun->section = lookup.way == LOOKUP_ENTRY ? lookup.section : NULL;

@@ -4,9 +4,8 @@
 
 #include "choose.h"
 
-// The nearest states that match a wildcard target, as indices.
-struct nearest_indices {
-    bool known; // false: the distance came another way, or not all indices could be kept
+// The nearest states that match a wildcard target without an entry, as indices from START.
+struct nearest {
     unsigned root;
     uint64_t *indices; // the caller frees them
     unsigned count;
@@ -17,11 +16,9 @@ struct nearest_indices {
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
                    int *distance, struct fewest_error *error);
 
-// Does the same. If the states that match a single target are looked up by index, it also keeps the
-// indices of the nearest ones, so that a path need not look them up again. `nearest` is
-// {.known = false} before the call, or NULL.
-bool find_distance_and_nearest(struct fewest *table, const uint8_t *start,
-                               const struct targets *targets, int *distance,
-                               struct nearest_indices *nearest, struct fewest_error *error);
+// Does the same. If all states that match a target are looked up, it also fills in the nearest
+// ones. `nearest` is {.count = 0} before the call, or NULL.
+bool find_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                  int *distance, struct nearest *nearest, struct fewest_error *error);
 
 #endif

@@ -288,8 +288,9 @@ size_t fewest_steps_many(struct fewest *table, const struct fewest_query *querie
                          int *steps, struct fewest_error *error);
 
 // Fills in a shortest path: *steps as above, and the moves as numbers for fewest_move_name. If
-// there are several shortest paths, it is the first in byte order of the names; for a searched
-// puzzle, it is any of them.
+// there are several shortest paths, it is the first in byte order of the names. It is any of them
+// for a searched puzzle, for rolling cubes and, if pieces look alike, orientations do not count or
+// states are illegal, from the solved state.
 bool fewest_path(struct fewest *table, const struct fewest_query *query,
                  unsigned moves[FEWEST_PATH_MOST], int *steps, struct fewest_error *error);
 
@@ -350,8 +351,9 @@ struct fewest_stats {
 // Counts the states at each distance to the nearest goal or, if `start` is not NULL, from that
 // state. States that can't be reached do not count. For rolling cubes, NULL stands for
 // fewest_default_start. The header has these numbers, unless there are several goals and all pieces
-// differ: then this looks up every state, up to a microsecond for each. Returns false with
-// FEWEST_BEYOND if states × goals would exceed 2^26, or if the table can't count from `start`.
+// differ: then this looks up every state, in the threads of fewest_set_threads, up to a microsecond
+// for each. Returns false with FEWEST_BEYOND if states × goals would exceed 2^26, or if the table
+// can't count from `start`.
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
 

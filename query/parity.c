@@ -125,7 +125,7 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
         return decide_parity(puzzle, query->start, &targets, reachable, reason, error);
     }
     if (fewest_is_uncounted(table) ||
-        choose_method(table, query->start, &targets) == METHOD_BREADTH_FIRST) {
+        choose_method(table, query->start, &targets) == METHOD_TWO_SIDED) {
         return search_reachable(table, query, only_target(puzzle, &targets), reachable, reason,
                                 error);
     }

@@ -4,6 +4,7 @@
 #include "puzzle/board.h"
 #include "puzzle/matching_states.h"
 #include "text/text.h"
+#include "visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,21 +34,14 @@ static bool refuse_start(const struct puzzle *puzzle, const uint8_t *start,
 
 // ---- All states ---------------------------------------------------------------------------------
 
-// A visit to the selected states that can be reached, each once: for each class in turn, in the
-// order of the table's index or, if few states match, in the order of their cells.
-struct visiting {
-    struct fewest *table;
-    const uint8_t *start;    // NULL: distances are to the nearest goal
-    const uint8_t *matching; // a state with wildcards; NULL: all states
+// The selected states that can be reached, each once: for each class in turn, in the order of the
+// table's index or, if few states match, in the order of their cells.
+struct selecting {
+    const uint8_t *matching; // NULL: all states
+    bool is_entry;           // is an entry the distance?
     int distance;            // of the states; FEWEST_ANY: any
     fewest_visitor *visit;
     void *context;
-    const uint8_t *base; // of the class: a state that moves connect with its states
-    unsigned root;       // of the base
-    uint64_t all;        // indices or states of the class to look at, as far as is known
-    uint64_t done;
-    struct fewest_error *error;
-    bool failed;
     bool stopped; // the visitor returned false
 };
 
@@ -60,169 +54,64 @@ static bool entry_is_distance(const struct fewest *table)
            (puzzle->reversible || puzzle->numbering.answers == ANSWERS_TARGETS);
 }
 
-// The same for the entries of a visit.
-static bool visits_distances(const struct visiting *visiting)
+static bool take_state(struct visit *visit, uint64_t index, int distance)
 {
-    return visiting->start || entry_is_distance(visiting->table);
-}
-
-// Returns true to go on. `distance` is the entry: the distance between the base and the state.
-static bool visit_state(struct visiting *visiting, const uint8_t *state, int distance)
-{
-    struct fewest *table = visiting->table;
-    if (visiting->matching && !state_matches(&table->puzzle, state, visiting->matching)) {
-        return true;
-    }
-    if (!visits_distances(visiting)) {
-        struct targets goals = targets_goals(table);
-        if (!find_distance(table, state, &goals, &distance, visiting->error)) {
-            visiting->failed = true;
-            return false;
-        }
-    }
-    if (visiting->distance == FEWEST_ANY || distance == visiting->distance) {
-        visiting->stopped = !visiting->visit(visiting->context, state, distance);
-    }
-    return !visiting->stopped;
-}
-
-// Calls the watcher for the next `count` of the work.
-static bool goes_on(struct visiting *visiting, unsigned count)
-{
-    uint64_t done = visiting->done;
-    visiting->done += count;
-    if (done / STEPS_PER_WATCH != visiting->done / STEPS_PER_WATCH &&
-        !table_watches_on(visiting->table, "the states", done, visiting->all, visiting->error)) {
-        visiting->failed = true;
-    }
-    return !visiting->failed;
-}
-
-// Visits the states first, first+step, ... of the root, at most RUN_MOST.
-static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned count)
-{
-    struct visiting *visiting = context;
-    const struct puzzle *puzzle = &visiting->table->puzzle;
-    bool skips = visiting->distance != FEWEST_ANY && visits_distances(visiting);
-    struct run run;
-    uint8_t relative[CELLS_MOST];
+    struct selecting *selecting = visit->context;
     uint8_t state[CELLS_MOST];
-    if (!goes_on(visiting, count)) {
-        return false;
-    }
-    if (!table_read_run(visiting->table, &visiting->table->states[visiting->root], first, step,
-                        count, &run, visiting->error)) {
-        visiting->failed = true;
-        return false;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        if (run.distances[i] == RUN_UNREACHABLE ||
-            (skips && run.distances[i] != visiting->distance)) {
-            continue;
-        }
-        puzzle_unrank(puzzle, visiting->root, first + i * step, relative);
-        puzzle_unrelate(puzzle, visiting->base, relative, state);
-        if (!visit_state(visiting, state, run.distances[i])) {
+    visit_write_state(visit, index, state);
+    if (!selecting->is_entry) {
+        struct targets goals = targets_goals(visit->table);
+        if (!find_distance(visit->table, state, &goals, &distance, visit->error)) {
+            visit->failed = true;
             return false;
         }
     }
-    return true;
+    if (selecting->distance == FEWEST_ANY || distance == selecting->distance) {
+        selecting->stopped = !selecting->visit(selecting->context, state, distance);
+    }
+    return !selecting->stopped;
 }
 
-// Visits a state that matches, if moves connect it with the base.
-static bool visit_matching(void *context, const uint8_t *state)
+// Visits the selected states that moves connect with `base`. An index can have unreachable states,
+// too: that of a sliding board on a line, of rolling cubes, and of a puzzle with illegal states.
+static bool visit_class(struct fewest *table, const uint8_t *base, struct selecting *selecting,
+                        struct fewest_error *error)
 {
-    struct visiting *visiting = context;
-    const struct puzzle *puzzle = &visiting->table->puzzle;
-    bool swaps = puzzle->numbering.answers == ANSWERS_TARGETS; // its entries lead to the base
-    uint8_t relative[CELLS_MOST];
-    unsigned root;
-    int distance;
-    visiting->failed =
-        !goes_on(visiting, 1) ||
-        !puzzle_relate(puzzle, swaps ? state : visiting->base, swaps ? visiting->base : state,
-                       &root, relative, visiting->error);
-    if (visiting->failed) {
-        return false;
-    }
-    uint64_t index = puzzle_rank(puzzle, root, relative);
-    if (index == INDEX_NONE) {
-        return true;
-    }
-    if (!table_entry(visiting->table, &visiting->table->states[root], index, &distance,
-                     visiting->error)) {
-        visiting->failed = true;
-        return false;
-    }
-    return distance == FEWEST_UNREACHABLE || visit_state(visiting, state, distance);
-}
-
-// The number of arrangements that match, but at most the number of indices.
-static uint64_t count_work(const struct puzzle *puzzle, const uint8_t *matching)
-{
-    uint64_t all = puzzle->numbering.state_count;
-    uint64_t count = matching ? count_matching_states(puzzle, matching) : all;
-    return count < all ? count : all;
-}
-
-// Visits the states that moves connect with `base`. An index can have unreachable states, too: that
-// of a sliding board on a line, of rolling cubes, and of a puzzle with illegal states.
-static bool visit_class(struct visiting *visiting, const uint8_t *base)
-{
-    const struct puzzle *puzzle = &visiting->table->puzzle;
-    uint64_t indices = puzzle->numbering.state_count;
+    bool one = selecting->is_entry && selecting->distance != FEWEST_ANY;
+    struct visit visit = {.table = table,
+                          .start = base,
+                          .least = one ? selecting->distance : 0,
+                          .most = one ? selecting->distance : DISTANCE_MOST,
+                          .take = take_state,
+                          .context = selecting,
+                          .error = error};
     struct lookup lookup;
-    if (!choose_lookup(visiting->table, base, base, &lookup, visiting->error)) {
-        return false;
-    }
-    visiting->base = base;
-    visiting->root = lookup.root;
-    visiting->done = 0;
-    visiting->all = count_work(puzzle, visiting->matching);
-    if (visiting->matching && has_matching_indices(puzzle)) {
-        if (!puzzle_relate(puzzle, base, visiting->matching, &lookup.root, lookup.relative,
-                           visiting->error)) {
-            return false;
-        }
-        visit_matching_indices(puzzle, lookup.root, lookup.relative, visit_run, visiting);
-    } else if (visiting->all < indices) {
-        visit_matching_states(puzzle, visiting->matching, visit_matching, visiting);
-    } else {
-        bool go_on = true;
-        for (uint64_t first = 0; first < indices && go_on; first += RUN_MOST) {
-            uint64_t left = indices - first;
-            go_on = visit_run(visiting, first, 1, left < RUN_MOST ? (unsigned)left : RUN_MOST);
-        }
-    }
-    return !visiting->failed;
-}
-
-static bool visit_all(struct visiting *visiting)
-{
-    const struct puzzle *puzzle = &visiting->table->puzzle;
-    if (visiting->start) {
-        return visit_class(visiting, visiting->start);
-    }
-    for (unsigned c = 0; c < puzzle->class_count && !visiting->stopped; c++) {
-        if (!visit_class(visiting, puzzle->goals[puzzle->class_goals[c]])) {
-            return false;
-        }
-    }
-    return true;
+    return choose_lookup(table, base, base, &lookup, error) &&
+           visit_states(&visit, selecting->matching);
 }
 
 bool fewest_each_selected(struct fewest *table, const struct fewest_selection *selection,
                           fewest_visitor *visit, void *context, struct fewest_error *error)
 {
-    const uint8_t *start = selection->start;
-    struct visiting visiting = {.table = table,
-                                .start = start ? start : default_start(&table->puzzle),
-                                .matching = selection->matching,
-                                .distance = selection->distance,
-                                .visit = visit,
-                                .context = context,
-                                .error = error};
-    return refuse_start(&table->puzzle, start, error) && visit_all(&visiting);
+    const struct puzzle *puzzle = &table->puzzle;
+    const uint8_t *start = selection->start ? selection->start : default_start(puzzle);
+    struct selecting selecting = {.matching = selection->matching,
+                                  .is_entry = start || entry_is_distance(table),
+                                  .distance = selection->distance,
+                                  .visit = visit,
+                                  .context = context};
+    if (!refuse_start(puzzle, selection->start, error)) {
+        return false;
+    }
+    if (start) {
+        return visit_class(table, start, &selecting, error);
+    }
+    for (unsigned c = 0; c < puzzle->class_count && !selecting.stopped; c++) {
+        if (!visit_class(table, puzzle->goals[puzzle->class_goals[c]], &selecting, error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
@@ -356,7 +245,7 @@ bool fewest_pick_state(struct fewest *table, uint64_t number, uint8_t *state,
 static bool can_look_at_all(const struct puzzle *puzzle, const uint8_t *matching,
                             struct fewest_error *error)
 {
-    uint64_t count = matching ? count_work(puzzle, matching) : puzzle->reachable_count;
+    uint64_t count = matching ? visit_count_entries(puzzle, matching) : puzzle->reachable_count;
     return count <= LOOKED_AT_MOST / puzzle->goal_count ||
            error_set(error, FEWEST_BEYOND,
                      "%s has several goals and too many states to count the distance to the "
@@ -375,6 +264,46 @@ static bool count_state(void *context, const uint8_t *state, int distance)
     return true;
 }
 
+static bool take_counted(struct visit *visit, uint64_t index, int distance)
+{
+    uint8_t state[CELLS_MOST];
+    struct targets goals = targets_goals(visit->table);
+    visit_write_state(visit, index, state);
+    if (!find_distance(visit->table, state, &goals, &distance, visit->error)) {
+        visit->failed = true;
+        return false;
+    }
+    return count_state(visit->context, state, distance);
+}
+
+static void add_counts(void *context, const void *part)
+{
+    struct fewest_stats *stats = context;
+    const struct fewest_stats *counted = part;
+    for (unsigned d = 0; d <= counted->largest; d++) {
+        stats->count[d] += counted->count[d];
+    }
+    stats->largest = counted->largest > stats->largest ? counted->largest : stats->largest;
+}
+
+// Counts the states at each distance to the nearest of several goals, in all threads.
+static bool count_to_goals(struct fewest *table, struct fewest_stats *stats,
+                           struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    for (unsigned c = 0; c < puzzle->class_count; c++) {
+        struct visit visit = {.table = table,
+                              .start = puzzle->goals[puzzle->class_goals[c]],
+                              .take = take_counted,
+                              .context = stats,
+                              .error = error};
+        if (!visit_in_parts(&visit, sizeof *stats, add_counts)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Distances from one start or to one goal are those of its root, which the header counts.
 static bool count_selected(struct fewest *table, const struct fewest_selection *selection,
                            const struct section *section, struct fewest_stats *stats,
@@ -388,8 +317,13 @@ static bool count_selected(struct fewest *table, const struct fewest_selection *
                (section->largest + 1) * sizeof *section->histogram);
         return true;
     }
-    return (one || can_look_at_all(puzzle, selection->matching, error)) &&
-           fewest_each_selected(table, selection, count_state, stats, error);
+    if (!one && !can_look_at_all(puzzle, selection->matching, error)) {
+        return false;
+    }
+    if (!one && !selection->matching && selection->distance == FEWEST_ANY) {
+        return count_to_goals(table, stats, error);
+    }
+    return fewest_each_selected(table, selection, count_state, stats, error);
 }
 
 bool fewest_get_selected_stats(struct fewest *table, const struct fewest_selection *selection,

@@ -56,7 +56,7 @@ struct fewest {
     void *watch_context;
     fewest_work_watcher *watch_work; // or NULL
     void *watch_work_context;
-    // By the cell of the target's blank: the first steps to targets (nearer.c), or NULL.
+    // By the cell of a target's blank: the first steps of paths (path.c), or NULL.
     _Atomic uint32_t *_Atomic first_steps[BOARD_CELLS_MOST];
     // By root: for each REACHABLE_CHUNK indices, the number of reachable states before them
     // (stats.c); or NULL.

@@ -42,20 +42,6 @@ static int steps_to(struct fewest *table, int empty, const char *target)
     return steps;
 }
 
-static void path_to(struct fewest *table, int empty, const char *target,
-                    char path[FEWEST_PATH_MOST + 1])
-{
-    struct fewest_query query = ask(table, empty, target);
-    struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
-    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-    for (int i = 0; i < steps; i++) {
-        path[i] = fewest_move_name(table, moves[i])[0];
-    }
-    path[steps < 0 ? 0 : steps] = '\0';
-}
-
 static unsigned digits_of(const char *tops)
 {
     unsigned digits = 0;
@@ -85,8 +71,29 @@ static void expect_followed(const struct fewest *table, int empty, const char *p
                      tops);
 }
 
+// Asks for a path of `steps` moves to a target, perhaps with wildcards, and follows it.
+static void expect_path(struct fewest *table, int empty, const char *target, int steps)
+{
+    struct fewest_query query = ask(table, empty, target);
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    uint8_t state[FEWEST_CELLS_MOST];
+    int found;
+    cr_assert(fewest_path(table, &query, moves, &found, &error), "%s", error.text);
+    cr_assert_eq(found, steps, "cell %d to %s", empty, target);
+    if (steps < 0) {
+        return;
+    }
+    cr_assert(fewest_follow(table, query.start, moves, (unsigned)steps, state, &error), "%s",
+              error.text);
+    for (size_t i = 0; i < strlen(target); i++) {
+        cr_assert(query.target[i] == FEWEST_WILD || query.target[i] == state[i], "cell %d to %s",
+                  empty, target);
+    }
+}
+
 // Takes the twin's states in the order in which it met them. So the first state with given tops has
-// their distance and their first path. Returns the number of different tops.
+// their distance and a path, which is followed, too. Returns the number of different tops.
 static unsigned compare_all(struct fewest *table, int rows, int columns, int empty,
                             unsigned full_count)
 {
@@ -98,7 +105,6 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
     for (size_t i = 0; i < twin_rolling_count(world); i++) {
         char tops[CELLS + 1];
         char expected[TWIN_ROLLING_PATH];
-        char path[FEWEST_PATH_MOST + 1];
         twin_rolling_tops(world, i, tops);
         if (seen[digits_of(tops)]) {
             continue;
@@ -109,8 +115,7 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
                      empty, tops);
         twin_rolling_path_to(world, i, expected);
         expect_followed(table, empty, expected, tops);
-        path_to(table, empty, tops, path);
-        cr_assert_str_eq(path, expected, "cell %d to %s", empty, tops);
+        expect_path(table, empty, tops, twin_rolling_distance(world, i));
     }
     free(seen);
     twin_rolling_free(world);
@@ -126,7 +131,7 @@ static void compare_cubic(int empty, unsigned full_count)
     free(generated.bytes);
 }
 
-Test(rolling, every_target_of_nine_cells_from_a_corner_and_its_first_path, .timeout = 120)
+Test(rolling, every_target_of_nine_cells_from_a_corner_and_a_path, .timeout = 120)
 {
     compare_cubic(8, 4133430);
 }
@@ -203,14 +208,10 @@ Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
         struct twin_rolling *world = twin_rolling_explore(3, 3, EMPTY[e]);
         for (unsigned round = 0; round < 60; round++) {
             char target[CELLS + 1];
-            char expected[TWIN_ROLLING_PATH];
-            char path[FEWEST_PATH_MOST + 1];
             random_target(9, round % 9 + 1, target);
             cr_assert_eq(steps_to(table, EMPTY[e], target), twin_rolling_steps(world, target),
                          "cell %d to %s", EMPTY[e], target);
-            twin_rolling_path(world, target, expected);
-            path_to(table, EMPTY[e], target, path);
-            cr_assert_str_eq(path, expected, "cell %d to %s", EMPTY[e], target);
+            expect_path(table, EMPTY[e], target, twin_rolling_steps(world, target));
         }
         twin_rolling_free(world);
     }

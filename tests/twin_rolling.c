@@ -278,18 +278,6 @@ int twin_rolling_steps(const struct twin_rolling *world, const char *target)
     return i < world->count ? world->states[i].distance : -1;
 }
 
-bool twin_rolling_path(const struct twin_rolling *world, const char *target,
-                       char out[TWIN_ROLLING_PATH])
-{
-    size_t i = first_match(world, target);
-
-    out[0] = '\0';
-    if (i == world->count)
-        return false;
-    twin_rolling_path_to(world, i, out);
-    return true;
-}
-
 void twin_rolling_path_to(const struct twin_rolling *world, size_t i, char out[TWIN_ROLLING_PATH])
 {
     const struct state *state = state_at(world, i);

@@ -55,16 +55,6 @@ int twin_rolling_distance(const struct twin_rolling *world, size_t i);
  * reached. */
 int twin_rolling_steps(const struct twin_rolling *world, const char *target);
 
-/*
- * Writes the shortest path from the start to any state whose tops match the
- * target, as a string of d l r u.  If there are several, writes the first in
- * byte order.  The path is empty if the start matches.  Returns false, with out
- * empty, if there is no path.  A path that does not fit into out ends the
- * program.
- */
-bool twin_rolling_path(const struct twin_rolling *world, const char *target,
-                       char out[TWIN_ROLLING_PATH]);
-
 /* Writes the shortest path from the start to the i-th state that is the first in byte order. */
 void twin_rolling_path_to(const struct twin_rolling *world, size_t i, char out[TWIN_ROLLING_PATH]);
 

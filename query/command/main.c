@@ -119,7 +119,9 @@ static const struct command {
      "\n  fewest path eight 12345x786           # d"
      "\n  fewest path --show eight 12345x786    # each board of the path\n\n"
      "If there are several shortest paths, the command prints the first in byte order of the move\n"
-     "names; for a searched puzzle such as fifteen, any of them. If START is the target, the path "
+     "names; for a searched puzzle such as fifteen and for rolling cubes, any of them, and so "
+     "from\n"
+     "the solved state of a puzzle with pieces that look alike. If START is the target, the path "
      "is\n"
      "an empty line."},
     {"parity", "PUZZLE|GRID START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON),

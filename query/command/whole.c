@@ -185,6 +185,7 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
                                          .distance = FEWEST_ANY};
     struct work work;
     watch_work(table, &work);
+    fewest_set_threads(table, request->has_threads ? request->threads : parallel_processors());
     if (request->root && !fewest_read_start(table, request->root, state, &error)) {
         return complain_option("--root", &error);
     }
@@ -196,7 +197,6 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     if (request->svg) {
         return write_svg(table, &stats, request);
     }
-    fewest_set_threads(table, request->has_threads ? request->threads : parallel_processors());
     if (classes && !fewest_count_classes(table, &counted, &error)) {
         return complain_error(&error);
     }

@@ -209,6 +209,5 @@ bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error)
     lamps->functions.visit_indices = puzzle->numbering.dense ? NULL : visit_indices;
     puzzle->numbering.functions = &lamps->functions;
     puzzle->numbering.by_chain = false;
-    puzzle->numbering.self_inverse = true;
     return true;
 }

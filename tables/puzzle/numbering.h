@@ -58,6 +58,9 @@ enum { INDEX_RUN_MOST = 256 };
 // returns false.
 typedef bool index_visitor(void *context, uint64_t first, uint64_t step, unsigned count);
 
+// Reads of a full state whether its distance is 2 or 3, and not 0 or 1, mod 4. False if it failed.
+typedef bool mod4_reader(void *context, unsigned root, uint64_t full, bool *high);
+
 // Is called for each layer of a search, with its number of states. False stops the search.
 typedef bool layer_visitor(void *context, unsigned layer, uint64_t states);
 
@@ -105,6 +108,15 @@ struct numbering_functions {
     // it, which it does in a layer above DISTANCE_MOST. NULL in all other families.
     bool (*search)(const struct puzzle *puzzle, unsigned root, unsigned threads, uint8_t *states,
                    uint8_t *full, layer_visitor *visit, void *context);
+    // Such a family finds paths by itself: one of `distance` moves from a start to a target. Sets
+    // *found if there is one. False if `read` failed. NULL in all other families.
+    bool (*find_path)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                      unsigned distance, mod4_reader *read, void *context, unsigned *moves,
+                      bool *found);
+    // And it applies moves to the full state of a start, and fills in what the last state shows.
+    // Fails if a query can't have this start, or a move can't be made. NULL in all other families.
+    bool (*follow)(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
+                   unsigned count, uint8_t *state, struct fewest_error *error);
 };
 
 struct numbering {
@@ -116,7 +128,6 @@ struct numbering {
     bool by_chain;        // `rank` is chain_rank_images of `read_images`
     bool only_renames;    // `relate` only renames: the piece in cell i of START becomes i
     unsigned least_open;  // the fewest wildcards of a target with a number; 0: none has a number
-    bool self_inverse;    // the relative target of target and start is that of start and target
     uint64_t state_count; // the number of indices of a root; 0 if they exceed 63 bits
     struct root roots[ROOTS_MOST];
     unsigned root_count;

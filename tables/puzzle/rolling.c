@@ -283,6 +283,117 @@ static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const ui
     }
 }
 
+// ---- Paths --------------------------------------------------------------------------------------
+
+// The move of the root's board that is conjugate to a move of the start's board.
+static unsigned conjugate_move(const struct puzzle *puzzle, const uint8_t *start, unsigned move)
+{
+    const struct board *board = puzzle->board;
+    return board_conjugate_move(board, &board->to_root[board_find(start, BLANK)], move);
+}
+
+// The move of the start's board that leads from a full state to its neighbour.
+static unsigned find_move(const struct puzzle *puzzle, const uint8_t *start, unsigned root,
+                          uint64_t from, uint64_t to)
+{
+    uint64_t found[BOARD_MOVES_MOST];
+    unsigned m = 0;
+    neighbours(puzzle, root, from, found);
+    while (m + 1 < puzzle->move_count && found[conjugate_move(puzzle, start, m)] != to) {
+        m++;
+    }
+    return m;
+}
+
+// A walk from a full state down to the root. The moves lead back up.
+struct descent {
+    const struct puzzle *puzzle;
+    const uint8_t *start;
+    unsigned root;
+    unsigned distance;
+    mod4_reader *read;
+    void *context;
+    unsigned *moves;
+};
+
+// Goes to a neighbour, each time, that is nearer mod 4. Does this lead to the root?
+static bool descend(const struct descent *descent, uint64_t full, bool *arrives)
+{
+    const struct puzzle *puzzle = descent->puzzle;
+    uint64_t found[BOARD_MOVES_MOST];
+    bool high;
+    *arrives = false;
+    if (!descent->read(descent->context, descent->root, full, &high)) {
+        return false;
+    }
+    bool nearer = high == (descent->distance >> 1 & 1);
+    for (unsigned d = descent->distance; d > 0 && nearer; d--) {
+        uint64_t from = full;
+        nearer = false;
+        neighbours(puzzle, descent->root, from, found);
+        for (unsigned m = 0; m < puzzle->move_count && !nearer; m++) {
+            if (found[m] == INDEX_NONE) {
+                continue;
+            }
+            if (!descent->read(descent->context, descent->root, found[m], &high)) {
+                return false;
+            }
+            nearer = high == ((d - 1) >> 1 & 1);
+            full = found[m];
+        }
+        descent->moves[d - 1] = find_move(puzzle, descent->start, descent->root, full, from);
+    }
+    const uint8_t *target = puzzle->numbering.roots[descent->root].target;
+    *arrives = nearer && full == puzzle_rank(puzzle, descent->root, target);
+    return true;
+}
+
+static bool find_path(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                      unsigned distance, mod4_reader *read, void *context, unsigned *moves,
+                      bool *found)
+{
+    struct descent descent = {.puzzle = puzzle,
+                              .start = start,
+                              .distance = distance,
+                              .read = read,
+                              .context = context,
+                              .moves = moves};
+    uint8_t relative[CELLS_MOST];
+    struct fewest_error ignored; // a query can have this start
+    *found = false;
+    relate(puzzle, start, target, &descent.root, relative, &ignored);
+    uint64_t visible = puzzle_rank(puzzle, descent.root, relative);
+    for (unsigned h = 0; h < puzzle->numbering.roots[descent.root].hidden && !*found; h++) {
+        if (!descend(&descent, visible + h * puzzle->numbering.state_count, found)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool follow(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
+                   unsigned count, uint8_t *state, struct fewest_error *error)
+{
+    uint64_t after[BOARD_MOVES_MOST];
+    uint8_t relative[CELLS_MOST];
+    unsigned root;
+    if (!relate(puzzle, start, start, &root, relative, error)) {
+        return false;
+    }
+    uint64_t full = puzzle_rank(puzzle, root, relative);
+    for (unsigned i = 0; i < count; i++) {
+        neighbours(puzzle, root, full, after);
+        full = after[conjugate_move(puzzle, start, moves[i])];
+        if (full == INDEX_NONE) {
+            return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible", i + 1,
+                             puzzle->moves[moves[i]].name);
+        }
+    }
+    puzzle_unrank(puzzle, root, full % puzzle->numbering.state_count, relative);
+    unrelate(puzzle, start, relative, state);
+    return true;
+}
+
 // Every roll is undone by another, so the predecessors of a state are its neighbours.
 static const struct numbering_functions NUMBERING = {
     .rank = puzzle_rank_dense,
@@ -292,6 +403,8 @@ static const struct numbering_functions NUMBERING = {
     .relate = relate,
     .unrelate = unrelate,
     .search = search,
+    .find_path = find_path,
+    .follow = follow,
 };
 
 // ---- Compiling ----------------------------------------------------------------------------------

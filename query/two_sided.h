@@ -1,13 +1,13 @@
 // Searches from START and TARGET, for queries that a table does not answer. Internal to query/.
-#ifndef FEWEST_QUERY_BREADTH_FIRST_H
-#define FEWEST_QUERY_BREADTH_FIRST_H
+#ifndef FEWEST_QUERY_TWO_SIDED_H
+#define FEWEST_QUERY_TWO_SIDED_H
 
 #include "choose.h"
 
 // Fills in the distance from `start` to the nearest state that matches the target, or
 // FEWEST_UNREACHABLE, without a look-up. `moves` gets the first path in byte order, unless it is
 // NULL. Fails with FEWEST_BEYOND if there are too many states to search, or moves to write.
-bool breadth_first_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                             unsigned *moves, int *steps, struct fewest_error *error);
+bool two_sided_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                         unsigned *moves, int *steps, struct fewest_error *error);
 
 #endif

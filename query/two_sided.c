@@ -1,0 +1,282 @@
+// Breadth-first searches from START and from TARGET, which meet. They answer if pieces look alike,
+// orientations do not count or states are illegal, and neither START nor TARGET is the solved
+// state: the table holds distances to the solved state, and no renaming of the pieces takes TARGET
+// there. If it holds distances to the nearest of several goals, they answer for every TARGET.
+//
+// A state belongs to the side that finds it first. The side whose last layer is smaller finds the
+// next one, until a move leads from a state of START's last layer to one of TARGET's.
+#include "two_sided.h"
+
+#include "puzzle/matching_states.h"
+
+#include <stdlib.h>
+
+enum { SEARCHED_MOST = 10 * 1000 * 1000 }; // states
+
+// The last layer of a side that is complete.
+struct last_layer {
+    bool back;      // from TARGET, by moves undone; else from START
+    int distance;   // from there
+    uint32_t first; // its states in the queue
+    uint32_t end;
+};
+
+struct two_sided {
+    struct fewest *table;
+    const struct puzzle *puzzle;
+    bool dense; // a state's number is its dense index, else its index
+    uint64_t number_count;
+    // By number: the distance from START + 1, or -1 - the distance to TARGET. 0: not found.
+    int32_t *found;
+    uint32_t *queue; // numbers, in the order in which they were found
+    uint32_t count;
+    bool met;
+    uint64_t looked_at; // states so far
+    struct fewest_error *error;
+};
+
+// ---- Numbers ------------------------------------------------------------------------------------
+
+static uint64_t number_state(const struct two_sided *search, const uint8_t *state)
+{
+    return search->dense ? puzzle_rank_state(search->puzzle, state)
+                         : puzzle_rank(search->puzzle, 0, state);
+}
+
+static void read_number(const struct two_sided *search, uint64_t number, uint8_t *state)
+{
+    if (search->dense) {
+        puzzle_unrank_state(search->puzzle, number, state);
+    } else {
+        puzzle_unrank(search->puzzle, 0, number, state);
+    }
+}
+
+// Why the table does not answer.
+static const char *say_why(const struct puzzle *puzzle)
+{
+    if (puzzle_counts_to_nearest(puzzle)) {
+        return "the table knows only distances to the nearest goal";
+    }
+    return puzzle->reversible ? "neither START nor TARGET is the solved state"
+                              : "TARGET is not the solved state";
+}
+
+static bool check_count(const struct two_sided *search)
+{
+    if (search->number_count == 0) {
+        return error_set(search->error, FEWEST_BEYOND,
+                         "%s, and a search from START to TARGET would go through more than 2^64 "
+                         "arrangements; the limit is %d",
+                         say_why(search->puzzle), SEARCHED_MOST);
+    }
+    return search->number_count <= SEARCHED_MOST ||
+           error_set(search->error, FEWEST_BEYOND,
+                     "%s, and a search from START to TARGET would go through up to %llu %s; the "
+                     "limit is %d",
+                     say_why(search->puzzle), (unsigned long long)search->number_count,
+                     search->dense ? "arrangements" : "states", SEARCHED_MOST);
+}
+
+// The index leaves out the states that no moves connect with the solved state. If START is one, so
+// are all that it can reach.
+static bool choose_numbers(struct two_sided *search, const uint8_t *start)
+{
+    const struct puzzle *puzzle = search->puzzle;
+    search->dense = puzzle_rank(puzzle, 0, start) == INDEX_NONE;
+    search->number_count =
+        search->dense ? puzzle->arrangement_count : puzzle->numbering.state_count;
+    if (search->dense && !puzzle->reversible) {
+        return error_set(search->error, FEWEST_BEYOND,
+                         "%s, no moves connect START with the solved state, and some moves can't "
+                         "be undone",
+                         say_why(puzzle));
+    }
+    if (!check_count(search)) {
+        return false;
+    }
+    search->found = calloc((size_t)search->number_count, sizeof *search->found);
+    // A path adds START's states once more.
+    search->queue = calloc((size_t)search->number_count, 2 * sizeof *search->queue);
+    return (search->found && search->queue) ||
+           error_set(search->error, FEWEST_SYSTEM, "not enough memory for a search from START");
+}
+
+// ---- The distance -------------------------------------------------------------------------------
+
+static bool is_legal(const struct two_sided *search, uint64_t number)
+{
+    uint8_t state[CELLS_MOST];
+    if (!search->puzzle->forbids_states) {
+        return true;
+    }
+    read_number(search, number, state);
+    return puzzle_is_legal(search->puzzle, state);
+}
+
+static void add_number(struct two_sided *search, const struct last_layer *side, uint64_t number,
+                       int distance)
+{
+    if (number == INDEX_NONE) {
+        return;
+    }
+    int32_t *found = &search->found[number];
+    if (*found != 0) {
+        search->met |= (*found < 0) != side->back;
+    } else if (is_legal(search, number)) {
+        *found = side->back ? -1 - distance : 1 + distance;
+        search->queue[search->count++] = (uint32_t)number;
+    }
+}
+
+// Adds all states that match the target, at distance 0.
+static void add_targets(struct two_sided *search, struct last_layer *side, const uint8_t *target)
+{
+    uint8_t state[CELLS_MOST];
+    bool wild = puzzle_has_wildcard(search->puzzle, target);
+    side->first = search->count;
+    for (uint64_t number = 0; wild && number < search->number_count; number++) {
+        read_number(search, number, state);
+        if (state_matches(search->puzzle, state, target)) {
+            add_number(search, side, number, 0);
+        }
+    }
+    if (!wild) {
+        add_number(search, side, number_state(search, target), 0);
+    }
+    side->end = search->count;
+}
+
+// Fills in the numbers of the states one move after a state or, going back, before it. A step of
+// the table undoes a move. Dense numbers are for moves that can be undone: then these states are
+// the same.
+static void take_steps(const struct two_sided *search, bool back, uint64_t number, uint64_t *next)
+{
+    const struct puzzle *puzzle = search->puzzle;
+    uint8_t state[CELLS_MOST];
+    uint8_t moved[CELLS_MOST];
+    if (!search->dense && back) {
+        puzzle_neighbours(puzzle, 0, number, next);
+        return;
+    }
+    if (!search->dense) {
+        puzzle_predecessors(puzzle, 0, number, next);
+        return;
+    }
+    read_number(search, number, state);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        next[m] = puzzle_apply(puzzle, m, state, moved) ? number_state(search, moved) : INDEX_NONE;
+    }
+}
+
+// Finds the next layer of a side, unless it meets the other. False if the watcher stops the search.
+static bool find_layer(struct two_sided *search, struct last_layer *side)
+{
+    uint64_t next[MOVES_MOST];
+    uint32_t end = search->count;
+    for (uint32_t i = side->first; i < side->end; i++) {
+        if (!table_watches_query(search->table, &search->looked_at, search->puzzle->move_count,
+                                 search->error)) {
+            return false;
+        }
+        take_steps(search, side->back, search->queue[i], next);
+        for (unsigned m = 0; m < search->puzzle->move_count; m++) {
+            add_number(search, side, next[m], side->distance + 1);
+        }
+        if (search->met) {
+            return true;
+        }
+    }
+    side->distance++;
+    side->first = end;
+    side->end = search->count;
+    return true;
+}
+
+// Searches from both sides until they meet, or one finds no more states.
+static bool find_steps(struct two_sided *search, const uint8_t *start, const uint8_t *target,
+                       struct last_layer *to, int *steps)
+{
+    struct last_layer from = {.back = false};
+    add_number(search, &from, number_state(search, start), 0);
+    from.end = search->count;
+    add_targets(search, to, target);
+    if (search->met) {
+        *steps = 0;
+        return true;
+    }
+    while (!search->met && from.first < from.end && to->first < to->end) {
+        bool forward = from.end - from.first <= to->end - to->first;
+        if (!find_layer(search, forward ? &from : to)) {
+            return false;
+        }
+    }
+    *steps = search->met ? from.distance + 1 + to->distance : FEWEST_UNREACHABLE;
+    return true;
+}
+
+// ---- The path -----------------------------------------------------------------------------------
+
+// Goes on from TARGET's last layer, but only to states on a shortest path: those at the right
+// distance from START. So they get their distance to TARGET.
+static void mark_paths(struct two_sided *search, const struct last_layer *to, int steps)
+{
+    uint64_t before[MOVES_MOST];
+    uint32_t *queue = search->queue + to->first;
+    uint32_t count = to->end - to->first;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t left = -1 - search->found[queue[i]];
+        if (left == steps) { // START
+            return;
+        }
+        take_steps(search, true, queue[i], before);
+        for (unsigned m = 0; m < search->puzzle->move_count; m++) {
+            if (before[m] != INDEX_NONE && search->found[before[m]] == steps - left) {
+                search->found[before[m]] = -2 - left;
+                queue[count++] = (uint32_t)before[m];
+            }
+        }
+    }
+}
+
+// Takes the first move in byte order, each time, that comes one nearer to TARGET.
+static bool find_moves(struct two_sided *search, const uint8_t *start, const struct last_layer *to,
+                       unsigned *moves, int steps)
+{
+    uint64_t next[MOVES_MOST];
+    uint64_t number = number_state(search, start);
+    if (steps > FEWEST_PATH_MOST) {
+        return error_set(search->error, FEWEST_BEYOND, "the path has %d moves, and the limit is %d",
+                         steps, FEWEST_PATH_MOST);
+    }
+    if (steps > 0) {
+        mark_paths(search, to, steps);
+    }
+    for (int i = 0; i < steps; i++) {
+        unsigned m = 0;
+        take_steps(search, false, number, next);
+        while (next[m] == INDEX_NONE || search->found[next[m]] != i - steps) {
+            m++;
+        }
+        moves[i] = m;
+        number = next[m];
+    }
+    return true;
+}
+
+bool two_sided_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                         unsigned *moves, int *steps, struct fewest_error *error)
+{
+    struct two_sided search = {.table = table, .puzzle = &table->puzzle, .error = error};
+    if (!puzzle_is_legal(search.puzzle, start)) {
+        *steps = state_matches(search.puzzle, start, target) ? 0 : FEWEST_UNREACHABLE;
+        return true;
+    }
+    struct last_layer to = {.back = true};
+    bool done = choose_numbers(&search, start) && find_steps(&search, start, target, &to, steps) &&
+                table_keeps_limit(table, *steps, error) &&
+                (!moves || find_moves(&search, start, &to, moves, *steps));
+    free(search.found);
+    free(search.queue);
+    return done;
+}
