@@ -690,7 +690,7 @@ static bool search_bundles(struct bundle_search *search, const struct board_node
             return false; // a block can't be unpacked
         }
         found |= push_children(search, keep_children(search, made), root->left, first);
-        searcher_watch(searcher);
+        searcher->watch(searcher);
     }
     return found && !searcher->stopped;
 }

@@ -40,7 +40,7 @@ static bool is_watched_on(const struct searcher *searcher)
     return !table->watch || table->watch(table->watch_context, (int)searcher->bound);
 }
 
-void searcher_watch(struct searcher *searcher)
+static void watch(struct searcher *searcher)
 {
     struct shared_search *shared = searcher->shared;
     if (searcher->nodes < searcher->watch_at) {
@@ -105,7 +105,7 @@ static bool search_nodes(struct searcher *searcher, const void *node, unsigned d
     if (!level->nodes && !make_room(searcher, depth)) {
         return false;
     }
-    searcher_watch(searcher);
+    watch(searcher);
     unsigned count = searcher->stopped ? 0 : family->expand(searcher, node, left, level);
     for (unsigned c = 0; c < count && !searcher->stopped; c++) {
         searcher->moves[depth] = level->moves[c];
@@ -204,6 +204,7 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
                                     .root = shared->main->root,
                                     .bound = shared->main->bound,
                                     .over = shared->main->over,
+                                    .watch = watch,
                                     .watch_at = NODES_PER_WATCH,
                                     .shared = shared,
                                     .item = (unsigned)i};
@@ -374,6 +375,7 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
         return false;
     }
     struct searcher searcher = {.table = table,
+                                .watch = watch,
                                 .family = family,
                                 .bounds = bounds,
                                 .node_bytes = family->node_bytes(bounds),

@@ -68,6 +68,9 @@ struct searcher {
     unsigned moves[DISTANCE_MOST + 1];         // to the node
     struct children levels[DISTANCE_MOST + 1]; // by depth
     struct shared_search *shared;
+    // Looks now and then whether the watcher, or another thread, stops the search. A family calls
+    // it after each few nodes, and returns when `stopped` is set.
+    void (*watch)(struct searcher *searcher);
     uint64_t watch_at; // the number of nodes at which the search looks whether to stop
     unsigned item;     // of the shared search
     bool stopped;
@@ -117,9 +120,5 @@ struct node_family {
 
 extern const struct node_family BOARD_NODES; // boards.c
 extern const struct node_family STATE_NODES; // state_search.c
-
-// Looks now and then whether the watcher, or another thread, stops the search. Call this after each
-// few nodes, and return when searcher->stopped is set.
-void searcher_watch(struct searcher *searcher);
 
 #endif
