@@ -15,14 +15,6 @@
 
 enum { UNREACHABLE_BYTE = 255 };
 
-static bool set_sample_error(struct fewest_error *error, enum fewest_status status,
-                             const char *text)
-{
-    error->status = status;
-    snprintf(error->text, sizeof error->text, "%s", text);
-    return false;
-}
-
 // Can the arrangements be numbered in 64 bits? If not, the library says why.
 static bool has_numbers(const struct fewest *table, struct fewest_error *error)
 {
@@ -189,11 +181,9 @@ static bool read_number_line(const struct line_answerer *answerer, const char *t
     if (strlen(shown) != length || !read_decimal(shown, &number)) { // strlen stops at a NUL
         char typed[40];
         escape_text(typed, sizeof typed, text, length);
-        error->status = FEWEST_BAD_INPUT;
-        snprintf(error->text, sizeof error->text,
-                 "NUMBER: expected a number from 0 to %llu, got '%s'",
-                 (unsigned long long)fewest_arrangement_count(answerer->table) - 1, typed);
-        return false;
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "NUMBER: expected a number from 0 to %llu, got '%s'",
+                         (unsigned long long)fewest_arrangement_count(answerer->table) - 1, typed);
     }
     query->has_target = false;
     return fewest_unrank(answerer->table, number, query->start, error);
@@ -319,7 +309,7 @@ static bool go_on(struct sample *sample, uint64_t done, uint64_t count, struct f
     enum { SELDOM = 1 << 10 };
     bool stopped = done % SELDOM == 0 ? !show_work(&sample->work, "printing states", done, count)
                                       : was_interrupted();
-    return !stopped || set_sample_error(error, FEWEST_STOPPED, "stopped while printing states");
+    return !stopped || error_set(error, FEWEST_STOPPED, "stopped while printing states");
 }
 
 // After two seconds of a search, tells once how long it can take, and what takes no search.
@@ -379,10 +369,9 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
                           struct fewest_error *error)
 {
     if (fewest_is_uncounted(table)) {
-        return set_sample_error(
-            error, FEWEST_BEYOND,
-            "can't draw states of a puzzle with `Illegal` and `Database`: only "
-            "a search tells which can be reached; make them with `--random-moves 30`");
+        return error_set(error, FEWEST_BEYOND,
+                         "can't draw states of a puzzle with `Illegal` and `Database`: only "
+                         "a search tells which can be reached; make them with `--random-moves 30`");
     }
     // Takes a second or two. Of a board that is not a line, every second arrangement will do.
     static const uint64_t MISSES_MOST = 1 << 24;
@@ -391,8 +380,8 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
     for (uint64_t misses = 0; !reachable; misses++) {
         char reason[FEWEST_ERROR_SIZE];
         if (misses > MISSES_MOST) {
-            return set_sample_error(error, FEWEST_BEYOND,
-                                    "too few arrangements of this board can be reached");
+            return error_set(error, FEWEST_BEYOND,
+                             "too few arrangements of this board can be reached");
         }
         fewest_draw_arrangement(table, draw_below, seed, state);
         memcpy(query.start, state, fewest_cell_count(table));
@@ -458,8 +447,8 @@ static bool make_state(struct sample *sample, uint64_t *seed, uint8_t *state,
         }
     }
     return count == sample->random_moves || was_interrupted() ||
-           set_sample_error(error, FEWEST_BEYOND,
-                            "no move is possible in a state to which random moves led");
+           error_set(error, FEWEST_BEYOND,
+                     "no move is possible in a state to which random moves led");
 }
 
 static bool draw_one_by_one(struct sample *sample, uint64_t count, uint64_t seed,
@@ -534,7 +523,7 @@ static bool draw_in_passes(struct sample *sample, uint64_t count, uint64_t seed,
     sample->picks = malloc(most * sizeof *sample->picks);
     sample->states = malloc(most * cells);
     bool done = (sample->picks && sample->states) ||
-                set_sample_error(error, FEWEST_SYSTEM, "not enough memory for the sample");
+                error_set(error, FEWEST_SYSTEM, "not enough memory for the sample");
     while (done && count > 0) {
         sample->pick_count = count < most ? count : most;
         count -= sample->pick_count;
