@@ -2,15 +2,16 @@
 //
 // A pattern database holds the distance of every state of its projection, in which some pieces look
 // alike (J. C. Culberson and J. Schaeffer, "Pattern databases", 1998). That is a lower bound for
-// the puzzle itself. If the states are a group and every move can be undone, the same database
-// gives several bounds. Each way to look a state up in it is a *view*:
+// the puzzle itself. If the states are a group and the inverse of every move is a move, the same
+// database gives several bounds. Each way to look a state up in one database is a *view*:
 //   - The inverse of a state is as far from solved as the state.
 //   - A symmetry of the moves (algebra/symmetries.h) turns a state into one that is equally far.
-// The bound of a state is the largest bound of all its views.
+// The bound of a state is the largest bound of all its views. Unlike those of boards, bounds are
+// never added.
 //
 // If some states are illegal, the legal states are no group, so a database gives only one bound. In
-// its projection, a state is illegal only if the distinguished pieces make it illegal. So the
-// projection allows more moves than the puzzle, and its distances are still lower bounds.
+// its projection, a state is illegal only if the pieces that it tells apart make it illegal. So the
+// projection allows every move that the puzzle allows, and its distances are still lower bounds.
 //
 // There are three ways to find the index of a view:
 //   1. By points: the chain's number (algebra/chain.h) is the rank of the points of a few pieces. A
@@ -18,11 +19,13 @@
 //   2. By pages: the chain's number is cut into a page and a place (algebra/chain_pages.h), and the
 //      place once more. Tables tell what a move makes of the parts.
 //   3. By cells: the state is projected and ranked. Every puzzle can do that, but it is slow.
-// Without points, boards of Loopover take 17 times as long; without pages, the puck of twsearch
-// takes 8 times as long. By cells go only projections with too many maps, and groups whose moves
-// can't be undone.
-// Views by pages and by cells use no symmetry but that of a `Database` line that shares the
-// database of an earlier one (puzzle/shared_databases.h).
+// A view goes by points if it can. Else it goes by pages, unless there are too many maps, or the
+// states are a group in which the inverse of some move is no move. Only then it goes by cells.
+// Without points, boards of Loopover take 17 times as long; without pages, a puzzle of discs
+// (`puck.tws` of twsearch) takes 8 times as long.
+//
+// Only views by points use all symmetries. The others use that of a `Database` line of the
+// definition that shares the database of an earlier line (puzzle/shared_databases.h).
 #ifndef FEWEST_QUERY_BOUNDS_H
 #define FEWEST_QUERY_BOUNDS_H
 

@@ -34,7 +34,7 @@ static inline bool database_need(const struct database *database, uint64_t index
            database->unpack(database, block, error);
 }
 
-// The byte that holds an entry. A search fetches it before database_get.
+// The byte that holds an entry. A search prefetches it before database_get.
 static inline const uint8_t *database_at(const struct database *database, uint64_t index)
 {
     return &database->bytes[index << database->bits_log2 >> 3];

@@ -1,16 +1,20 @@
 // Shortest paths of searched puzzles by iterative-deepening A*, IDA* (R. E. Korf, "Depth-first
 // iterative-deepening: an optimal admissible tree search", 1985). Internal to query/.
 //
-// A depth-first search looks for a path of at most `bound` moves. If there is none, the next search
-// has a larger bound. It does not enter a node whose lower bound exceeds the moves that are left.
-// The lower bound may fall by several in one move, so no other conclusion is drawn from it.
+// A depth-first search looks for a path of at most `bound` moves. It does not enter a node whose
+// lower bound exceeds the moves that are left. The first bound is the lower bound of the start. If
+// a search finds no path, the next bound is the least sum of depth and lower bound that exceeded
+// this one. No path has a length in between, so the first path that is found is a shortest one. A
+// lower bound may fall by several in one move, so the lower bound of one node says nothing about
+// that of another.
 //
 // ida_star.c knows nothing of puzzles. A *node family* says what a node holds, how it is expanded
 // and where its lower bounds come from: boards.c for sliding boards, whose databases add up, and
 // state_search.c for projections of any other puzzle.
 //
-// The search finds the shortest path that is first in the order of the moves. The lower bounds and
-// the number of threads do not change it: neither bounds nor pruning remove that path.
+// Of all shortest paths, the search finds the lexicographically first one, by the numbers of the
+// moves. Neither lower bounds nor pruning remove that path. Threads search parts of the tree, and
+// the path in the first of these parts counts.
 #ifndef FEWEST_QUERY_IDA_STAR_H
 #define FEWEST_QUERY_IDA_STAR_H
 
@@ -18,14 +22,15 @@
 #include "puzzle/puzzle.h"
 #include "search/database.h"
 
-// Can a search have this target? If it has wildcards, sets the error.
+// Does a search support this target? If it has wildcards, sets the error.
 bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error);
 
-// Finds the least number of moves from start to target, and a path of that length (`moves` may be
-// NULL), or FEWEST_UNREACHABLE. Makes the family's bounds first if there are none yet. Fails with
-// FEWEST_BEYOND if the search does not support the target, with FEWEST_STOPPED if the watcher stops
-// it, and with FEWEST_LIMITED above the limit. If some states are illegal, the search
-// for a path from an unreachable start may not end.
+// Sets *steps to the least number of moves from start to target, or to FEWEST_UNREACHABLE. Fills in
+// a path of that length, unless `moves` is NULL. Makes the family's bounds first if there are none
+// yet. Fails with FEWEST_BEYOND if the search does not support the target, with FEWEST_STOPPED if
+// the watcher stops it, and with FEWEST_LIMITED if the path is longer than the table's limit
+// (fewest_set_limit). If some states are illegal, the search for a path from an unreachable start
+// may not end.
 bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         unsigned *moves, int *steps, struct fewest_error *error);
 
@@ -63,7 +68,8 @@ struct searcher {
     const struct search_root *root;
     unsigned bound;
     uint64_t nodes; // that it generated
-    // The least number of moves by which a lower bound exceeded the bound, or DEAD_END.
+    // The least number by which a sum of depth and lower bound exceeded the bound, or DEAD_END if
+    // none did.
     unsigned over;
     unsigned moves[DISTANCE_MOST + 1];         // to the node
     struct children levels[DISTANCE_MOST + 1]; // by depth
@@ -84,12 +90,14 @@ struct node_family {
                          struct fewest_error *error);
     void (*free_bounds)(void *bounds);
 
-    // Turns the target into the solved state, and applies the same to the start. Tells whether
-    // moves lead there. Fails if the search does not support the target.
+    // Renames the pieces so that the target becomes the solved state, and renames those of the
+    // start in the same way. Tells whether moves lead from start to target. Fails if the search
+    // does not support the target.
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                    struct search_root *root, bool *reachable, struct fewest_error *error);
 
-    // The move of the start that a move of the root's state stands for. NULL: the same.
+    // The symmetry of the root may have exchanged the moves. Turns a move of the root into that of
+    // the start. NULL: it is the same.
     unsigned (*own_move)(const struct puzzle *puzzle, const struct search_root *root,
                          unsigned move);
 

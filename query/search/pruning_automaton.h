@@ -4,8 +4,8 @@
 // Different move sequences from one state may lead to the same state, and a depth-first search
 // walks through all of them. In a permutation puzzle, two sequences that permute the points in the
 // same way do so from every state. On a sliding board, it depends only on the cell of the blank,
-// not on the tiles. So such sequences are found once, with all points and tiles different, and are
-// recognised later by the moves alone (L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in
+// not on the tiles. So such sequences are found once, from the moves alone, and are recognised
+// later (L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in
 // depth-first search", AAAI 1993).
 //
 // A *start* is what decides which moves are possible: the cell of the blank. A permutation puzzle
@@ -14,10 +14,11 @@
 //   1. Sequences from the same start are ordered by length and then lexicographically by the
 //      numbers of their moves. A sequence that makes the same arrangement as an earlier one is a
 //      *duplicate*.
-//   2. A sequence that contains a duplicate (of sequences from the start where that begins) is a
-//      duplicate itself: the earlier sequence can take its place. So the first one of the shortest
-//      sequences to an arrangement contains none. A search that prunes duplicates still finds it,
-//      and finds the same shortest path as before.
+//   2. Let w be a run of consecutive moves in a sequence a w b, and a duplicate from where it
+//      begins. An earlier sequence w' makes the same arrangement. So a w' b makes the same as a w b
+//      and comes earlier: a w b is a duplicate itself. So the first one of the shortest sequences
+//      to an arrangement contains no duplicate. A search that prunes duplicates still finds it, and
+//      finds the same shortest path as before.
 //   3. A duplicate of up to a given length is *forbidden* if it contains no shorter one. The
 //      automaton reads the moves of a search and knows the longest suffix of them that begins a
 //      forbidden sequence (A. V. Aho and M. J. Corasick, "Efficient string matching", CACM 1975).
@@ -30,14 +31,14 @@
 // forbidden.
 //
 // If some states are illegal, a state decides which sequences are possible: those that come through
-// legal states only. Whether a sequence meets an illegal state depends on what certain points hold
-// at its start. These are the *risks* of the sequence, its own start included. A sequence is a
-// duplicate only if the earlier one has no risk that it has not itself: then the earlier one is
-// possible whenever it is. This stays true if the same moves come before or after both, so 1, 2 and
+// legal states only. A *risk* of a sequence is a condition on the state before it: a point holds a
+// piece of some kind, and then one of the states on the way, the first one included, is illegal. A
+// sequence w is a duplicate of an earlier w' only if each risk of w' is also one of w. Then w' is
+// possible whenever w is. This stays true if the same moves come before or after both, so 1, 2 and
 // 3 hold as before.
 //
-// A search that remembers states, or bounds for them, from one path to the next would have to
-// remember the automaton's states, too.
+// What is pruned below a state depends on the moves that led to it. So a search that remembers
+// states, or bounds for them, must remember the automaton's states, too.
 #ifndef FEWEST_QUERY_PRUNING_AUTOMATON_H
 #define FEWEST_QUERY_PRUNING_AUTOMATON_H
 
@@ -77,8 +78,9 @@ struct illegal_content {
 struct automaton_moves {
     unsigned count;
     const struct board *board; // needs only its grid and where its blank can go; or NULL
-    // By move m: point x takes what was at point permutations[m][x]. A point stands for a piece's
-    // slot and orientation. Any moves will do: without inverses, equal, or without an effect.
+    // By move m: point x takes what was at point permutations[m][x] (the inverse of chain.h's
+    // rows). A point stands for a piece's slot and orientation. Any moves will do: without
+    // inverses, equal, or without an effect.
     const uint16_t *const *permutations;
     unsigned points;
     // A state with one of these is illegal.
@@ -97,7 +99,8 @@ struct automaton_limits {
 
 // Builds the automaton. On a board, length 1 forbids nothing, and length 2 only the undoing of the
 // last move. On a 4×4 board, length 8 makes 878 states, 10 makes 4,147, and 12 makes 15,222 in six
-// milliseconds. With the limits above, the 3×3×3 cube gets length 4 and 36 states in about ten.
+// milliseconds. With the limits above, the 3×3×3 cube gets length 4 and 36 states in about ten
+// milliseconds.
 //
 // The caller frees with pruning_automaton_free. Fails only if there is not enough memory; nothing
 // is left to free then.

@@ -11,28 +11,34 @@
 // that elements of K_{i-1} make of B_i, one of them is chosen, u_T, that takes B_i to T. Digit 1 of
 // g is the number of the set T = gB_1. Then u_T⁻¹g fixes B_1, and digit 2 is the number of the set
 // that it makes of B_2, and so on. So every g is u_1 u_2 … u_k s, where s fixes all things, and
-// every tuple of digits is a state (C. C. Sims, 1970, for points; a set of points is a point of the
-// action on sets). The text counts digits from 1, the code from 0.
+// every tuple of digits is a state (C. C. Sims, 1970, for points; sets of points need nothing new).
+// Each digit counts the images of its thing, its *length*. Digit 1 is the most significant one:
+// number = (… (d_1 × length_2 + d_2) × length_3 + …) + d_k. The moves generate G, so each state can
+// be reached, and elements that differ in s alone share a state. The text counts digits from 1, the
+// code from 0.
 //
 // *Canonical* elements. Compare two elements by their images of point 0, then of point 1, and so
 // on. u_T is the least of its coset u_T K_i. So tables do not depend on chance. The caller must
 // number the points in the order of the things. Then number 0 of each digit is the thing at home,
 // and its element is the identity.
 //
-// *Completeness* is proved, in one of three ways. First, the elements of a chain are products of
-// moves, so the product of its orbits' lengths is at most |G|. If it reaches an upper bound of |G|,
-// it is |G|. Second, without a bound, every product of a generator and a transversal must reduce to
-// the identity (Schreier's lemma; A. Seress, "Permutation Group Algorithms", 2003, 4.2). Third,
-// once |K_{i-1}| is known, |K_i| is that divided by the length of digit i. Orders are compared as
-// floating-point numbers. If a chain lacks something, some orbit of points lacks a share of at
-// least 1/degree, far more than an error of rounding. Random elements only find the elements; they
-// prove nothing.
+// *Completeness*. A chain could lack elements of G, and then states. Random products of moves find
+// its elements; they prove nothing. That nothing is missing is proved, in one of three ways. First,
+// the elements of a chain are products of moves, so the product of its orbits' lengths is at most
+// |G|. If it reaches an upper bound of |G|, it is |G|. The caller answers for the bound. Second,
+// without a bound, every product of a generator and a chosen element, divided by the chosen
+// elements digit by digit, must become the identity (Schreier's lemma; A. Seress, "Permutation
+// Group Algorithms", 2003, 4.2). Third, once |K_{i-1}| is known, |K_i| is that divided by the
+// length of digit i. Orders are compared as floating-point numbers. If a chain lacks something,
+// some orbit of points lacks a share of at least 1/degree, far more than an error of rounding.
 //
-// *Kinds of digits.* A thing of one point is a level of a stabilizer chain. A larger thing is
-// *implicit* if K_{i-1} takes any |B_i| different points of an orbit, in any order, to any others.
-// Then every set of |B_i| points of the orbit is an image. Its number is the sum of C(p_j, j+1),
-// where p_0 < p_1 < … are the positions of its points in the orbit. The images of any other thing
-// are listed, up to CHAIN_LISTED_MOST, and numbered in lexicographic order of their rising points.
+// *Kinds of digits.* A thing of one point is a level of a stabilizer chain. Its images are numbered
+// in rising order. So are those of the cell of a blank, the first digit of a board. A larger thing
+// is *implicit* if K_{i-1} takes any |B_i| different points of an orbit, in any order, to any other
+// |B_i| of its points. Then every set of |B_i| points of the orbit is an image. Its number is the
+// sum of C(p_j, j+1), where p_0 < p_1 < … are the positions of its points in the orbit. The images
+// of any other thing are listed, up to CHAIN_LISTED_MOST, and numbered in lexicographic order of
+// their rising points.
 //
 // *Example.* Three slots in a ring show the colours b, a, a, and a move takes each piece to the
 // next slot. The slot of b is point 0, and those of a are 1 and 2. The things are {0} and {1, 2}. G
@@ -77,12 +83,13 @@ struct chain_plan {
     long double bound;                // of the group's order, from above; 0 if none is known
     const chain_point *const *moves;  // rows of points: a move takes point x to row[x]
     const struct chain_thing *things; // in the order of the digits
-    // More points of the base: only the identity fixes them and all points of the things. They make
-    // elements definite; no state shows where they go.
+    // Further points. Only the identity fixes them and all points of the things. So they tell the
+    // elements of one state apart; no state shows where they go.
     const chain_point *others;
-    // NULL, unless the first digit is the cell of a blank, which no group gives. Then there is an
-    // element for each image of the first thing, in rising order of the images: element i takes the
-    // thing to image i. `moves` generate only the elements that keep the first thing at home.
+    // NULL, unless the first digit is the cell of a blank. Then which moves can be made depends on
+    // that cell, so they form no group. There is an element for each image of the first thing, in
+    // rising order of the images: element i takes the thing to image i. `moves` generate only the
+    // elements that keep the first thing at home.
     const chain_point *const *first_elements;
     // The puzzle's own moves, if `moves` holds others; else NULL. Entry i × step_count + m is
     // step m at image i of the first thing if there are first elements (NULL if it can't be made
@@ -103,9 +110,9 @@ struct chain_digit {
     enum chain_kind kind;
     uint64_t length; // images; 0 if they exceed 63 bits (implicit)
     const struct chain_thing *thing;
-    const struct chain_group *group; // K_{i-1}: from `level` on
+    const struct chain_group *group; // a stabilizer chain; K_{i-1} is its levels from `level` on
     unsigned level;
-    const struct chain_group *rest; // K_i: from `rest_level` on
+    const struct chain_group *rest; // K_i: the levels of this one from `rest_level` on
     unsigned rest_level;
     // Implicit: the orbit's points, rising, and by point its position in the orbit.
     // binomial[n × (size+1) + i] is C(n, i).
@@ -139,11 +146,11 @@ struct chain {
 bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewest_error *error);
 void chain_free(struct chain *chain);
 
-// Multiplies *order by the order of the group of a plan without things.
+// Multiplies *order by the order of the group of a plan without things. Fails as chain_make does.
 bool chain_order(const struct chain_plan *plan, long double *order, struct fewest_error *error);
 
 // Makes the elements of the levels canonical. Call it before the functions below. From then on, any
-// number of threads may share the chain.
+// number of threads may share the chain. Fails as chain_make does.
 bool chain_finish(struct chain *chain, struct fewest_error *error);
 
 // The memory of the chain when all elements are kept, in bytes.
@@ -159,23 +166,24 @@ uint64_t chain_number(const struct chain_digit *digit, chain_point *images);
 const chain_point *chain_row(const struct chain *chain, unsigned digit, uint64_t number,
                              chain_point *room);
 
-// The digits first … end-1 of an element that fixes the things before them, as one number;
-// UINT64_MAX if no element has these images. `images` has the images of the points of these things,
-// one thing after the other, which are used up. Then come those of any other points, and the
-// element is divided by the canonical elements of the digits: the images become those under what is
-// left. There are `count` images in all.
+// The digits first … end-1, as one number, of an element g that fixes the things before them;
+// UINT64_MAX if no element has these images. `images` has `count` images under g: first those of
+// the points of these things, one thing after the other, which are overwritten. Then those of any
+// other points: each image g(x) becomes u⁻¹g(x), where u is the product of the canonical elements
+// of the digits.
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count);
 
-// The state of an element, from the images of all things' points. And back: some element of a
-// state, or where it takes `count` points, which become their images.
+// The number of the state with these images of all things' points, as chain_divide takes and uses
+// them. And back: some element of the state with this number, or where that element takes `count`
+// points, each of which becomes its image.
 uint64_t chain_rank_images(const struct chain *chain, chain_point *images);
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element);
 void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
                          unsigned count);
 
-// Adds to a set of points all points where the group takes them that fixes the things before digit
-// `first`. This digit must not be the cell of a blank.
+// Adds to a set of points each point where an element takes one of them that fixes the things
+// before digit `first`. This digit must not be the cell of a blank.
 void chain_close(const struct chain *chain, unsigned first, bool *is_in);
 
 #endif

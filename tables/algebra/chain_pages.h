@@ -1,15 +1,18 @@
 // Cuts the numbers of a chain's states into pages, and makes steps from page to page.
 //
+// A move then takes all states of a page to another page, in a few look-ups for each.
+//
 // The first digits of a state make its *page*, the others its *place*: number = page × place_count
-// + place. The element of a page is g = u_1 … u_s, the product of the canonical elements of its
-// digits. Each state of the page is that of some gq, where q fixes the things B_1, …, B_s, and its
+// + place. The element of a page is g = u_1 … u_d, the product of the canonical elements of its d
+// digits. Each state of the page is that of some gq, where q fixes the things B_1, …, B_d, and its
 // place is that of q. A move m makes mgq of it. Let g' be the element of the page where that is,
 // and mg = g'h. Then h fixes these things, too, and mgq = g'(hq). So all states of the page come
 // to one page, and the place of q becomes that of hq. That is the *map* of the step.
 //
-// The map depends only on some images of h. The *tail* is all points that the points of the later
-// things can reach while the things of the page stay fixed. Steps share a map if their h agree on
-// the tail. Most puzzles have a few maps for thousands of pages and all moves.
+// The map depends only on where h takes the points that q can have brought the later things to.
+// These points are the *tail*: all that the points of the later things can reach while the things
+// of the page stay fixed. Steps share a map if their h agree on the tail. Most puzzles have a few
+// maps for thousands of pages and all moves.
 //
 // If the last digit alone has more than CHAIN_PLACES_MOST values, it must be an implicit one of at
 // most SET_SLOTS_MOST slots. Then it is the place, and the maps are made of masks (set_masks.h).
@@ -61,10 +64,10 @@ struct chain_step {
     uint32_t map;
 };
 
-// Takes as many of the last digits as give at most `wanted` places, or one that alone gives more.
-// The cell of a blank always belongs to the page. Fails with FEWEST_BEYOND if there are too many
-// places or CHAIN_PAGE_NONE pages, or if the states exceed 63 bits, and with FEWEST_SYSTEM without
-// memory. The chain must be finished, and stay as long as the pages. The
+// A place gets as many of the last digits as give at most `wanted` places, or the last digit alone
+// if that gives more. The cell of a blank always belongs to the page. Fails with FEWEST_BEYOND if
+// there are too many places, or CHAIN_PAGE_NONE pages or more, or if the states exceed 63 bits, and
+// with FEWEST_SYSTEM without memory. The chain must be finished, and stay as long as the pages. The
 // caller frees the pages in any case.
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
                       struct fewest_error *error);
@@ -74,8 +77,8 @@ void chain_pages_free(struct chain_pages *pages);
 // `steps`.
 unsigned chain_pages_step_count(const struct chain_pages *pages);
 
-// Fills in the steps from a page. Numbers the maps that are new; if none is, threads may share the
-// pages. Fails without memory.
+// Fills in the steps from a page, and numbers the maps that are new. Once the steps of all pages
+// have been taken, no map is new, and threads may share the pages. Fails without memory.
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
                       struct fewest_error *error);
 
