@@ -399,7 +399,7 @@ static bool open_proof(struct page_proof *proof, const struct pages *pages,
         return true;
     }
     proof->odd_page = malloc(pages->page_count * sizeof *proof->odd_page);
-    proof->odd_place = malloc(places * sizeof *proof->odd_place);
+    proof->odd_place = malloc((places + 1) * sizeof *proof->odd_place);
     return proof->odd_page && proof->odd_place;
 }
 

@@ -273,11 +273,12 @@ static void undo_path(const struct puzzle *puzzle, const uint8_t *start, unsigne
     memcpy(moves, undone, (size_t)steps * sizeof *moves);
 }
 
-static bool descend_from_target(struct descent *descent, const uint8_t *target)
+static bool descend_from_target(const struct descent *descent, const uint8_t *target)
 {
     struct targets start = {1, descent->start, descent->targets.cells, false};
-    descent->start = target;
-    if (!go_down(descent, &start)) {
+    struct descent back = *descent;
+    back.start = target;
+    if (!go_down(&back, &start)) {
         return false;
     }
     undo_path(&descent->table->puzzle, target, descent->moves, descent->distance);
