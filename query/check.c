@@ -24,7 +24,8 @@
 //   6. The distance mod 4 of each full state is stored as the second lowest bit of its distance, or
 //      as 1 if it can't be reached.
 //
-// A pattern database stands for a graph. A node is the cells of the database's tiles and the
+// A projection is a puzzle of its own, so rules 1 to 3 and 11 prove its database. The pattern
+// database of a board stands for a graph. A node is the cells of the database's tiles and the
 // *region* of the blank: the cells that it reaches without moving one of the tiles. A step moves
 // one of the tiles and can be undone. A second search of that graph finds its distances. They must
 // obey these rules:

@@ -1,7 +1,7 @@
 // Chooses how a query is answered: by a search, by one entry, or by all states that match a target.
 #include "choose.h"
 
-bool choose_needs_search(const struct puzzle *puzzle, const uint8_t *start)
+bool choose_needs_two_sides(const struct puzzle *puzzle, const uint8_t *start)
 {
     return start && !puzzle->board && puzzle->numbering.answers == ANSWERS_TARGETS &&
            !(puzzle->reversible && puzzle_answers_target(puzzle, start));
@@ -10,7 +10,7 @@ bool choose_needs_search(const struct puzzle *puzzle, const uint8_t *start)
 bool fewest_is_searched(const struct fewest *table)
 {
     struct targets goals = targets_goals(table);
-    return choose_method(table, NULL, &goals) == METHOD_SEARCH;
+    return choose_method(table, NULL, &goals) == METHOD_IDA_STAR;
 }
 
 // Chooses the look-up of a wildcard target: its entry, or else all states that match it.

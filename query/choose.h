@@ -35,7 +35,7 @@ static inline struct targets targets_of(const struct fewest *table,
 
 // The way to a distance and to a path.
 enum method {
-    METHOD_SEARCH,    // no table of distances: IDA* finds a path (search/ida_star.h)
+    METHOD_IDA_STAR,  // no table of distances: IDA* finds a path (search/ida_star.h)
     METHOD_DOWNHILL,  // look-ups
     METHOD_TWO_SIDED, // the table does not answer: a search from START and TARGET (two_sided.h)
 };
@@ -43,7 +43,7 @@ enum method {
 // Does the table count distances to the solved state, and are the start and the target other
 // states? Distances from the solved state are the same if moves can be undone. Or does it count to
 // the nearest goal? A board that has such a table has too many states for the search.
-bool choose_needs_search(const struct puzzle *puzzle, const uint8_t *start);
+bool choose_needs_two_sides(const struct puzzle *puzzle, const uint8_t *start);
 
 // Does the table answer these targets from every start?
 static inline bool choose_answers_targets(const struct puzzle *puzzle,
@@ -65,9 +65,9 @@ static inline enum method choose_method(const struct fewest *table, const uint8_
 {
     const struct puzzle *puzzle = &table->puzzle;
     if (!puzzle_is_numbered(puzzle)) {
-        return METHOD_SEARCH;
+        return METHOD_IDA_STAR;
     }
-    return choose_answers_targets(puzzle, targets) || !choose_needs_search(puzzle, start)
+    return choose_answers_targets(puzzle, targets) || !choose_needs_two_sides(puzzle, start)
                ? METHOD_DOWNHILL
                : METHOD_TWO_SIDED;
 }

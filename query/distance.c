@@ -135,7 +135,7 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
     struct targets targets = targets_of(table, query);
     const uint8_t *target = target_at(&targets, 0);
     switch (choose_method(table, query->start, &targets)) {
-    case METHOD_SEARCH:
+    case METHOD_IDA_STAR:
         return ida_star_find_path(table, query->start, target, NULL, steps, error);
     case METHOD_TWO_SIDED:
         return two_sided_find_path(table, query->start, target, NULL, steps, error);

@@ -363,7 +363,7 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query,
                               .error = error};
     const uint8_t *target = target_at(&descent.targets, 0);
     switch (choose_method(table, query->start, &descent.targets)) {
-    case METHOD_SEARCH:
+    case METHOD_IDA_STAR:
         return ida_star_find_path(table, query->start, target, moves, steps, error);
     case METHOD_TWO_SIDED:
         return two_sided_find_path(table, query->start, target, moves, steps, error);

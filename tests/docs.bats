@@ -218,3 +218,12 @@ options_of_command() {
         grep -q "| $which version: $version |$" "$SOURCE/tables/FORMAT.md"
     done
 }
+
+@test "each file that ARCHITECTURE.md and CONTRIBUTING.md name exists" {
+    (cd "$SOURCE" && find . -name build\* -prune -o -type f -print) | sed 's|.*/||' | sort -u >files
+    cat "$SOURCE/ARCHITECTURE.md" "$SOURCE/CONTRIBUTING.md" | grep -o '`[a-z0-9_/][a-z0-9_/]*\.[ch]`' | tr -d '`' |
+        sed 's|.*/||' | cat - <(echo no_such_file.c) | sort -u >named # a negative control
+    [ "$(wc -l <named)" -gt 50 ]
+    comm -23 named files >missing
+    answers 0 no_such_file.c cat missing
+}
