@@ -122,7 +122,7 @@ static void count_block(struct checker *checker, struct block_counts *counts, ui
         pthread_mutex_unlock(&counts->lock);
     }
     if (!bytes && error.status != FEWEST_SYSTEM) {
-        check_find(checker, RULE_BITS, "%s", error.text);
+        check_report(checker, RULE_BITS, "%s", error.text);
     }
     if (!checker->only_counts) {
         return;
@@ -168,17 +168,17 @@ static bool check_counts(struct checker *checker, const struct section *section,
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (counts[d] != expected) {
-            check_find(checker, RULE_BITS,
-                       "section %s: the header counts %llu entries at distance %u, but the blocks "
-                       "hold %llu",
-                       section->name, (unsigned long long)expected, d,
-                       (unsigned long long)counts[d]);
+            check_report(
+                checker, RULE_BITS,
+                "section %s: the header counts %llu entries at distance %u, but the blocks "
+                "hold %llu",
+                section->name, (unsigned long long)expected, d, (unsigned long long)counts[d]);
         }
     }
     if (section->histogram[section->largest] == 0) {
-        check_find(checker, RULE_BITS,
-                   "section %s: the header's largest distance is %u, but no entry has it",
-                   section->name, section->largest);
+        check_report(checker, RULE_BITS,
+                     "section %s: the header's largest distance is %u, but no entry has it",
+                     section->name, section->largest);
     }
     return check_end_rules(checker);
 }
@@ -288,7 +288,7 @@ bool check_table(struct checker *checker, bool deep)
     struct fewest *table = checker->table;
     if (!table_number_wildcards(table, checker->error)) {
         if (checker->error->status == FEWEST_DAMAGED) {
-            check_find(checker, RULE_BITS, "%s", checker->error->text);
+            check_report(checker, RULE_BITS, "%s", checker->error->text);
         }
         return false;
     }

@@ -169,11 +169,11 @@ static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsign
     (void)tiles;
     proof->nearer = proof->nearer || after == proof->distance - 1;
     if (after > proof->distance + 1 && proof->distance != INFINITE) {
-        check_find(anew->checker, 8,
-                   "section %s: arrangement %llu is at distance %d, but a step leads to "
-                   "arrangement %llu, which is %s",
-                   anew->entries->section->name, (unsigned long long)proof->at->entry,
-                   proof->distance, (unsigned long long)entry, place_of(after).text);
+        check_report(anew->checker, 8,
+                     "section %s: arrangement %llu is at distance %d, but a step leads to "
+                     "arrangement %llu, which is %s",
+                     anew->entries->section->name, (unsigned long long)proof->at->entry,
+                     proof->distance, (unsigned long long)entry, place_of(after).text);
     }
 }
 
@@ -187,18 +187,18 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
         same = read_distance(anew, at->entry, take_lowest_cell(&cells)) == distance && same;
     }
     if (!same) {
-        check_find(
+        check_report(
             anew->checker, 7,
             "section %s: arrangement %llu has different distances in one region of the blank", name,
             (unsigned long long)at->entry);
     } else if ((distance == 0) != solved) {
-        check_find(anew->checker, 7, "section %s: arrangement %llu is %s, but is %s solved board",
-                   name, (unsigned long long)at->entry, place_of(distance).text,
-                   solved ? "the" : "not the");
+        check_report(anew->checker, 7, "section %s: arrangement %llu is %s, but is %s solved board",
+                     name, (unsigned long long)at->entry, place_of(distance).text,
+                     solved ? "the" : "not the");
     }
     each_step(anew, at, region, prove_step, &proof);
     if (!proof.nearer && distance > 0 && distance != INFINITE) {
-        check_find(
+        check_report(
             anew->checker, 9,
             "section %s: arrangement %llu is at distance %d, but no step leads to distance %d",
             name, (unsigned long long)at->entry, distance, distance - 1);
@@ -218,12 +218,13 @@ static void prove_entry(struct anew *anew, const struct looked *at, int least)
     bool kept = least != INFINITE && pattern_keeps_excess(anew->database->count, (unsigned)excess);
     int expected = kept ? excess : INFINITE;
     if (found != expected) {
-        check_find(anew->checker, 10,
-                   "section %s: entry %llu says that the tiles are %s, but they are %s (Manhattan "
-                   "distance %d)",
-                   anew->entries->section->name, (unsigned long long)at->entry,
-                   place_of(found == INFINITE ? INFINITE : 2 * found + manhattan).text,
-                   place_of(least).text, manhattan);
+        check_report(
+            anew->checker, 10,
+            "section %s: entry %llu says that the tiles are %s, but they are %s (Manhattan "
+            "distance %d)",
+            anew->entries->section->name, (unsigned long long)at->entry,
+            place_of(found == INFINITE ? INFINITE : 2 * found + manhattan).text,
+            place_of(least).text, manhattan);
     }
 }
 

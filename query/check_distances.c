@@ -66,8 +66,9 @@ static unsigned take_steps(const struct checker *checker, uint64_t state, uint64
 
 static void find_no_predecessor(struct checker *checker, uint64_t state, int distance)
 {
-    check_find(checker, 3, "state %llu is at distance %d, but no step leads to it from distance %d",
-               (unsigned long long)state, distance, distance - 1);
+    check_report(checker, 3,
+                 "state %llu is at distance %d, but no step leads to it from distance %d",
+                 (unsigned long long)state, distance, distance - 1);
 }
 
 static void check_state(struct checker *checker, const struct distances *distances, uint64_t x)
@@ -77,15 +78,15 @@ static void check_state(struct checker *checker, const struct distances *distanc
     int dx = proposed_distance(proposed, x);
     bool nearer = false;
     if (dx == 0 && !is_root(distances, x)) {
-        check_find(checker, 1, "state %llu is at distance 0, but is not the root",
-                   (unsigned long long)x);
+        check_report(checker, 1, "state %llu is at distance 0, but is not the root",
+                     (unsigned long long)x);
     }
     if (dx == INFINITE) {
         return;
     }
     if (!puzzle_index_is_legal(checker->puzzle, checker->root, x)) {
-        check_find(checker, 3, "state %llu is at distance %d, but is illegal",
-                   (unsigned long long)x, dx);
+        check_report(checker, 3, "state %llu is at distance %d, but is illegal",
+                     (unsigned long long)x, dx);
         return;
     }
     unsigned moves = take_steps(checker, x, after);
@@ -99,7 +100,7 @@ static void check_state(struct checker *checker, const struct distances *distanc
             set_preceded(distances, after[m]);
         }
         if (dy > dx + 1 && puzzle_index_is_legal(checker->puzzle, checker->root, after[m])) {
-            check_find(
+            check_report(
                 checker, 2,
                 "state %llu is at distance %d, but a step by %s leads to state %llu, which is %s",
                 (unsigned long long)x, dx, checker->puzzle->moves[m].name,
@@ -223,8 +224,8 @@ static void find_roots(struct checker *checker, struct distances *distances)
         distances->roots[r] = puzzle_rank(puzzle, checker->root, target);
         int distance = proposed_distance(distances->proposed, distances->roots[r]);
         if (distance != 0) {
-            check_find(checker, 1, "the root, state %llu, is %s, not at distance 0",
-                       (unsigned long long)distances->roots[r], place_of(distance).text);
+            check_report(checker, 1, "the root, state %llu, is %s, not at distance 0",
+                         (unsigned long long)distances->roots[r], place_of(distance).text);
         }
     }
 }

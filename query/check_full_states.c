@@ -42,8 +42,8 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
         least = least == UINT8_MAX ? INFINITE : least;
         int found = distance_of(&checker->table->states[checker->root], visible);
         if (found != least) {
-            check_find(checker, 5, "visible state %llu is %s, but its nearest full state is %s",
-                       (unsigned long long)visible, place_of(found).text, place_of(least).text);
+            check_report(checker, 5, "visible state %llu is %s, but its nearest full state is %s",
+                         (unsigned long long)visible, place_of(found).text, place_of(least).text);
         }
     }
     check_end_rules(checker);
@@ -52,7 +52,7 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
         int expected = distances[full] & 2 ? INFINITE : 0;
         if (found != expected) {
             int distance = distances[full] == UINT8_MAX ? INFINITE : distances[full];
-            check_find(
+            check_report(
                 checker, 6,
                 "full state %llu is %s, so its bit of the distance mod 4 must be %d, but is not",
                 (unsigned long long)full, place_of(distance).text, expected == 0 ? 0 : 1);

@@ -79,7 +79,7 @@ static void check_places(struct checker *checker, void *context, uint64_t begin,
 {
     for (uint64_t q = begin; q < end; q++) {
         if (!check_place(context, (unsigned)q)) {
-            check_find(checker, 11, "place %u of a page has a wrong number", (unsigned)q);
+            check_report(checker, 11, "place %u of a page has a wrong number", (unsigned)q);
         }
     }
 }
@@ -123,8 +123,8 @@ static void check_masks(struct checker *checker, void *context, uint64_t begin, 
         }
         if (!right || size != cut->masks->size ||
             chain_number(&proof->chain->digits[cut->split], images) != q) {
-            check_find(checker, 11, "the mask of place %llu has a wrong number",
-                       (unsigned long long)q);
+            check_report(checker, 11, "the mask of place %llu has a wrong number",
+                         (unsigned long long)q);
         }
     }
 }
@@ -161,13 +161,13 @@ static void check_map(struct checker *checker, const struct page_proof *proof, u
     for (unsigned t = 0; t < cut->tail_count; t++) {
         h[t] = key[t] < proof->degree ? proof->tail_at[key[t]] : CHAIN_NONE;
         if (h[t] == CHAIN_NONE || taken[h[t]]) {
-            check_find(checker, 11, "map %u does not permute the tail", (unsigned)number);
+            check_report(checker, 11, "map %u does not permute the tail", (unsigned)number);
             return;
         }
         taken[h[t]] = true;
     }
     if (cut->masks && !are_images(cut->masks, chain_pages_images(cut, number), h)) {
-        check_find(checker, 11, "map %u has a wrong image of a half", (unsigned)number);
+        check_report(checker, 11, "map %u has a wrong image of a half", (unsigned)number);
     }
     for (unsigned q = 0; q < cut->place_count && !cut->masks; q++) {
         const uint16_t *map = chain_pages_map(cut, number);
@@ -178,8 +178,8 @@ static void check_map(struct checker *checker, const struct page_proof *proof, u
             right &= labels[h[row[i]]] == things[i];
         }
         if (!right) {
-            check_find(checker, 11, "map %u leads from place %u to place %u, which is wrong",
-                       (unsigned)number, q, map[q]);
+            check_report(checker, 11, "map %u leads from place %u to place %u, which is wrong",
+                         (unsigned)number, q, map[q]);
         }
     }
 }
@@ -255,16 +255,16 @@ static void check_page(struct checker *checker, const struct page_proof *proof, 
     chain_point element[proof->degree + 1];
     take_element(proof, page, element);
     if (!has_own_number(proof, page, element)) {
-        check_find(checker, 11, "page %llu has a wrong number", (unsigned long long)page);
+        check_report(checker, 11, "page %llu has a wrong number", (unsigned long long)page);
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         const chain_point *row = chain_step_row(plan, m, element[proof->home.points[0]]);
         if (!is_step(proof, page, element, row, steps[m])) {
-            check_find(checker, 11,
-                       "a step by %s from page %llu does not lead to page %llu by map "
-                       "%u",
-                       puzzle->moves[m].name, (unsigned long long)page,
-                       (unsigned long long)steps[m].page, (unsigned)steps[m].map);
+            check_report(checker, 11,
+                         "a step by %s from page %llu does not lead to page %llu by map "
+                         "%u",
+                         puzzle->moves[m].name, (unsigned long long)page,
+                         (unsigned long long)steps[m].page, (unsigned)steps[m].map);
         }
     }
 }
@@ -352,14 +352,14 @@ static void check_ranks(struct checker *checker, void *context, uint64_t begin, 
             uint64_t number = rank_product(checker, proof, element, q, exchange, cells);
             uint64_t expected = page * places + q;
             if (number != expected) {
-                check_find(checker, 11, "state %llu has the number %llu",
-                           (unsigned long long)expected, (unsigned long long)number);
+                check_report(checker, 11, "state %llu has the number %llu",
+                             (unsigned long long)expected, (unsigned long long)number);
             }
             if (page == 0 || q == 0) {
                 puzzle_unrank(puzzle, checker->root, expected, again);
                 if (memcmp(cells, again, puzzle->cell_count) != 0) {
-                    check_find(checker, 11, "number %llu gives the cells of another state",
-                               (unsigned long long)expected);
+                    check_report(checker, 11, "number %llu gives the cells of another state",
+                                 (unsigned long long)expected);
                 }
             }
         }
@@ -424,7 +424,7 @@ static void check_parts(struct checker *checker, struct page_proof *proof)
     } else if (masks_tell_places(proof)) {
         check_in_threads(checker, 11, places, STATES_A_PART, check_masks, proof);
     } else {
-        check_find(checker, 11, "masks do not tell the places of a page");
+        check_report(checker, 11, "masks do not tell the places of a page");
     }
     if (checker->findings[11] > 0) {
         return; // the maps are only checked from place to place

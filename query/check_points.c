@@ -203,7 +203,7 @@ static bool try_element(struct checker *checker, struct trials *trials, size_t n
     memcpy(images, trials->images + number * count, count * sizeof *images);
     write_state(trials, images, state);
     if (!tells_things(trials, images)) {
-        check_find(checker, 11, "the cells do not tell the points of the pieces");
+        check_report(checker, 11, "the cells do not tell the points of the pieces");
     }
     for (unsigned m = 0; m < puzzle->move_count && has_room; m++) {
         const chain_point *row = chain_step_row(trials->plan, m, images[0]);
@@ -212,8 +212,8 @@ static bool try_element(struct checker *checker, struct trials *trials, size_t n
         }
         if ((row && !is_permutation(row, trials->plan->degree)) ||
             !is_move(trials, m, state, row ? next : NULL)) {
-            check_find(checker, 11, "the points and the cells disagree about a step by %s",
-                       puzzle->moves[m].name);
+            check_report(checker, 11, "the points and the cells disagree about a step by %s",
+                         puzzle->moves[m].name);
             continue;
         }
         has_room = !row || add_element(trials, next);
@@ -242,7 +242,7 @@ bool check_points(struct checker *checker, const struct home_points *home)
                             .seen = calloc(blanks * home->count * plan->degree + 1, sizeof(bool))};
     bool has_room = trials.seen && add_element(&trials, home->points);
     if (has_room && !starts_at_root(&trials)) {
-        check_find(checker, 11, "the points at home do not show the root");
+        check_report(checker, 11, "the points at home do not show the root");
     }
     for (size_t i = 0; i < trials.count && has_room && check_goes_on(checker, 11, i, trials.count);
          i++) {

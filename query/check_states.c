@@ -39,9 +39,9 @@ static unsigned check_numbers_of_steps(struct checker *checker, uint64_t index,
         }
         steps++;
         if (!there || !is_step(puzzle, m, state, neighbour)) {
-            check_find(checker, 11, "a step by %s from state %llu does not lead to state %llu",
-                       puzzle->moves[m].name, (unsigned long long)index,
-                       (unsigned long long)after[m]);
+            check_report(checker, 11, "a step by %s from state %llu does not lead to state %llu",
+                         puzzle->moves[m].name, (unsigned long long)index,
+                         (unsigned long long)after[m]);
         }
     }
     return steps;
@@ -78,8 +78,8 @@ static void check_run(struct checker *checker, void *context, uint64_t begin, ui
         puzzle_unrank(puzzle, checker->root, index, state);
         uint64_t again = puzzle_rank(puzzle, checker->root, state);
         if (again != index) {
-            check_find(checker, 11, "state %llu has the number %llu, too",
-                       (unsigned long long)index, (unsigned long long)again);
+            check_report(checker, 11, "state %llu has the number %llu, too",
+                         (unsigned long long)index, (unsigned long long)again);
         }
         if (!puzzle->board && puzzle_is_legal(puzzle, state)) {
             steps += check_numbers_of_steps(checker, index, state);
@@ -100,8 +100,8 @@ bool check_numbers(struct checker *checker)
     struct step_counts counts = {0};
     check_in_threads(checker, 11, puzzle->numbering.state_count, STATES_A_PART, check_run, &counts);
     if (puzzle->forbids_states && counts.steps != counts.moves && !checker->stopped) {
-        check_find(checker, 11, "%llu steps join legal states, but the cells allow %llu moves",
-                   (unsigned long long)counts.steps, (unsigned long long)counts.moves);
+        check_report(checker, 11, "%llu steps join legal states, but the cells allow %llu moves",
+                     (unsigned long long)counts.steps, (unsigned long long)counts.moves);
     }
     return check_end_rules(checker);
 }
@@ -155,9 +155,9 @@ static void check_targets(struct checker *checker, void *context, uint64_t begin
         int expected = fill_wildcard(checker, target, wildcard_count_given(wildcards, target));
         int found = distance_of(&checker->table->wildcards[checker->root], number);
         if (found != expected) {
-            check_find(checker, 4,
-                       "wildcard target %llu is %s, but the nearest state that matches it is %s",
-                       (unsigned long long)number, place_of(found).text, place_of(expected).text);
+            check_report(checker, 4,
+                         "wildcard target %llu is %s, but the nearest state that matches it is %s",
+                         (unsigned long long)number, place_of(found).text, place_of(expected).text);
         }
     }
 }
@@ -217,10 +217,10 @@ void check_symmetries(struct checker *checker)
         unsigned cell = puzzle->numbering.roots[checker->root].cell;
         if (!(board ? is_symmetry_of_board(board, cell, symmetry)
                     : turns_moves_into_moves(&moves, symmetry))) {
-            check_find(checker, 12,
-                       "permutation %u of section %s is no symmetry: it does not turn every move "
-                       "into a move and keep the root",
-                       s, section->name);
+            check_report(checker, 12,
+                         "permutation %u of section %s is no symmetry: it does not turn every move "
+                         "into a move and keep the root",
+                         s, section->name);
         }
     }
     row_set_close(&moves);

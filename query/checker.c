@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void check_find(struct checker *checker, unsigned rule, const char *format, ...)
+void check_report(struct checker *checker, unsigned rule, const char *format, ...)
 {
     char text[FEWEST_ERROR_SIZE];
     int length = 0;

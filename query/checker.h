@@ -32,7 +32,7 @@ struct checker {
 };
 
 // Reports a finding against a rule of check.c.
-void check_find(struct checker *checker, unsigned rule, const char *format, ...)
+void check_report(struct checker *checker, unsigned rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Calls the watcher now and then: `done` of `all` steps of a rule are done. Returns false once it
