@@ -11,6 +11,9 @@ json() {
     [ "$(tr -d '\377' <distances.u8 | wc -c)" -eq 181440 ]
     "$fewest" export flip >flip.u8
     [ "$(wc -c <flip.u8)" -eq 65536 ]
+    for threads in 1 3; do
+        "$fewest" export -j "$threads" flip | cmp - flip.u8
+    done
     [ "$(tr -d '\377' <flip.u8 | wc -c)" -eq 4096 ]
     # Compare with the answer of `steps` for the state of each number.
     for number in 0 1 2 719 5040 181440 362879; do

@@ -47,7 +47,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_TABLE] = {"table", 0, "NAME",
                       "answer from the table NAME, which must be of the same puzzle"},
     [OPTION_THREADS] = {"threads", 'j', "N",
-                        "use N threads, 1 to 64 (default 1; stats, check: all processors)"},
+                        "use N threads, 1 to 64 (default 1; stats, check, export: all processors)"},
     [OPTION_MOVES] = {"moves", 'm', "MOVES",
                       "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_SCRAMBLES] = {"moves", 'm', NULL,
@@ -189,8 +189,8 @@ static const struct command {
      "undoes the last one or turns the same on, if another is possible. There may be a shorter "
      "way,\n"
      "and some states are likelier than others. With --moves, the N moves are printed: no search."},
-    {"export", "PUZZLE", 1, 1, BIT(OPTION_MATCHING) | BIT(OPTION_CACHE), command_export,
-     "write a byte for every arrangement: its distance",
+    {"export", "PUZZLE", 1, 1, BIT(OPTION_THREADS) | BIT(OPTION_MATCHING) | BIT(OPTION_CACHE),
+     command_export, "write a byte for every arrangement: its distance",
      "\n  fewest export game > distances.u8\n\n"
      "255 means unreachable. Byte i is the distance of the state that `fewest unrank PUZZLE i`\n"
      "prints. With --matching, only the arrangements that match have a byte, in the same order."},

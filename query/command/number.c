@@ -1,6 +1,7 @@
 // The commands about states and their numbers: export, rank, unrank, sample and show.
 #include "base/ascii.h"
 #include "base/clock.h"
+#include "base/parallel.h"
 #include "batch.h"
 #include "messages.h"
 #include "operands.h"
@@ -8,6 +9,7 @@
 #include "steps.h"
 #include "watch.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -36,28 +38,62 @@ static bool find_own_distance(struct fewest *table, const uint8_t *state, int *d
     return fewest_steps(table, &query, distance, error);
 }
 
+enum { EXPORTED_AT_ONCE = 1 << 14 };
+
+// Some arrangements whose distances are found in all threads and then written.
 struct exporting {
     struct fewest *table;
+    unsigned threads;
+    size_t cells;
+    size_t count;
+    uint8_t *states; // row by row
+    uint8_t distances[EXPORTED_AT_ONCE];
     struct fewest_error *error;
-    bool failed;
+    struct fewest_error found; // the first error of all threads
+    _Atomic bool failed;
 };
 
-static bool write_distance(void *context, const uint8_t *state)
+static void find_distances(void *context, uint64_t begin, uint64_t end)
 {
     struct exporting *exporting = context;
-    int distance;
-    if (!find_own_distance(exporting->table, state, &distance, exporting->error)) {
-        exporting->failed = true;
+    for (uint64_t i = begin; i < end && !exporting->failed; i++) {
+        struct fewest_error error;
+        int distance;
+        if (find_own_distance(exporting->table, exporting->states + i * exporting->cells, &distance,
+                              &error)) {
+            exporting->distances[i] =
+                distance == FEWEST_UNREACHABLE ? UNREACHABLE_BYTE : (uint8_t)distance;
+        } else if (!atomic_exchange(&exporting->failed, true)) {
+            exporting->found = error;
+        }
+    }
+}
+
+// Writes the distances of the arrangements, unless one failed or stdout does not take them.
+static bool write_distances(struct exporting *exporting)
+{
+    enum { GRAIN = 1 << 10 };
+    parallel_for(exporting->threads, exporting->count, GRAIN, find_distances, exporting);
+    if (exporting->failed) {
+        *exporting->error = exporting->found;
         return false;
     }
-    putchar(distance == FEWEST_UNREACHABLE ? UNREACHABLE_BYTE : distance);
+    fwrite(exporting->distances, 1, exporting->count, stdout);
+    exporting->count = 0;
     return !ferror(stdout);
 }
 
-static bool write_distances(struct fewest *table, const uint8_t *matching,
-                            struct fewest_error *error)
+static bool add_arrangement(void *context, const uint8_t *state)
 {
-    struct exporting exporting = {.table = table, .error = error};
+    struct exporting *exporting = context;
+    memcpy(exporting->states + exporting->count++ * exporting->cells, state, exporting->cells);
+    return exporting->count < EXPORTED_AT_ONCE || write_distances(exporting);
+}
+
+static bool export_distances(struct exporting *exporting, const uint8_t *matching)
+{
+    struct fewest *table = exporting->table;
+    struct fewest_error *error = exporting->error;
     struct fewest_stats stats;
     struct work work;
     // The library says why a searched puzzle has no distances.
@@ -66,8 +102,8 @@ static bool write_distances(struct fewest *table, const uint8_t *matching,
         return false;
     }
     watch_work(table, &work);
-    return fewest_each_arrangement(table, matching, write_distance, &exporting, error) &&
-           !exporting.failed;
+    return fewest_each_arrangement(table, matching, add_arrangement, exporting, error) &&
+           !exporting->failed && (write_distances(exporting) || ferror(stdout));
 }
 
 static enum exit_status export_table(const struct request *request, struct fewest *table)
@@ -81,11 +117,27 @@ static enum exit_status export_table(const struct request *request, struct fewes
             request->operands[0]);
     }
     enum exit_status status = read_matching(table, request, target, &matching);
-    if (status == STATUS_ANSWERED && !write_distances(table, matching, &error)) {
-        return complain_error(&error);
+    if (status != STATUS_ANSWERED) {
+        return status;
     }
+    struct exporting *exporting = calloc(1, sizeof *exporting);
+    size_t cells = fewest_cell_count(table);
+    uint8_t *states = malloc(EXPORTED_AT_ONCE * cells);
+    bool done = exporting && states;
+    if (done) {
+        exporting->table = table;
+        exporting->threads = request->has_threads ? request->threads : parallel_processors();
+        exporting->cells = cells;
+        exporting->states = states;
+        exporting->error = &error;
+        done = export_distances(exporting, matching);
+    } else {
+        error_write(&error, FEWEST_SYSTEM, "not enough memory for the distances");
+    }
+    free(states);
+    free(exporting);
     hide_search();
-    return status;
+    return done ? STATUS_ANSWERED : complain_error(&error);
 }
 
 enum exit_status command_export(const struct request *request)
