@@ -19,9 +19,8 @@ struct making {
     struct rows move;
     const uint8_t *begin; // the state before all moves
     uint8_t *state;
-    unsigned count;      // number of moves made
-    const char *stuck;   // a move of the current word that can't be made
-    size_t stuck_length; // 0: there is none
+    unsigned count; // number of moves made
+    bool stuck;     // does the current word name a move that can't be made?
 };
 
 // Is the last move possible: are the states before and after it legal?
@@ -147,13 +146,6 @@ static enum alg_word find_on_board(const void *context, const char *word, size_t
 
 // ---- Moves --------------------------------------------------------------------------------------
 
-static bool get_stuck(struct making *making, const char *word, size_t length)
-{
-    making->stuck = word;
-    making->stuck_length = length;
-    return false;
-}
-
 // Multiplies by the rows of a move, rotation or sequence. False if none has this name, or it can't
 // be made.
 static bool multiply_by_word(struct making *making, const struct alg_move *move)
@@ -167,7 +159,8 @@ static bool multiply_by_word(struct making *making, const struct alg_move *move)
     rows_of_move(definition, &named, &making->move);
     rows_copy(definition, &making->rows, &making->before);
     rows_multiply(definition, &making->before, &making->move, &making->rows);
-    return is_possible(making) || get_stuck(making, move->word, move->length);
+    making->stuck = !is_possible(making);
+    return !making->stuck;
 }
 
 // Undoes a move of a board: finds the move that leads to a state from which it leads here.
@@ -191,17 +184,16 @@ static bool make_on_board(struct making *making, const struct alg_move *move)
     if (word.move < 0) {
         return false;
     }
-    for (unsigned i = 0; i < word.times; i++) {
+    for (unsigned i = 0; i < word.times && !making->stuck; i++) {
         uint8_t moved[CELLS_MOST];
-        bool made = word.inverse != move->inverse
-                        ? undo(puzzle, (unsigned)word.move, making->state, moved)
-                        : puzzle_apply(puzzle, (unsigned)word.move, making->state, moved);
-        if (!made) {
-            return get_stuck(making, move->word, move->length);
+        making->stuck = word.inverse != move->inverse
+                            ? !undo(puzzle, (unsigned)word.move, making->state, moved)
+                            : !puzzle_apply(puzzle, (unsigned)word.move, making->state, moved);
+        if (!making->stuck) {
+            memcpy(making->state, moved, puzzle->cell_count);
         }
-        memcpy(making->state, moved, puzzle->cell_count);
     }
-    return true;
+    return !making->stuck;
 }
 
 // Reports a word that is not a move, or a move that can't be made.
@@ -214,21 +206,19 @@ static bool report_bad_word(const struct making *making, const struct alg_move *
     char names[2 * SHORT];
     size_t used = 0;
     unsigned m = 0;
+    escape_text(shown, sizeof shown, move->word, move->length);
     if (puzzle->rules->never_applies) {
         return error_set(error, FEWEST_BAD_INPUT, "%s", puzzle->rules->never_applies);
     }
-    if (making->stuck_length > 0) {
+    if (making->stuck) {
         return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: %s",
-                         making->count + 1,
-                         escape_text(shown, sizeof shown, making->stuck, making->stuck_length),
-                         puzzle->rules->cannot_be_made);
+                         making->count + 1, shown, puzzle->rules->cannot_be_made);
     }
     for (; m < puzzle->move_count && used < SHORT; m++) {
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
     }
-    return error_set(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s%s",
-                     escape_text(shown, sizeof shown, move->word, move->length), puzzle->name,
-                     names, m < puzzle->move_count ? " ..." : "",
+    return error_set(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s%s", shown,
+                     puzzle->name, names, m < puzzle->move_count ? " ..." : "",
                      puzzle->board ? ": the ways that the blank goes" : "");
 }
 
@@ -243,7 +233,6 @@ static bool make_moves(struct making *making, struct alg *alg)
         }
         for (size_t i = 0; i < alg->count; i++) {
             const struct alg_move *move = &alg->moves[i];
-            making->stuck_length = 0;
             bool made = puzzle->rules->apply_rows ? multiply_by_word(making, move)
                                                   : make_on_board(making, move);
             if (!made) {
