@@ -142,10 +142,8 @@ static bool read_board(struct parser *parser)
 
 static bool read_solved(struct parser *parser)
 {
-    bool from_zero = word_is(parser->words[0], "StartState");
     return (parser->definition->board || make_solved(parser)) &&
-           parser_read_rows(parser, from_zero ? ROWS_START_STATE : ROWS_SOLVED,
-                            &parser->definition->solved);
+           parser_read_rows(parser, &parser->definition->solved);
 }
 
 static bool read_goal(struct parser *parser)
@@ -157,15 +155,15 @@ static bool read_goal(struct parser *parser)
     struct rows *goal = &definition->goals[definition->goal_count];
     definition->goal_lines[definition->goal_count++] = parser->line;
     return (rows_make(definition, goal) || parser_no_memory(parser)) &&
-           parser_read_rows(parser, ROWS_GOAL, goal);
+           parser_read_rows(parser, goal);
 }
 
 // `Letters SET LETTER LETTER ...`
 static bool read_letters(struct parser *parser)
 {
     char shown[ESCAPED_WORD];
-    struct piece_set *set =
-        parser_need_set(parser, parser->words[1], "; `Letters` must come after its `Set`");
+    struct piece_set *set = parser_need_set(parser, parser->words[1], "no set is called",
+                                            "; `Letters` must come after its `Set`");
     if (!set) {
         return false;
     }
@@ -263,38 +261,39 @@ static const char NO_LIMITS[] = "all sequences of moves count; `Generators MOVE 
 
 static const struct keyword KEYWORDS[] = {
     // The keywords of boards, each with a form of its own.
-    {"", NULL, KIND_BOARD, 1, ANY, NULL, 0, BOARD | SET | DRAWING | POWERS, NULL, read_board},
-    // word and form, kind, words, once, after, not with, advice, function
-    {"Name", "Name NAME", KIND_NAME, 2, ANY, "`Name`", 0, 0, NULL, read_name},
-    {"Set", "Set NAME PIECES ORIENTATIONS", KIND_SET, 4, 4, NULL, 0, BOARD | SOLVED,
-     ", which has its pieces already", read_set},
-    {"Letters", "Letters SET LETTER LETTER ...", KIND_LETTERS, 3, ANY, NULL, 0, 0, NULL,
-     read_letters},
-    {"Board", "Board ROWS COLUMNS [CELL ...]", KIND_DRAWING, 3, ANY, "`Board`", 0, BOARD, NULL,
-     read_drawing},
-    {"Solved", "Solved", KIND_SOLVED, 1, 1, "the solved state", KIND_SET, 0, NULL, read_solved},
-    {"StartState", "StartState", KIND_SOLVED, 1, 1, "the solved state", KIND_SET, 0, NULL,
-     read_solved},
-    {"Goal", "Goal", KIND_GOAL, 1, 1, NULL, KIND_SOLVED, TRACK | DATABASE | ILLEGAL, NULL,
-     read_goal},
-    {"Track", "Track [SET] PIECE PIECE ...", KIND_TRACK, 2, ANY, "`Track`", KIND_SOLVED,
-     BOARD | GOAL | ILLEGAL | DATABASE, "; `Database` lines name the tiles of pattern databases",
-     parser_read_track},
-    {"Database", "Database [SET] PIECE PIECE ...", KIND_DATABASE, 2, ANY, NULL, KIND_SOLVED,
-     GOAL | TRACK, NULL, parser_read_database},
-    {"Powers", "Powers none` or `Powers all", KIND_POWERS, 2, 2, "`Powers`", 0, BOARD, NULL,
-     read_powers},
-    {"Move", "Move NAME", KIND_MOVE, 2, 2, NULL, KIND_SOLVED, BOARD, HAS_MOVES, parser_read_move},
-    {"MoveTransformation", "MoveTransformation NAME", KIND_MOVE, 2, 2, NULL, KIND_SOLVED, BOARD,
-     HAS_MOVES, parser_read_move},
-    {"MoveAlias", "MoveAlias NAME MOVE", KIND_MOVE, 3, 3, NULL, KIND_SOLVED, BOARD, HAS_MOVES,
-     parser_read_sequence},
-    {"MoveSequence", "MoveSequence NAME MOVE MOVE ...", KIND_MOVE, 3, ANY, NULL, KIND_SOLVED, BOARD,
-     HAS_MOVES, parser_read_sequence},
-    {"Generators", "Generators MOVE MOVE ...", KIND_GENERATORS, 2, ANY, "`Generators`", KIND_SOLVED,
-     BOARD, HAS_MOVES, parser_read_generators},
-    {"Illegal", "Illegal SET SLOT PIECE PIECE ...", KIND_ILLEGAL, 4, ANY, NULL, KIND_SOLVED,
-     BOARD | GOAL | TRACK, NULL, parser_read_illegal},
+    {"", NULL, KIND_BOARD, 1, ANY, .not_with = BOARD | SET | DRAWING | POWERS, .read = read_board},
+    // word and form, kind, least and most words, and what else there is
+    {"Name", "Name NAME", KIND_NAME, 2, ANY, .once = "`Name`", .read = read_name},
+    {"Set", "Set NAME PIECES ORIENTATIONS", KIND_SET, 4, 4, .not_with = BOARD | SOLVED,
+     .advice = ", which has its pieces already", .read = read_set},
+    {"Letters", "Letters SET LETTER LETTER ...", KIND_LETTERS, 3, ANY, .read = read_letters},
+    {"Board", "Board ROWS COLUMNS [CELL ...]", KIND_DRAWING, 3, ANY, .once = "`Board`",
+     .not_with = BOARD, .read = read_drawing},
+    {"Solved", "Solved", KIND_SOLVED, 1, 1, .once = "the solved state", .after = KIND_SET,
+     .read = read_solved},
+    {"StartState", "StartState", KIND_SOLVED, 1, 1, .once = "the solved state", .after = KIND_SET,
+     .from_zero = true, .read = read_solved},
+    {"Goal", "Goal", KIND_GOAL, 1, 1, .after = KIND_SOLVED, .not_with = TRACK | DATABASE | ILLEGAL,
+     .read = read_goal},
+    {"Track", "Track [SET] PIECE PIECE ...", KIND_TRACK, 2, ANY, .once = "`Track`",
+     .after = KIND_SOLVED, .not_with = BOARD | GOAL | ILLEGAL | DATABASE,
+     .advice = "; `Database` lines name the tiles of pattern databases", .read = parser_read_track},
+    {"Database", "Database [SET] PIECE PIECE ...", KIND_DATABASE, 2, ANY, .after = KIND_SOLVED,
+     .not_with = GOAL | TRACK, .read = parser_read_database},
+    {"Powers", "Powers none` or `Powers all", KIND_POWERS, 2, 2, .once = "`Powers`",
+     .not_with = BOARD, .read = read_powers},
+    {"Move", "Move NAME", KIND_MOVE, 2, 2, .after = KIND_SOLVED, .not_with = BOARD,
+     .advice = HAS_MOVES, .read = parser_read_move},
+    {"MoveTransformation", "MoveTransformation NAME", KIND_MOVE, 2, 2, .after = KIND_SOLVED,
+     .not_with = BOARD, .advice = HAS_MOVES, .from_zero = true, .read = parser_read_move},
+    {"MoveAlias", "MoveAlias NAME MOVE", KIND_MOVE, 3, 3, .after = KIND_SOLVED, .not_with = BOARD,
+     .advice = HAS_MOVES, .read = parser_read_sequence},
+    {"MoveSequence", "MoveSequence NAME MOVE MOVE ...", KIND_MOVE, 3, ANY, .after = KIND_SOLVED,
+     .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_sequence},
+    {"Generators", "Generators MOVE MOVE ...", KIND_GENERATORS, 2, ANY, .once = "`Generators`",
+     .after = KIND_SOLVED, .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_generators},
+    {"Illegal", "Illegal SET SLOT PIECE PIECE ...", KIND_ILLEGAL, 4, ANY, .after = KIND_SOLVED,
+     .not_with = BOARD | GOAL | TRACK, .read = parser_read_illegal},
     // Keywords of twsearch and ksolve that we do not read.
     {"SwizzleSet", .advice = "a table holds all states that the moves reach"},
     {"Ignore", .advice = "in `Solved`, write `?` for an orientation that does not count, and one "
@@ -381,21 +380,6 @@ static bool read_text(struct parser *parser)
     return check_permutation_puzzle(parser) && parser_finish_moves(parser);
 }
 
-// Returns the bytes of the longest line, its line end included. A line of n bytes has at most n/2
-// words, rounded up.
-static size_t longest_line(const char *text, size_t length)
-{
-    size_t longest = 1;
-    while (length > 0) {
-        const char *stop = memchr(text, '\n', length);
-        size_t bytes = stop ? (size_t)(stop + 1 - text) : length;
-        longest = bytes > longest ? bytes : longest;
-        text += bytes;
-        length -= bytes;
-    }
-    return longest;
-}
-
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error)
 {
@@ -411,7 +395,7 @@ bool definition_read(struct definition *definition, const struct board_keyword *
                               "the definition has more than %d bytes, the most that is allowed",
                               DEFINITION_LONGEST);
     }
-    parser.words = malloc((longest_line(text, length) + 1) / 2 * sizeof *parser.words);
+    parser.words = malloc(WORDS_MOST * sizeof *parser.words);
     bool done = parser.words ? read_text(&parser) : parser_no_memory(&parser);
     free(parser.words);
     if (!done) {

@@ -63,7 +63,6 @@ bool parser_read_move(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     struct word name = parser->words[1];
-    bool from_zero = word_is(parser->words[0], "MoveTransformation");
     bool rotation = definition_is_rotation(name.text, name.length);
     struct listed_move *move =
         add_listed(parser, name, rotation ? &definition->others : &definition->moves);
@@ -71,7 +70,7 @@ bool parser_read_move(struct parser *parser)
         return false;
     }
     move->is_rotation = rotation;
-    return parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
+    return parser_read_rows(parser, &move->rows);
 }
 
 // `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`. A sequence is a move.

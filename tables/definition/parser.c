@@ -112,25 +112,19 @@ struct piece_set *parser_find_set(struct parser *parser, struct word word)
     return NULL;
 }
 
-const char *parser_hint_set(const struct parser *parser, struct word word, char hint[PARSER_HINT])
+struct piece_set *parser_need_set(struct parser *parser, struct word word, const char *fault,
+                                  const char *otherwise)
 {
     char shown[ESCAPED_WORD];
+    char hint[2 * NEAREST_NAME];
+    struct piece_set *set = parser_find_set(parser, word);
     struct nearest nearest = {.typed = word_escape(shown, word)};
-    for (unsigned i = 0; i < parser->definition->set_count; i++) {
+    for (unsigned i = 0; i < parser->definition->set_count && !set; i++) {
         nearest_offer(&nearest, parser->definition->sets[i].name);
     }
-    return nearest_text(&nearest, hint);
-}
-
-struct piece_set *parser_need_set(struct parser *parser, struct word name, const char *otherwise)
-{
-    char shown[ESCAPED_WORD];
-    char hint[PARSER_HINT];
-    struct piece_set *set = parser_find_set(parser, name);
     if (!set) {
-        parser_hint_set(parser, name, hint);
-        (void)complain(parser, "no set is called '%s'%s", word_escape(shown, name),
-                       *hint ? hint : otherwise);
+        nearest_text(&nearest, hint);
+        (void)complain(parser, "%s '%s'%s", fault, shown, *hint ? hint : otherwise);
     }
     return set;
 }
@@ -141,6 +135,14 @@ bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsig
     unsigned found = number <= PIECES_OF_SET_MOST ? set->piece_of[number] : 0;
     *piece = found - 1;
     return found > 0 || complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
+}
+
+bool parser_ignores(const struct parser *parser, const struct piece_set *set, unsigned piece)
+{
+    const struct definition *definition = parser->definition;
+    const uint8_t *solved = definition->solved.piece + set->first;
+    const uint8_t *home = memchr(solved, (int)piece, set->pieces);
+    return home && definition->orientation_ignored[set->first + (home - solved)];
 }
 
 // ---- Keywords -----------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ enum {
     WORDS_MOST = 1 + PIECES_MOST + SETS_MOST,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
-    PARSER_HINT = 2 * NEAREST_NAME,
     KEYWORD_LIST = 128, // bytes
 };
 
@@ -58,6 +57,7 @@ struct keyword {
     enum keyword_kind after; // this kind, or a board, must come before it; 0: none
     unsigned not_with;       // no such kind may come before it: a bit for each
     const char *advice;      // for somebody who uses it with a board; or NULL
+    bool from_zero;          // in the rows of its block, slots and pieces count from 0
     // NULL: a keyword of twsearch or ksolve that is not supported. The advice tells what to do.
     bool (*read)(struct parser *parser);
 };
@@ -107,16 +107,17 @@ bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LO
 // Finds the set of this name. NULL if there is none.
 struct piece_set *parser_find_set(struct parser *parser, struct word word);
 
-// Writes "; did you mean 'NAME'?" for a set with a similar name, or an empty text. Returns `hint`.
-const char *parser_hint_set(const struct parser *parser, struct word word, char hint[PARSER_HINT]);
-
-// Finds the set of this name. NULL after a complaint, which ends in `otherwise` if no set has a
-// similar name.
-struct piece_set *parser_need_set(struct parser *parser, struct word name, const char *otherwise);
+// Finds the set of this name. NULL after a complaint: "FAULT 'WORD'", and then a set with a similar
+// name or, if there is none, `otherwise`.
+struct piece_set *parser_need_set(struct parser *parser, struct word word, const char *fault,
+                                  const char *otherwise);
 
 // Finds the piece that has this number in `Solved`, and counts it from 0.
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece);
+
+// Does the orientation of this piece of the solved state, counted from 0, not count?
+bool parser_ignores(const struct parser *parser, const struct piece_set *set, unsigned piece);
 
 // Finds a keyword, and what it says about a board. NULL if the word is none.
 const struct keyword *parser_find_keyword(const struct parser *parser, struct word word);
@@ -129,18 +130,10 @@ bool parser_check_keyword(struct parser *parser, const struct keyword *keyword);
 const char *parser_list_boards(const struct parser *parser, const char *first,
                                char text[KEYWORD_LIST]);
 
-// The kinds of rows. The kind decides which numbers the rows may hold.
-enum rows_kind {
-    ROWS_SOLVED,         // pieces may appear twice, and orientations may be `?`
-    ROWS_START_STATE,    // the same, but pieces count from 0
-    ROWS_GOAL,           // the pieces of the solved state; `?` only where it has that
-    ROWS_MOVE,           // each piece once, and orientations by the slot that a piece leaves
-    ROWS_TRANSFORMATION, // each piece once, counted from 0
-};
-
-// Reads the rows of a block up to its `End`. Stores orientations by the slot where the piece is or
-// arrives. A set that the block leaves out gets the identity.
-bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows);
+// Reads the rows of a block up to its `End`. The keyword of the block decides which numbers they
+// may hold. Stores orientations by the slot where the piece is or arrives. A set that the block
+// leaves out gets the identity.
+bool parser_read_rows(struct parser *parser, struct rows *rows);
 
 // The keywords `Track`, `Database` and `Illegal` (pieces.c).
 bool parser_read_track(struct parser *parser);
