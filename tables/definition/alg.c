@@ -375,7 +375,8 @@ static bool read_moves(struct alg *alg)
 static size_t mark_length(const char *text, size_t left)
 {
     static const char *const MARKS[] = {"\u2019", "\u2018", "\u2032", "\u00B4"};
-    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS; i++) {
+    bool ascii = (unsigned char)*text < 0x80;
+    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS && !ascii; i++) {
         size_t length = strlen(MARKS[i]);
         if (length <= left && memcmp(text, MARKS[i], length) == 0) {
             return length;
@@ -384,36 +385,19 @@ static size_t mark_length(const char *text, size_t left)
     return 0;
 }
 
-// Copies the text with ASCII marks, if it has a byte that is not ASCII.
-static bool copy_with_marks(struct alg *alg)
-{
-    size_t used = 0;
-    while (used < alg->length && (unsigned char)alg->text[used] < 0x80) {
-        used++;
-    }
-    if (used == alg->length) {
-        return true;
-    }
-    alg->copy = malloc(alg->length);
-    if (!alg->copy) {
-        return error_set(alg->error, FEWEST_SYSTEM, "not enough memory for the moves");
-    }
-    memcpy(alg->copy, alg->text, used);
-    for (size_t i = used; i < alg->length;) {
-        size_t mark = mark_length(alg->text + i, alg->length - i);
-        alg->copy[used++] = (char)(mark > 0 ? '\'' : alg->text[i]);
-        i += mark > 0 ? mark : 1;
-    }
-    alg->text = alg->copy;
-    alg->length = used;
-    return true;
-}
-
 bool alg_begin(struct alg *alg, const struct alg_names *names, const char *text, size_t length,
                struct fewest_error *error)
 {
-    *alg = (struct alg){.names = names, .text = text, .length = length, .error = error};
-    return copy_with_marks(alg);
+    *alg = (struct alg){.names = names, .text = malloc(length + 1), .error = error};
+    if (!alg->text) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the moves");
+    }
+    for (size_t i = 0; i < length;) {
+        size_t mark = mark_length(text + i, length - i);
+        alg->text[alg->length++] = (char)(mark > 0 ? '\'' : text[i]);
+        i += mark > 0 ? mark : 1;
+    }
+    return true;
 }
 
 bool alg_at_end(struct alg *alg)
@@ -430,6 +414,6 @@ bool alg_next(struct alg *alg)
 void alg_end(struct alg *alg)
 {
     free(alg->moves);
-    free(alg->copy);
+    free(alg->text);
     *alg = (struct alg){0};
 }

@@ -108,28 +108,6 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
     return NULL;
 }
 
-// Exponentiation by squaring.
-static void raise_to(const struct definition *definition, const struct rows *base, unsigned times,
-                     struct rows *power)
-{
-    uint8_t bytes[2 * ROWS_BYTES_MOST];
-    struct rows square = rows_in(definition, bytes, 0);
-    struct rows before = rows_in(definition, bytes, 1);
-    rows_set_identity(definition, power);
-    rows_copy(definition, base, &square);
-    while (times > 0) {
-        if (times % 2) {
-            rows_copy(definition, power, &before);
-            rows_multiply(definition, &before, &square, power);
-        }
-        times /= 2;
-        if (times > 0) {
-            rows_copy(definition, &square, &before);
-            rows_multiply(definition, &before, &before, &square);
-        }
-    }
-}
-
 // Splits a word into a name and up to three digits. *times is their number, or 1 without digits.
 // The name is the longest one of at most `most` bytes. NULL if there is none.
 static const struct listed_move *find_power(const struct definition *definition, const char *word,
@@ -211,10 +189,23 @@ bool rows_are_alike(const struct definition *definition, const struct move_word 
 void rows_of_move(const struct definition *definition, const struct move_word *named,
                   struct rows *rows)
 {
-    uint8_t bytes[ROWS_BYTES_MOST];
-    struct rows power = rows_in(definition, bytes, 0);
-    raise_to(definition, &named->move->rows, named->times, named->inverse ? &power : rows);
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows square = rows_in(definition, bytes, 0);
+    struct rows before = rows_in(definition, bytes, 1);
     if (named->inverse) {
-        rows_invert(definition, &power, rows);
+        rows_invert(definition, &named->move->rows, &square);
+    } else {
+        rows_copy(definition, &named->move->rows, &square);
+    }
+    rows_set_identity(definition, rows);
+    for (unsigned times = named->times; times > 0; times /= 2) { // exponentiation by squaring
+        if (times % 2) {
+            rows_copy(definition, rows, &before);
+            rows_multiply(definition, &before, &square, rows);
+        }
+        if (times > 1) {
+            rows_copy(definition, &square, &before);
+            rows_multiply(definition, &before, &before, &square);
+        }
     }
 }
