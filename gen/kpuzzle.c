@@ -178,14 +178,11 @@ static bool check_name(struct translator *t, const struct node *node, const char
 {
     char shown[KEY_SIZE];
     size_t length = strlen(name);
-    bool good = length > 0 && length <= NAME_LONGEST;
-    for (size_t i = 0; i < length && good; i++) {
-        good = name[i] > ' ' && name[i] <= '~';
-    }
-    return good || complain(t, node,
-                            "expected a name of 1 to %d printable ASCII characters without a "
-                            "space, got '%s'",
-                            NAME_LONGEST, escape_text(shown, sizeof shown, name, length));
+    return definition_is_name(name, length) ||
+           complain(t, node,
+                    "expected a name of 1 to %d printable ASCII characters without a space, got "
+                    "'%s'",
+                    NAME_LONGEST, escape_text(shown, sizeof shown, name, length));
 }
 
 // Checks that all keys of an object are names of orbits.

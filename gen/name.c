@@ -3,7 +3,6 @@
 
 #include "base/ascii.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,15 +14,6 @@ struct part {
     const char *text;
     size_t length;
 };
-
-bool name_is_valid(const char *name, size_t length)
-{
-    bool valid = length > 0 && length <= NAME_LONGEST;
-    for (size_t i = 0; i < length && valid; i++) {
-        valid = name[i] > ' ' && name[i] <= '~';
-    }
-    return valid;
-}
 
 static bool is_same(struct part a, struct part b)
 {
@@ -90,47 +80,37 @@ static struct part find_stem(const char *path)
     return (struct part){file, length};
 }
 
-void name_choose(const struct naming *naming, const char *text, size_t length,
-                 char name[NAME_LONGEST + 1])
+static struct part choose(const struct make_request *request, struct part own)
 {
-    struct part own = find_name(text, length);
-    struct part chosen = {"", 0};
-    if (naming->name) {
-        chosen = (struct part){naming->name, strlen(naming->name)};
-    } else if (naming->output) {
-        chosen = find_stem(naming->output);
-    } else if (is_generic(own)) {
-        chosen = find_stem(naming->definition);
-    }
-    name[0] = '\0';
-    if (name_is_valid(chosen.text, chosen.length) && !is_same(chosen, own)) {
-        memcpy(name, chosen.text, chosen.length);
-        name[chosen.length] = '\0';
-    }
+    return request->name     ? (struct part){request->name, strlen(request->name)}
+           : request->output ? find_stem(request->output)
+           : is_generic(own) ? find_stem(request->definition)
+                             : own;
 }
 
-bool name_replace(char **text, size_t *length, const char *name, bool *found)
+bool name_put(const struct make_request *request, char **text, size_t *length,
+              char missing[NAME_LONGEST + 1])
 {
     struct part own = find_name(*text, *length);
-    *found = own.length > 0;
-    if (!*found) {
+    struct part name = choose(request, own);
+    missing[0] = '\0';
+    if (is_same(name, own) || !definition_is_name(name.text, name.length)) {
         return true;
     }
-    struct part parts[] = {
-        {*text, (size_t)(own.text - *text)},
-        {name, strlen(name)},
-        {own.text + own.length, (size_t)(*text + *length - own.text) - own.length},
-    };
-    char *changed = malloc(*length + parts[1].length + 1);
-    if (!changed) {
+    if (own.length == 0) {
+        memcpy(missing, name.text, name.length);
+        missing[name.length] = '\0';
+        return true;
+    }
+    size_t begin = (size_t)(own.text - *text);
+    size_t rest = *length - begin - own.length;
+    char *larger = realloc(*text, *length + name.length);
+    if (!larger) {
         return false;
     }
-    *length = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        memcpy(changed + *length, parts[i].text, parts[i].length);
-        *length += parts[i].length;
-    }
-    free(*text);
-    *text = changed;
+    memmove(larger + begin + name.length, larger + begin + own.length, rest);
+    memcpy(larger + begin, name.text, name.length);
+    *text = larger;
+    *length = begin + name.length + rest;
     return true;
 }

@@ -165,6 +165,10 @@ struct definition {
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error);
 
+// May a puzzle, a set or a move be called so? A name has 1 to NAME_LONGEST printable ASCII
+// characters and no space.
+bool definition_is_name(const char *name, size_t length);
+
 // Does a name mean a rotation of the whole puzzle, which is not a move? Such names are x, y and z,
 // their half turns and inverses, and capitals (or _) followed by a v.
 bool definition_is_rotation(const char *name, size_t length);

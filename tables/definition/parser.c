@@ -84,14 +84,19 @@ bool parser_read_number(struct parser *parser, struct word word, struct expected
     return true;
 }
 
+bool definition_is_name(const char *name, size_t length)
+{
+    bool good = length > 0 && length <= NAME_LONGEST;
+    for (size_t i = 0; i < length && good; i++) {
+        good = name[i] > ' ' && name[i] <= '~';
+    }
+    return good;
+}
+
 bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LONGEST + 1])
 {
     char shown[ESCAPED_WORD];
-    bool good = word.length <= NAME_LONGEST;
-    for (size_t i = 0; i < word.length && good; i++) {
-        good = word.text[i] > ' ' && word.text[i] <= '~';
-    }
-    if (!good) {
+    if (!definition_is_name(word.text, word.length)) {
         return complain(parser,
                         "expected a name of at most %d printable ASCII characters, got '%s'",
                         NAME_LONGEST, word_escape(shown, word));
