@@ -25,14 +25,6 @@ static bool complain(const struct alg *alg, const char *expected)
                            expected);
 }
 
-static bool complain_long(const struct alg *alg)
-{
-    return error_set(alg->error, FEWEST_BEYOND,
-                     "character %zu: without groups, this sequence has more than %d moves, the "
-                     "most that is allowed",
-                     alg->next + 1, ALG_MOVES_MOST);
-}
-
 // The next byte, or NUL at the end.
 static char peek(const struct alg *alg)
 {
@@ -72,7 +64,10 @@ static enum alg_word find_longest(const struct alg *alg, size_t *length)
 static bool push(struct alg *alg, struct alg_move move)
 {
     if (alg->count == ALG_MOVES_MOST) {
-        return complain_long(alg);
+        return error_set(alg->error, FEWEST_BEYOND,
+                         "character %zu: without groups, this sequence has more than %d moves, the "
+                         "most that is allowed",
+                         alg->next + 1, ALG_MOVES_MOST);
     }
     if (alg->count == alg->room) {
         size_t room = alg->room > 0 ? 2 * alg->room : 16;
@@ -249,12 +244,11 @@ static void invert(struct alg *alg, size_t begin)
 // Appends copies of `count` moves, from `begin` on.
 static bool append(struct alg *alg, size_t begin, size_t count, uint64_t copies)
 {
-    if (count > 0 && copies > (ALG_MOVES_MOST - alg->count) / count) {
-        return complain_long(alg);
-    }
-    for (uint64_t i = 0; i < copies * count; i++) {
-        if (!push(alg, alg->moves[begin + i])) {
-            return false;
+    for (uint64_t i = 0; i < copies && count > 0; i++) {
+        for (size_t j = 0; j < count; j++) {
+            if (!push(alg, alg->moves[begin + j])) {
+                return false;
+            }
         }
     }
     return true;

@@ -53,7 +53,6 @@ struct piece_set {
     char name[NAME_LONGEST + 1];
     unsigned pieces;
     unsigned orientations; // 1: the pieces have none
-    unsigned least;        // the number of the first piece: 1, or 0 for the blank
     unsigned first;        // index of the set's first slot in every row
     unsigned line;         // its line in the text, for messages
     // The pieces are numbered from 0 without gaps, in the order of the numbers that `Solved` has.
@@ -144,7 +143,6 @@ struct definition {
     // `Illegal`: may piece p never be in slot s? The entry is s * PIECES_OF_SET_MOST + p, with p
     // counted from 0. NULL without such a line.
     bool *illegal;
-    unsigned illegal_line; // the first such line; 0 without one
     struct move_list moves;
     struct move_list others; // rotations and aliases, which do not count as moves
     // The moves that count, and their powers: all listed moves, or those that `Generators` names.

@@ -79,7 +79,6 @@ static bool read_set(struct parser *parser)
     for (unsigned piece = 1; piece <= set->pieces; piece++) {
         set->piece_of[piece] = (uint8_t)piece;
     }
-    set->least = 1;
     set->first = definition->piece_count;
     definition->piece_count += set->pieces;
     return true;
@@ -252,7 +251,10 @@ enum {
     POWERS = 1u << KIND_POWERS,
 };
 
-enum { ANY = UINT_MAX / 2 }; // number of words
+enum {
+    ANY = UINT_MAX / 2, // number of words
+    KEYWORD_LIST = 128, // bytes
+};
 
 static const char HAS_MOVES[] = ", which has its moves already";
 static const char UNNEEDED[] = "it is not needed, so delete it up to its `End`";
@@ -329,6 +331,68 @@ static bool complain_unknown(struct parser *parser)
     return complain(parser, "unknown keyword '%s'%s", shown, nearest_text(&nearest, hint));
 }
 
+// Lists a keyword and the keywords of boards: "`Set`, `Slide` or `Roll`".
+static const char *list_boards(const struct parser *parser, const char *first,
+                               char text[KEYWORD_LIST])
+{
+    size_t used = (size_t)snprintf(text, KEYWORD_LIST, "`%s`", first);
+    for (unsigned b = 0; parser->boards[b] && used < KEYWORD_LIST; b++) {
+        used += (size_t)snprintf(text + used, KEYWORD_LIST - used, "%s`%s`",
+                                 parser->boards[b + 1] ? ", " : " or ", parser->boards[b]->word);
+    }
+    return text;
+}
+
+// The keywords that came before must allow this one, whose word is `shown`.
+static bool check_others(struct parser *parser, const struct keyword *keyword, const char *shown)
+{
+    const struct board_keyword *board = parser->definition->board;
+    bool advises = board && (keyword->kind != KIND_TRACK || board->has_databases);
+    char list[KEYWORD_LIST];
+    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+        const struct first_keyword *other = &parser->first[kind];
+        if (other->line > 0 && (keyword->not_with & 1u << kind)) {
+            (void)complain(parser, "`%s` %s `%.*s` (", shown,
+                           kind == KIND_SOLVED ? "must come before" : "can't be used with",
+                           (int)other->word.length, other->word.text);
+            return error_add_line(parser->error, other->line, ")%s",
+                                  advises && keyword->advice ? keyword->advice : "");
+        }
+    }
+    if (!keyword->after || board || parser->first[keyword->after].line > 0) {
+        return true;
+    }
+    const char *needed = keyword->after == KIND_SET ? "Set" : "Solved";
+    list_boards(parser, needed, list);
+    return keyword->not_with & 1u << KIND_BOARD
+               ? complain(parser, "`%s` must come after `%s`", shown, needed)
+               : complain(parser, "`%s` must come after %s", shown, list);
+}
+
+// Checks that the keyword of the current line may stand here, and how many words follow it.
+static bool check_keyword(struct parser *parser, const struct keyword *keyword)
+{
+    struct first_keyword *first = &parser->first[keyword->kind];
+    unsigned count = parser->word_count;
+    char shown[ESCAPED_WORD];
+    if (!check_others(parser, keyword, word_escape(shown, parser->words[0]))) {
+        return false;
+    }
+    if (keyword->once && first->line > 0) {
+        (void)complain(parser, "%s appears twice (first on ", keyword->once);
+        return error_add_line(parser->error, first->line, ")");
+    }
+    if (count < keyword->words_least || count > keyword->words_most) {
+        return complain(parser, "expected `%s`%s", keyword->form,
+                        count > keyword->words_most ? " and nothing after it" : "");
+    }
+    parser->keyword = keyword;
+    if (first->line == 0) {
+        *first = (struct first_keyword){parser->words[0], parser->line};
+    }
+    return true;
+}
+
 static bool read_keyword(struct parser *parser)
 {
     const struct keyword *keyword = parser_find_keyword(parser, parser->words[0]);
@@ -338,7 +402,7 @@ static bool read_keyword(struct parser *parser)
     if (!keyword->read) {
         return complain(parser, "`%s` is not supported: %s", keyword->word, keyword->advice);
     }
-    return parser_check_keyword(parser, keyword) && keyword->read(parser);
+    return check_keyword(parser, keyword) && keyword->read(parser);
 }
 
 // ---- The text -----------------------------------------------------------------------------------
@@ -348,8 +412,7 @@ static bool check_permutation_puzzle(struct parser *parser)
     const struct definition *definition = parser->definition;
     char either[KEYWORD_LIST];
     if (definition->set_count == 0) {
-        return complain(parser, "the definition has no %s",
-                        parser_list_boards(parser, "Set", either));
+        return complain(parser, "the definition has no %s", list_boards(parser, "Set", either));
     }
     if (parser->first[KIND_SOLVED].line == 0) {
         return complain(parser, "the definition has no `Solved` block");
@@ -357,8 +420,9 @@ static bool check_permutation_puzzle(struct parser *parser)
     for (unsigned i = 0; i < definition->others.count && definition->moves.count == 0; i++) {
         const struct listed_move *rotation = &definition->others.listed[i];
         if (rotation->is_rotation) {
-            return error_set_line(
-                parser->error, FEWEST_BAD_INPUT, rotation->line,
+            parser->line = rotation->line;
+            return complain(
+                parser,
                 "the definition has no move: by its name, %s is a rotation of the whole puzzle",
                 rotation->name);
         }

@@ -139,15 +139,13 @@ static const char *list_names(const struct definition *definition, char *text, s
     return text;
 }
 
-static bool complain_no_name(const struct parser *parser, unsigned line, struct word word)
+static bool complain_no_name(const struct parser *parser, struct word word)
 {
     enum { NAMES = 256 };
     char shown[ESCAPED_WORD];
     char names[NAMES] = "";
-    return error_set_line(parser->error, FEWEST_BAD_INPUT, line,
-                          "no move, rotation, alias or sequence is called '%s'; there are: %s",
-                          word_escape(shown, word),
-                          list_names(parser->definition, names, sizeof names));
+    return complain(parser, "no move, rotation, alias or sequence is called '%s'; there are: %s",
+                    word_escape(shown, word), list_names(parser->definition, names, sizeof names));
 }
 
 // Takes the next word of a sequence in parentheses, where a dot separates two words. The name of a
@@ -175,17 +173,16 @@ static bool next_in_parentheses(const struct definition *definition,
     return more;
 }
 
-static bool complain_two_words(const struct parser *parser, unsigned line, struct word word,
-                               size_t shortest)
+static bool complain_two_words(const struct parser *parser, struct word word, size_t shortest)
 {
     char longer[ESCAPED_WORD];
     char shorter[ESCAPED_WORD];
     word_escape(longer, word);
     word_escape(shorter, (struct word){word.text, shortest});
-    return error_set_line(parser->error, FEWEST_BAD_INPUT, line,
-                          "in parentheses, dots separate moves, so this can begin with '%s' or "
-                          "with '%s'; give the one that you mean an alias: `MoveAlias NAME %s`",
-                          longer, shorter, longer);
+    return complain(parser,
+                    "in parentheses, dots separate moves, so this can begin with '%s' or with "
+                    "'%s'; give the one that you mean an alias: `MoveAlias NAME %s`",
+                    longer, shorter, longer);
 }
 
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence);
@@ -197,16 +194,15 @@ static bool add_word(struct parser *parser, struct listed_move *sequence, struct
     struct move_word found = rows_find_move(parser->definition, word.text, word.length);
     struct listed_move *named = (struct listed_move *)found.move; // an entry of our own lists
     if (parser->sequence_moves++ == SEQUENCE_MOVES_MOST) {
-        return error_set_line(parser->error, FEWEST_BEYOND, sequence->line,
+        return error_set_line(parser->error, FEWEST_BEYOND, parser->line,
                               "all sequences together may have at most %d moves",
                               SEQUENCE_MOVES_MOST);
     }
     if (!named) {
-        return complain_no_name(parser, sequence->line, word);
+        return complain_no_name(parser, word);
     }
     if (named->being_read) {
-        error_write_line(parser->error, FEWEST_BAD_INPUT, sequence->line, "with '%s' here, %s (",
-                         word_escape(shown, word), named->name);
+        (void)complain(parser, "with '%s' here, %s (", word_escape(shown, word), named->name);
         return error_add_line(parser->error, named->line, ") would contain itself");
     }
     if (named->text && !resolve_sequence(parser, named)) {
@@ -228,8 +224,9 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
     while (sequence->in_parentheses
                ? next_in_parentheses(definition, sequence, &next, &word, &shortest)
                : rows_next_move(definition, &next, sequence->text_end, &word.text, &word.length)) {
+        parser->line = sequence->line; // for messages
         if (sequence->in_parentheses && shortest < word.length) {
-            return complain_two_words(parser, sequence->line, word, shortest);
+            return complain_two_words(parser, word, shortest);
         }
         if (!add_word(parser, sequence, word)) {
             return false;
@@ -262,8 +259,8 @@ static bool check_aliases(struct parser *parser)
             size_t shorter = strlen(power.move->name) - 1;
             power = rows_find_power(definition, alias->name, strlen(alias->name), shorter);
             if (power.move && !rows_are_alike(definition, &itself, &power)) {
-                error_write_line(parser->error, FEWEST_BAD_INPUT, alias->line,
-                                 "%s is a power of %s (", alias->name, power.move->name);
+                parser->line = alias->line;
+                (void)complain(parser, "%s is a power of %s (", alias->name, power.move->name);
                 return error_add_line(parser->error, power.move->line,
                                       "), but means something else here; rename it");
             }
@@ -322,13 +319,12 @@ static bool add_generator(struct parser *parser, struct word word)
     struct rows rows = rows_in(definition, bytes, 0);
     struct move_word generator = rows_find_move(definition, word.text, word.length);
     if (!generator.move) {
-        return complain_no_name(parser, definition->generators_line, word);
+        return complain_no_name(parser, word);
     }
     rows_of_move(definition, &generator, &rows);
     if (rows_are_identity(definition, &rows, false)) {
-        return error_set_line(parser->error, FEWEST_BAD_INPUT, definition->generators_line,
-                              "'%s' changes nothing, so it can't be a generator",
-                              word_escape(shown, word));
+        return complain(parser, "'%s' changes nothing, so it can't be a generator",
+                        word_escape(shown, word));
     }
     definition->generators[definition->generator_count++] = generator;
     return true;
@@ -343,6 +339,7 @@ static bool find_generators(struct parser *parser)
     const char *end = next ? next + parser->generators.length : NULL;
     struct word word;
     size_t most = next ? parser->generators.length : moves->count; // a word takes one byte at least
+    parser->line = definition->generators_line;                    // for messages
     definition->generators = calloc(most, sizeof *definition->generators);
     if (!definition->generators) {
         return parser_no_memory(parser);

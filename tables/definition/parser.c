@@ -3,7 +3,6 @@
 
 #include "base/ascii.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char *word_escape(char out[ESCAPED_WORD], struct word word)
@@ -171,64 +170,4 @@ const struct keyword *parser_find_keyword(const struct parser *parser, struct wo
         keyword++;
     } while (keyword->word && !word_is(word, keyword->word));
     return keyword->word ? keyword : NULL;
-}
-
-const char *parser_list_boards(const struct parser *parser, const char *first,
-                               char text[KEYWORD_LIST])
-{
-    size_t used = (size_t)snprintf(text, KEYWORD_LIST, "`%s`", first);
-    for (unsigned b = 0; parser->boards[b] && used < KEYWORD_LIST; b++) {
-        used += (size_t)snprintf(text + used, KEYWORD_LIST - used, "%s`%s`",
-                                 parser->boards[b + 1] ? ", " : " or ", parser->boards[b]->word);
-    }
-    return text;
-}
-
-// The keywords that came before must allow this one, whose word is `shown`.
-static bool check_others(struct parser *parser, const struct keyword *keyword, const char *shown)
-{
-    const struct board_keyword *board = parser->definition->board;
-    bool advises = board && (keyword->kind != KIND_TRACK || board->has_databases);
-    char list[KEYWORD_LIST];
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
-        const struct first_keyword *other = &parser->first[kind];
-        if (other->line > 0 && (keyword->not_with & 1u << kind)) {
-            (void)complain(parser, "`%s` %s `%.*s` (", shown,
-                           kind == KIND_SOLVED ? "must come before" : "can't be used with",
-                           (int)other->word.length, other->word.text);
-            return error_add_line(parser->error, other->line, ")%s",
-                                  advises && keyword->advice ? keyword->advice : "");
-        }
-    }
-    if (!keyword->after || board || parser->first[keyword->after].line > 0) {
-        return true;
-    }
-    const char *needed = keyword->after == KIND_SET ? "Set" : "Solved";
-    parser_list_boards(parser, needed, list);
-    return keyword->not_with & 1u << KIND_BOARD
-               ? complain(parser, "`%s` must come after `%s`", shown, needed)
-               : complain(parser, "`%s` must come after %s", shown, list);
-}
-
-bool parser_check_keyword(struct parser *parser, const struct keyword *keyword)
-{
-    struct first_keyword *first = &parser->first[keyword->kind];
-    unsigned count = parser->word_count;
-    char shown[ESCAPED_WORD];
-    if (!check_others(parser, keyword, word_escape(shown, parser->words[0]))) {
-        return false;
-    }
-    if (keyword->once && first->line > 0) {
-        (void)complain(parser, "%s appears twice (first on ", keyword->once);
-        return error_add_line(parser->error, first->line, ")");
-    }
-    if (count < keyword->words_least || count > keyword->words_most) {
-        return complain(parser, "expected `%s`%s", keyword->form,
-                        count > keyword->words_most ? " and nothing after it" : "");
-    }
-    parser->keyword = keyword;
-    if (first->line == 0) {
-        *first = (struct first_keyword){parser->words[0], parser->line};
-    }
-    return true;
 }

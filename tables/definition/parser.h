@@ -10,7 +10,6 @@ enum {
     WORDS_MOST = 1 + PIECES_MOST + SETS_MOST,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
-    KEYWORD_LIST = 128, // bytes
 };
 
 struct word {
@@ -122,13 +121,6 @@ bool parser_ignores(const struct parser *parser, const struct piece_set *set, un
 // Finds a keyword, and what it says about a board. NULL if the word is none.
 const struct keyword *parser_find_keyword(const struct parser *parser, struct word word);
 const struct board_keyword *parser_find_board(const struct parser *parser, struct word word);
-
-// Checks that the keyword of the current line may stand here, and how many words follow it.
-bool parser_check_keyword(struct parser *parser, const struct keyword *keyword);
-
-// Lists a keyword and the keywords of boards: "`Set`, `Slide` or `Roll`".
-const char *parser_list_boards(const struct parser *parser, const char *first,
-                               char text[KEYWORD_LIST]);
 
 // Reads the rows of a block up to its `End`. The keyword of the block decides which numbers they
 // may hold. Stores orientations by the slot where the piece is or arrives. A set that the block

@@ -285,7 +285,6 @@ bool parser_read_illegal(struct parser *parser)
     }
     if (!definition->illegal) {
         definition->illegal = calloc(definition->piece_count, PIECES_OF_SET_MOST);
-        definition->illegal_line = parser->line;
     }
     return definition->illegal ? read_illegal_pieces(parser, set, slot - 1)
                                : parser_no_memory(parser);
