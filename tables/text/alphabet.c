@@ -38,7 +38,6 @@ static void find_checks(const struct segment *segment, struct alphabet *alphabet
 
 void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
 {
-    static const char NUMBERS[] = "0123456789xX_"; // the last three are the blank
     const struct segment *segment = &puzzle->segments[0];
     alphabet->is_there = puzzle->segment_count == 1 && puzzle->typed_by_character &&
                          segment_typed_count(segment) <= VALUES_MOST;
@@ -47,13 +46,9 @@ void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
     }
     alphabet->cells = puzzle->cell_count;
     for (unsigned c = 0; c < sizeof alphabet->meaning; c++) {
-        alphabet->meaning[c] = ascii_is_separator((char)c) ? SEPARATOR : UNKNOWN;
-    }
-    for (const char *c = segment->letters; *c; c++) {
-        segment_read_value(segment, c, 1, &alphabet->meaning[(unsigned char)*c]);
-    }
-    for (const char *c = NUMBERS; *c; c++) {
-        segment_read_value(segment, c, 1, &alphabet->meaning[(unsigned char)*c]);
+        const char text = (char)c;
+        alphabet->meaning[c] = ascii_is_separator(text) ? SEPARATOR : UNKNOWN;
+        segment_read_value(segment, &text, 1, &alphabet->meaning[c]);
     }
     alphabet->meaning['*'] = WILD;
     find_checks(segment, alphabet);

@@ -110,28 +110,20 @@ struct board_word {
     bool inverse;
 };
 
-// Takes a word of a board apart. Capitals do where the names are small letters.
+// Takes a word of a board apart, where each move is a small letter. A capital does, too.
 static struct board_word read_board_word(const struct puzzle *puzzle, const char *word,
                                          size_t length)
 {
-    char name[MOVE_NAME_LONGEST + 1];
     struct board_word found = {.move = -1, .times = 1, .inverse = word[length - 1] == '\''};
+    char name = *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word;
+    size_t rest = length - found.inverse; // without the mark of the inverse
+    size_t digits = rest > 0 ? rest - 1 : 0;
     uint64_t times = 1;
-    size_t used = 0;
-    length -= found.inverse;
-    for (; used < length && used < MOVE_NAME_LONGEST && (word[used] < '0' || word[used] > '9');
-         used++) {
-        name[used] = word[used];
-        if (word[used] >= 'A' && word[used] <= 'Z') {
-            name[used] = (char)(word[used] - 'A' + 'a');
-        }
-    }
-    bool plain = used == length;
-    if (!plain && ascii_read_number(word + used, length - used, &times) != length - used) {
+    if (digits > 0 && ascii_read_number(word + 1, digits, &times) != digits) {
         return found;
     }
     found.times = (unsigned)times;
-    found.move = used == 0 || times > TIMES_MOST ? -1 : find_move(puzzle, name, used);
+    found.move = times > TIMES_MOST ? -1 : find_move(puzzle, &name, 1);
     return found;
 }
 
