@@ -211,23 +211,6 @@ static char skip_space(struct alg *alg)
 
 // ---- Groups -------------------------------------------------------------------------------------
 
-// Reads what may follow a group: how often (1 if the text does not say), and the mark of the
-// inverse.
-static bool read_times(struct alg *alg, uint64_t *times, bool *inverse)
-{
-    *times = 1;
-    if (peek(alg) >= '0' && peek(alg) <= '9') {
-        size_t digits = ascii_read_number(alg->text + alg->next, alg->length - alg->next, times);
-        if (digits == 0) {
-            return complain(alg, "a smaller number");
-        }
-        alg->next += digits;
-    }
-    *inverse = peek(alg) == '\'';
-    alg->next += *inverse;
-    return ends_word(alg, alg->next) || complain(alg, "a space between moves");
-}
-
 // Inverts the moves from `begin` on.
 static void invert(struct alg *alg, size_t begin)
 {
@@ -254,20 +237,28 @@ static bool append(struct alg *alg, size_t begin, size_t count, uint64_t copies)
     return true;
 }
 
-// Reads how often a group stands there, and repeats its moves, from `begin` on.
+// Reads what may follow a group: how often its moves, from `begin` on, stand there, and the mark of
+// the inverse. Repeats them.
 static bool repeat(struct alg *alg, size_t begin)
 {
-    uint64_t times = 0;
-    bool inverse = false;
-    if (!read_times(alg, &times, &inverse)) {
-        return false;
+    uint64_t times = 1;
+    if (peek(alg) >= '0' && peek(alg) <= '9') {
+        size_t digits = ascii_read_number(alg->text + alg->next, alg->length - alg->next, &times);
+        if (digits == 0) {
+            return complain(alg, "a smaller number");
+        }
+        alg->next += digits;
+    }
+    if (peek(alg) == '\'') {
+        alg->next++;
+        invert(alg, begin);
+    }
+    if (!ends_word(alg, alg->next)) {
+        return complain(alg, "a space between moves");
     }
     if (times == 0) {
         alg->count = begin;
         return true;
-    }
-    if (inverse) {
-        invert(alg, begin);
     }
     return append(alg, begin, alg->count - begin, times - 1);
 }

@@ -287,16 +287,7 @@ static bool read_row(struct parser *parser, const struct piece_set *set, unsigne
         return complain(parser, "expected %u numbers, one for each piece of set %s, got %u",
                         set->pieces, set->name, parser->word_count);
     }
-    return (row == 0 ? read_pieces : read_orientations)(parser, set, rows);
-}
-
-// Reads the numbers of a line, which belong to the set that was named last. *read counts the rows
-// of a set so far, or the cells of a board.
-static bool read_numbers(struct parser *parser, const struct piece_set *set, unsigned *read,
-                         struct rows *rows)
-{
-    return set && parser->definition->board ? read_cells(parser, set, read, rows)
-                                            : read_row(parser, set, (*read)++, rows);
+    return row == 0 ? read_pieces(parser, set, rows) : read_orientations(parser, set, rows);
 }
 
 // Checks that nothing of the last set is missing.
@@ -325,16 +316,18 @@ static bool end_rows(struct parser *parser, unsigned begun, bool empty, struct r
 
 bool parser_read_rows(struct parser *parser, struct rows *rows)
 {
-    const struct piece_set *set = NULL;
+    const struct piece_set *set = NULL; // that was named last
     bool named[SETS_MOST] = {false};
-    unsigned read = 0;
+    unsigned read = 0; // rows of the set, or cells of a board
     unsigned begun = parser->line;
     bool sound;
     rows_set_identity(parser->definition, rows);
     while ((sound = parser_next_line(parser)) && parser->word_count > 0) {
         struct word word = parser->words[0];
-        if (word_is_number(word) || (set && parser->definition->board && is_blank(word))) {
-            if (!read_numbers(parser, set, &read, rows)) {
+        bool board = set && parser->definition->board;
+        if (word_is_number(word) || (board && is_blank(word))) {
+            if (!(board ? read_cells(parser, set, &read, rows)
+                        : read_row(parser, set, read++, rows))) {
                 return false;
             }
             continue;

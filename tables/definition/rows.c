@@ -108,36 +108,27 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
     return NULL;
 }
 
-// Splits a word into a name and up to three digits. *times is their number, or 1 without digits.
-// The name is the longest one of at most `most` bytes. NULL if there is none.
-static const struct listed_move *find_power(const struct definition *definition, const char *word,
-                                            size_t length, size_t most, unsigned *times)
-{
-    enum { DIGITS_MOST = 3 };
-    unsigned unit = 1;
-    *times = 0;
-    for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
-        const struct listed_move *found =
-            length - digits > most ? NULL : rows_find_name(definition, word, length - digits);
-        if (found) {
-            *times = digits > 0 ? *times : 1;
-            return found;
-        }
-        char digit = word[length - digits - 1];
-        if (digit < '0' || digit > '9') {
-            return NULL;
-        }
-        *times += unit * (unsigned)(digit - '0');
-        unit *= 10;
-    }
-    return NULL;
-}
-
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most)
 {
+    enum { DIGITS_MOST = 3 };
     struct move_word named = {.inverse = length > 0 && word[length - 1] == '\''};
-    named.move = find_power(definition, word, length - named.inverse, most, &named.times);
+    unsigned unit = 1;
+    length -= named.inverse;
+    for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
+        named.move =
+            length - digits > most ? NULL : rows_find_name(definition, word, length - digits);
+        if (named.move) {
+            named.times = digits > 0 ? named.times : 1;
+            return named;
+        }
+        char digit = word[length - digits - 1];
+        if (digit < '0' || digit > '9') {
+            return named;
+        }
+        named.times += unit * (unsigned)(digit - '0');
+        unit *= 10;
+    }
     return named;
 }
 
