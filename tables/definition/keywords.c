@@ -174,8 +174,7 @@ static bool read_letters(struct parser *parser)
     for (unsigned i = 2; i < parser->word_count && i - 2 < PIECES_OF_SET_MOST; i++) {
         struct word word = parser->words[i];
         char letter = word.text[0];
-        if (word.length != 1 || letter <= ' ' || letter > '~' || letter == '@' || letter == '*' ||
-            letter == ',' || letter == '/') {
+        if (word.length != 1 || letter <= ' ' || letter > '~' || strchr("@*,/", letter)) {
             return complain(
                 parser,
                 "expected one printable ASCII character other than @ * , / as a letter, got '%s'",

@@ -115,7 +115,8 @@ struct piece_set *parser_need_set(struct parser *parser, struct word word, const
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece);
 
-// Does the orientation of this piece of the solved state, counted from 0, not count?
+// Does the orientation of this piece, counted from 0, not count in the first slot that has the
+// piece in the solved state?
 bool parser_ignores(const struct parser *parser, const struct piece_set *set, unsigned piece);
 
 // Finds a keyword, and what it says about a board. NULL if the word is none.

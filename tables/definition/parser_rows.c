@@ -125,9 +125,9 @@ static bool read_cells(struct parser *parser, const struct piece_set *set, unsig
 
 // Numbers the pieces of the solved state from 0 without gaps, in the order of the numbers in its
 // row.
-static void number_pieces(struct parser *parser, const struct piece_set *set, struct rows *rows)
+static void number_pieces(struct piece_set *set, struct rows *rows)
 {
-    uint8_t *piece_of = parser->definition->sets[set - parser->definition->sets].piece_of;
+    uint8_t *piece_of = set->piece_of;
     uint8_t count = 0;
     memset(piece_of, 0, sizeof set->piece_of);
     for (unsigned i = 0; i < set->pieces; i++) {
@@ -146,7 +146,7 @@ static void number_pieces(struct parser *parser, const struct piece_set *set, st
 // Reads the row of a set's pieces. Moves need a permutation. The solved state may hold a number
 // twice (pieces that look alike), and numbers may be missing. Its goals hold the same numbers, each
 // as often.
-static bool read_pieces(struct parser *parser, const struct piece_set *set, struct rows *rows)
+static bool read_pieces(struct parser *parser, struct piece_set *set, struct rows *rows)
 {
     const struct definition *definition = parser->definition;
     bool is_goal = parser->keyword->kind == KIND_GOAL;
@@ -177,25 +177,23 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, stru
         rows->piece[set->first + i] = (uint8_t)piece;
     }
     if (makes_numbers) {
-        number_pieces(parser, set, rows);
+        number_pieces(set, rows);
     }
     return true;
 }
 
 // Pieces that look alike either all have an orientation that counts or none has.
-static bool check_ignored(struct parser *parser, const struct piece_set *set,
-                          const struct rows *rows)
+static bool check_ignored(struct parser *parser, const struct piece_set *set)
 {
-    const uint8_t *piece = rows->piece + set->first;
-    const bool *ignored = parser->definition->orientation_ignored + set->first;
-    for (unsigned i = 0; i < set->pieces; i++) {
-        for (unsigned j = 0; j < i; j++) {
-            if (piece[i] == piece[j] && ignored[i] != ignored[j]) {
-                return complain(parser,
-                                "piece %u of set %s has the orientation `?` in one slot and a "
-                                "number in another",
-                                piece[i] + least_number(parser), set->name);
-            }
+    const struct definition *definition = parser->definition;
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        unsigned piece = definition->solved.piece[i];
+        if (definition->orientation_ignored[i] != parser_ignores(parser, set, piece)) {
+            return complain(
+                parser,
+                "piece %u of set %s has the orientation `?` in one slot and a number in "
+                "another",
+                piece + least_number(parser), set->name);
         }
     }
     return true;
@@ -228,7 +226,7 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
                 ignored && set->orientations > 1;
         }
     }
-    return kind != KIND_SOLVED || check_ignored(parser, set, rows);
+    return kind != KIND_SOLVED || check_ignored(parser, set);
 }
 
 // Reorders the orientations of a move: from the slots that pieces leave to the slots where they
@@ -246,9 +244,9 @@ static void orient_by_arrival(const struct definition *definition, struct rows *
 }
 
 // Finds the set that a line names. NULL after a complaint.
-static const struct piece_set *read_set(struct parser *parser, bool named[SETS_MOST])
+static struct piece_set *read_set(struct parser *parser, bool named[SETS_MOST])
 {
-    const struct piece_set *set =
+    struct piece_set *set =
         parser_need_set(parser, parser->words[0], "expected the name of a set or `End`, got", "");
     if (!set) {
         return NULL;
@@ -268,8 +266,7 @@ static const struct piece_set *read_set(struct parser *parser, bool named[SETS_M
     return set;
 }
 
-static bool read_row(struct parser *parser, const struct piece_set *set, unsigned row,
-                     struct rows *rows)
+static bool read_row(struct parser *parser, struct piece_set *set, unsigned row, struct rows *rows)
 {
     if (!set) {
         return complain(parser, "expected the name of a set before its row of numbers");
@@ -316,7 +313,7 @@ static bool end_rows(struct parser *parser, unsigned begun, bool empty, struct r
 
 bool parser_read_rows(struct parser *parser, struct rows *rows)
 {
-    const struct piece_set *set = NULL; // that was named last
+    struct piece_set *set = NULL; // that was named last
     bool named[SETS_MOST] = {false};
     unsigned read = 0; // rows of the set, or cells of a board
     unsigned begun = parser->line;
