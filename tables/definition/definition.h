@@ -28,6 +28,12 @@ enum { CELLS_FAULT = 80 };
 
 struct definition;
 
+// One or more words of the text.
+struct word {
+    const char *text;
+    size_t length;
+};
+
 // A keyword that makes a board, such as `Slide`. Each family names its own keyword (rules.h), so
 // that the parser knows no family.
 struct board_keyword {
@@ -87,8 +93,7 @@ struct listed_move {
     struct rows rows;
     bool is_rotation; // a `Move` whose name says that it turns the whole puzzle
     // While the text is read: the words of an alias or a sequence, which may name later moves.
-    const char *text;
-    const char *text_end;
+    struct word words;
     bool in_parentheses; // a sequence of `Generators`, whose words are separated by dots
     bool being_read;
 };
@@ -162,6 +167,10 @@ struct definition {
 // nothing is left to free, and the error names a line, unless memory ran out.
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error);
+
+// Finds the words after `Name`, even if they are no name. Their length is 0 if there is no such
+// line. Returns false without memory.
+bool definition_find_name(const char *text, size_t length, struct word *name);
 
 // May a puzzle, a set or a move be called so? A name has 1 to NAME_LONGEST printable ASCII
 // characters and no space.

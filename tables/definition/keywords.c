@@ -443,6 +443,25 @@ static bool read_text(struct parser *parser)
     return check_permutation_puzzle(parser) && parser_finish_moves(parser);
 }
 
+bool definition_find_name(const char *text, size_t length, struct word *name)
+{
+    struct fewest_error ignored;
+    struct parser parser = {.next = text + ascii_mark_length(text, length),
+                            .end = text + length,
+                            .words = malloc(WORDS_MOST * sizeof *parser.words),
+                            .error = &ignored};
+    bool done = parser.words;
+    *name = (struct word){"", 0};
+    // If a set is called Name, the line that names it has no second word.
+    while (done && name->length == 0 && parser_next_line(&parser) && parser.word_count > 0) {
+        if (word_is(parser.words[0], "Name") && parser.word_count > 1) {
+            *name = parser_rest(&parser, 1);
+        }
+    }
+    free(parser.words);
+    return done;
+}
+
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error)
 {

@@ -78,7 +78,6 @@ bool parser_read_sequence(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     struct word name = parser->words[1];
-    const struct word *last = &parser->words[parser->word_count - 1];
     bool alias = word_is(parser->words[0], "MoveAlias");
     bool rotation = !alias && definition_is_rotation(name.text, name.length);
     struct listed_move *sequence =
@@ -87,19 +86,15 @@ bool parser_read_sequence(struct parser *parser)
         return false;
     }
     sequence->is_rotation = rotation;
-    sequence->text = parser->words[2].text;
-    sequence->text_end = last->text + last->length;
+    sequence->words = parser_rest(parser, 2);
     return true;
 }
 
 // `Generators MOVE MOVE ...`. The moves may be defined later, so this only finds the words.
 bool parser_read_generators(struct parser *parser)
 {
-    const struct word *first = &parser->words[1];
-    const struct word *last = &parser->words[parser->word_count - 1];
     parser->definition->generators_line = parser->line;
-    parser->generators =
-        (struct word){first->text, (size_t)(last->text + last->length - first->text)};
+    parser->generators = parser_rest(parser, 1);
     return true;
 }
 
@@ -151,13 +146,12 @@ static bool complain_no_name(const struct parser *parser, struct word word)
 // Takes the next word of a sequence in parentheses, where a dot separates two words. The name of a
 // move may hold dots too. The word is the longest text that could be a move, and *shortest is the
 // length of the shortest. Both end at the first dot if none is a move.
-static bool next_in_parentheses(const struct definition *definition,
-                                const struct listed_move *sequence, const char **next,
-                                struct word *word, size_t *shortest)
+static bool next_in_parentheses(const struct definition *definition, const char **next,
+                                const char *end, struct word *word, size_t *shortest)
 {
-    size_t left = *next <= sequence->text_end ? (size_t)(sequence->text_end - *next) : 0;
+    bool more = *next <= end;
+    size_t left = more ? (size_t)(end - *next) : 0;
     const char *dot = memchr(*next, '.', left);
-    bool more = *next <= sequence->text_end;
     bool found = false;
     *shortest = dot ? (size_t)(dot - *next) : left;
     *word = (struct word){*next, *shortest};
@@ -205,7 +199,7 @@ static bool add_word(struct parser *parser, struct listed_move *sequence, struct
         (void)complain(parser, "with '%s' here, %s (", word_escape(shown, word), named->name);
         return error_add_line(parser->error, named->line, ") would contain itself");
     }
-    if (named->text && !resolve_sequence(parser, named)) {
+    if (named->words.text && !resolve_sequence(parser, named)) {
         return false;
     }
     append_move(parser->definition, sequence, &found);
@@ -216,14 +210,15 @@ static bool add_word(struct parser *parser, struct listed_move *sequence, struct
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
 {
     const struct definition *definition = parser->definition;
-    const char *next = sequence->text;
+    const char *next = sequence->words.text;
+    const char *end = next + sequence->words.length;
     struct word word;
     size_t shortest = 0;
     rows_set_identity(definition, &sequence->rows);
     sequence->being_read = true;
     while (sequence->in_parentheses
-               ? next_in_parentheses(definition, sequence, &next, &word, &shortest)
-               : rows_next_move(definition, &next, sequence->text_end, &word.text, &word.length)) {
+               ? next_in_parentheses(definition, &next, end, &word, &shortest)
+               : rows_next_move(definition, &next, end, &word.text, &word.length)) {
         parser->line = sequence->line; // for messages
         if (sequence->in_parentheses && shortest < word.length) {
             return complain_two_words(parser, word, shortest);
@@ -232,7 +227,7 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
             return false;
         }
     }
-    sequence->text = NULL;
+    sequence->words.text = NULL;
     sequence->being_read = false;
     return true;
 }
@@ -240,7 +235,7 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
 static bool resolve_sequences(struct parser *parser, const struct move_list *list)
 {
     for (unsigned i = 0; i < list->count; i++) {
-        if (list->listed[i].text && !resolve_sequence(parser, &list->listed[i])) {
+        if (list->listed[i].words.text && !resolve_sequence(parser, &list->listed[i])) {
             return false;
         }
     }
@@ -288,8 +283,7 @@ static bool add_in_parentheses(struct parser *parser, struct word word)
     struct listed_move *sequence = add_listed(parser, name, &parser->definition->others);
     if (sequence) {
         sequence->in_parentheses = true;
-        sequence->text = name.text + 1;
-        sequence->text_end = name.text + name.length - 1;
+        sequence->words = (struct word){name.text + 1, name.length - 2};
     }
     return sequence;
 }

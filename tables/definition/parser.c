@@ -63,6 +63,13 @@ bool parser_next_line(struct parser *parser)
     return sound;
 }
 
+struct word parser_rest(const struct parser *parser, unsigned first)
+{
+    const char *text = parser->words[first].text;
+    const struct word *last = &parser->words[parser->word_count - 1];
+    return (struct word){text, (size_t)(last->text + last->length - text)};
+}
+
 bool parser_no_memory(struct parser *parser)
 {
     return error_set(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");

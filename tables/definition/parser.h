@@ -12,11 +12,6 @@ enum {
     SEQUENCE_MOVES_MOST = 10000,
 };
 
-struct word {
-    const char *text;
-    size_t length;
-};
-
 // A number that a definition should hold.
 struct expected_number {
     const char *noun; // "a piece"
@@ -97,6 +92,9 @@ bool word_is_number(struct word word);
 // Goes to the next line that is neither empty nor a comment. At the end of the text, there are no
 // words. Like all functions below that return a bool, it returns false after a complaint.
 bool parser_next_line(struct parser *parser);
+
+// The words of the line from this number on, as they stand there.
+struct word parser_rest(const struct parser *parser, unsigned first);
 
 bool parser_no_memory(struct parser *parser); // returns false
 bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected,

@@ -39,8 +39,8 @@ static bool read_slot(struct parser *parser, struct word word, struct expected_n
 static bool read_cycles(struct parser *parser, const struct piece_set *set, uint8_t *row)
 {
     unsigned least = least_number(parser);
-    const struct word *last_word = &parser->words[parser->word_count - 1];
-    const char *end = last_word->text + last_word->length;
+    const struct word all = parser_rest(parser, 0);
+    const char *end = all.text + all.length;
     const struct expected_number expected = {"a slot", least, least + set->pieces - 1, false};
     bool named[PIECES_OF_SET_MOST] = {false};
     char shown[ESCAPED_WORD];
@@ -48,7 +48,7 @@ static bool read_cycles(struct parser *parser, const struct piece_set *set, uint
     unsigned count = 0; // of slots in this cycle so far
     unsigned first = 0;
     unsigned slot = 0;
-    for (const char *next = parser->words[0].text; next < end;) {
+    for (const char *next = all.text; next < end;) {
         struct word word = {next++, 1};
         if (ascii_is_space(*word.text) || *word.text == ',') {
             continue;
