@@ -15,22 +15,11 @@ enum { TIMES_MOST = 999 }; // as many as the name of a power can say
 struct making {
     const struct puzzle *puzzle;
     struct rows rows;
-    struct rows before; // the product before the last move
-    struct rows move;
     const uint8_t *begin; // the state before all moves
     uint8_t *state;
     unsigned count; // number of moves made
     bool stuck;     // does the current word name a move that can't be made?
 };
-
-// Is the last move possible: are the states before and after it legal?
-static bool is_possible(const struct making *making)
-{
-    const struct puzzle *puzzle = making->puzzle;
-    return !puzzle->forbids_states ||
-           (puzzle->rules->rows_are_legal(puzzle, &making->before, making->begin) &&
-            puzzle->rules->rows_are_legal(puzzle, &making->rows, making->begin));
-}
 
 // ---- Words --------------------------------------------------------------------------------------
 
@@ -88,11 +77,11 @@ static enum alg_word find_transformation(const void *context, const char *word, 
     const struct puzzle *puzzle = context;
     struct move_word named;
     enum alg_word found = find_rows(puzzle, word, length, &named);
-    size_t used = found == ALG_POWER ? strlen(named.move->name) : 0;
-    struct move_word other = {.move = NULL};
-    if (used > 0) {
-        other = find_other(puzzle->definition, word, length, used);
+    if (found != ALG_POWER) {
+        return found;
     }
+    size_t used = strlen(named.move->name);
+    struct move_word other = find_other(puzzle->definition, word, length, used);
     if (!other.move || rows_are_alike(puzzle->definition, &named, &other)) {
         return found;
     }
@@ -139,19 +128,25 @@ static enum alg_word find_on_board(const void *context, const char *word, size_t
 // ---- Moves --------------------------------------------------------------------------------------
 
 // Multiplies by the rows of a move, rotation or sequence. False if none has this name, or it can't
-// be made.
+// be made: if the state before or after it is illegal.
 static bool multiply_by_word(struct making *making, const struct alg_move *move)
 {
-    const struct definition *definition = making->puzzle->definition;
+    const struct puzzle *puzzle = making->puzzle;
+    const struct definition *definition = puzzle->definition;
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows before = rows_in(definition, bytes, 0);
+    struct rows rows = rows_in(definition, bytes, 1);
     struct move_word named;
-    if (find_rows(making->puzzle, move->word, move->length, &named) == ALG_NO) {
+    if (find_rows(puzzle, move->word, move->length, &named) == ALG_NO) {
         return false;
     }
     named.inverse ^= move->inverse;
-    rows_of_move(definition, &named, &making->move);
-    rows_copy(definition, &making->rows, &making->before);
-    rows_multiply(definition, &making->before, &making->move, &making->rows);
-    making->stuck = !is_possible(making);
+    rows_of_move(definition, &named, &rows);
+    rows_copy(definition, &making->rows, &before);
+    rows_multiply(definition, &before, &rows, &making->rows);
+    making->stuck = puzzle->forbids_states &&
+                    (!puzzle->rules->rows_are_legal(puzzle, &before, making->begin) ||
+                     !puzzle->rules->rows_are_legal(puzzle, &making->rows, making->begin));
     return !making->stuck;
 }
 
@@ -239,12 +234,9 @@ static bool make_moves(struct making *making, struct alg *alg)
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
                     size_t length, uint8_t *state, struct fewest_error *error)
 {
-    uint8_t bytes[3 * ROWS_BYTES_MOST];
-    struct making making = {.puzzle = puzzle,
-                            .rows = rows_in(puzzle->definition, bytes, 0),
-                            .before = rows_in(puzzle->definition, bytes, 1),
-                            .move = rows_in(puzzle->definition, bytes, 2),
-                            .state = state};
+    uint8_t bytes[ROWS_BYTES_MOST];
+    struct making making = {
+        .puzzle = puzzle, .rows = rows_in(puzzle->definition, bytes, 0), .state = state};
     const struct alg_names names = {.context = puzzle,
                                     .find = puzzle->rules->apply_rows ? find_transformation
                                                                       : find_on_board,
