@@ -13,7 +13,6 @@
 
 #include <jansson.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@ enum {
     KEY_SIZE = 80,             // bytes of a key in a JSON path
     PLACE_SIZE = 4 * KEY_SIZE, // bytes of a JSON path
     MODULO = INT_MAX,          // instead of the most that a number may be
+    IGNORED = INT_MAX,         // instead of an orientation
     // Under one key: moves, rotations and aliases.
     KEYS_MOST = 2 * LISTED_MOVES_MOST,
 };
@@ -47,14 +47,12 @@ struct translator {
     unsigned orbit_count;
     unsigned piece_count; // of all orbits
     // The pattern, by slot.
-    uint16_t number[PIECES_MOST]; // of the piece there
-    uint8_t orientation[PIECES_MOST];
-    bool ignored[PIECES_MOST]; // the orientation does not count
+    uint16_t number[PIECES_MOST];      // of the piece there
+    unsigned orientation[PIECES_MOST]; // or IGNORED, if it does not count
     struct node moves;
     struct node derived;
     FILE *text;
     FILE *places;
-    size_t length; // of the text
     struct fewest_error *error;
 };
 
@@ -88,22 +86,20 @@ static void write_place(const struct node *node, char place[PLACE_SIZE])
     }
 }
 
-// Fills in the error: the file, the JSON path and the text. Returns false.
-static bool complain(struct translator *t, const struct node *node, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool complain(struct translator *t, const struct node *node, const char *format, ...)
+// Puts the file and the JSON path before an error. Returns false.
+static bool prefix_place(struct translator *t, const struct node *node)
 {
-    char text[FEWEST_ERROR_SIZE];
     char place[PLACE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     write_place(node, place);
-    error_write(t->error, FEWEST_BAD_INPUT, "%s%s%s", place, place[0] ? ": " : "", text);
+    if (place[0]) {
+        error_prefix(t->error, place);
+    }
     return error_prefix(t->error, t->file->path);
 }
+
+// Fills in the error for a value of the file that is read now. Its value is false.
+#define complain(t, node, ...)                                                                     \
+    (error_write((t)->error, FEWEST_BAD_INPUT, __VA_ARGS__), prefix_place(t, node))
 
 static bool no_memory(struct fewest_error *error)
 {
@@ -178,14 +174,11 @@ static bool check_name(struct translator *t, const struct node *node, const char
 {
     char shown[KEY_SIZE];
     size_t length = strlen(name);
-    bool good = length > 0 && length <= NAME_LONGEST;
-    for (size_t i = 0; i < length && good; i++) {
-        good = name[i] > ' ' && name[i] <= '~';
-    }
-    return good || complain(t, node,
-                            "expected a name of 1 to %d printable ASCII characters without a "
-                            "space, got '%s'",
-                            NAME_LONGEST, escape_text(shown, sizeof shown, name, length));
+    return definition_is_name(name, length) ||
+           complain(t, node,
+                    "expected a name of 1 to %d printable ASCII characters without a space, got "
+                    "'%s'",
+                    NAME_LONGEST, escape_text(shown, sizeof shown, name, length));
 }
 
 // Checks that all keys of an object are names of orbits.
@@ -212,24 +205,14 @@ static bool check_orbits(struct translator *t, const struct node *object)
 
 // ---- Lines of the text --------------------------------------------------------------------------
 
-static void put(struct translator *t, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void put(struct translator *t, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vfprintf(t->text, format, arguments);
-    va_end(arguments);
-    t->length += length > 0 ? (size_t)length : 0;
-}
+#define put(t, ...) fprintf((t)->text, __VA_ARGS__)
 
 // Ends a line, and writes down where it comes from.
 static void end_line(struct translator *t, const struct node *node)
 {
     char place[PLACE_SIZE];
     write_place(node, place);
-    put(t, "\n");
+    fputc('\n', t->text);
     fwrite(place, 1, strlen(place) + 1, t->places);
 }
 
@@ -239,14 +222,14 @@ static void put_row(struct translator *t, const struct node *node, const unsigne
                     unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        put(t, "%s%u", i > 0 ? " " : "", row[i]);
+        put(t, row[i] == IGNORED ? "%s?" : "%s%u", i > 0 ? " " : "", row[i]);
     }
     end_line(t, node);
 }
 
 static bool check_length(struct translator *t, const struct node *node)
 {
-    return t->length <= DEFINITION_LONGEST ||
+    return ftell(t->text) <= DEFINITION_LONGEST ||
            complain(t, node,
                     "up to here, the definition has more than %d bytes as text, the most that "
                     "is allowed",
@@ -370,8 +353,7 @@ static bool read_pattern_orbit(struct translator *t, const struct node *pattern,
     }
     for (unsigned i = 0; i < orbit->pieces; i++) {
         t->number[orbit->first + i] = (uint16_t)(2 * (orbit->first + pieces[i]) + ignored[i]);
-        t->orientation[orbit->first + i] = (uint8_t)orientations[i];
-        t->ignored[orbit->first + i] = ignored[i];
+        t->orientation[orbit->first + i] = ignored[i] ? IGNORED : orientations[i];
     }
     return true;
 }
@@ -419,19 +401,18 @@ static bool number_pieces(struct translator *t)
 static void put_pattern_orbit(struct translator *t, const struct node *node,
                               const struct orbit *orbit)
 {
+    unsigned numbers[PIECES_OF_SET_MOST];
     unsigned least = UINT_MAX; // the first number of the orbit
-    for (unsigned i = orbit->first; i < orbit->first + orbit->pieces; i++) {
-        least = t->number[i] < least ? t->number[i] : least;
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        numbers[i] = t->number[orbit->first + i];
+        least = numbers[i] < least ? numbers[i] : least;
+    }
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        numbers[i] -= least;
     }
     put_line(t, node, "%s", orbit->name);
-    for (unsigned i = orbit->first; i < orbit->first + orbit->pieces; i++) {
-        put(t, "%s%u", i > orbit->first ? " " : "", t->number[i] - least);
-    }
-    end_line(t, node);
-    for (unsigned i = orbit->first; i < orbit->first + orbit->pieces; i++) {
-        put(t, t->ignored[i] ? "%s?" : "%s%u", i > orbit->first ? " " : "", t->orientation[i]);
-    }
-    end_line(t, node);
+    put_row(t, node, numbers, orbit->pieces);
+    put_row(t, node, t->orientation + orbit->first, orbit->pieces);
 }
 
 // Makes a pattern the solved state.

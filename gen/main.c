@@ -2,7 +2,6 @@
 #include "base/parallel.h"
 #include "file/format.h"
 #include "make.h"
-#include "name.h"
 #include "program/command_line.h"
 #include "ranks/ranks.h"
 
@@ -181,7 +180,7 @@ static bool take_line(struct make_request *request, enum added_keyword keyword, 
 
 static bool take_name(struct make_request *request, const char *name)
 {
-    if (!name_is_valid(name, strlen(name))) {
+    if (!definition_is_name(name, strlen(name))) {
         command_complain_usage(PROGRAM,
                                "--name: expected 1 to %d printable ASCII characters without a "
                                "space, got '%s'",

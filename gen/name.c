@@ -1,82 +1,28 @@
 // Chooses the name of a puzzle, and puts it into the definition.
 #include "name.h"
 
-#include "base/ascii.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // Names that programs give to any puzzle.
 static const char *const GENERIC[] = {"Unnamed", "PuzzleGeometryPuzzle"};
 
-// A part of a text.
-struct part {
-    const char *text;
-    size_t length;
-};
-
-bool name_is_valid(const char *name, size_t length)
-{
-    bool valid = length > 0 && length <= NAME_LONGEST;
-    for (size_t i = 0; i < length && valid; i++) {
-        valid = name[i] > ' ' && name[i] <= '~';
-    }
-    return valid;
-}
-
-static bool is_same(struct part a, struct part b)
+static bool is_same(struct word a, struct word b)
 {
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-static bool is_generic(struct part name)
+static bool is_generic(struct word name)
 {
     bool generic = name.length == 0;
     for (size_t i = 0; i < sizeof GENERIC / sizeof *GENERIC && !generic; i++) {
-        generic = is_same(name, (struct part){GENERIC[i], strlen(GENERIC[i])});
+        generic = is_same(name, (struct word){GENERIC[i], strlen(GENERIC[i])});
     }
     return generic;
 }
 
-// Takes the next word of a line, or returns a length of 0 at its end or a comment.
-static struct part next_word(const char **at, const char *stop)
-{
-    while (*at < stop && ascii_is_space(**at)) {
-        ++*at;
-    }
-    struct part word = {*at, 0};
-    while (*at < stop && *word.text != '#' && !ascii_is_space(**at)) {
-        ++*at;
-    }
-    word.length = (size_t)(*at - word.text);
-    return word;
-}
-
-// Finds the words after `Name`. Their length is 0 if there is no such line. If a set is called
-// Name, the line that names it has no second word.
-static struct part find_name(const char *text, size_t length)
-{
-    const char *end = text + length;
-    text += ascii_mark_length(text, length);
-    while (text < end) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        const char *stop = newline ? newline : end;
-        struct part keyword = next_word(&text, stop);
-        struct part name = next_word(&text, stop);
-        for (struct part word = name; word.length > 0; word = next_word(&text, stop)) {
-            name.length = (size_t)(word.text + word.length - name.text);
-        }
-        if (is_same(keyword, (struct part){"Name", 4}) && name.length > 0) {
-            return name;
-        }
-        text = newline ? newline + 1 : end;
-    }
-    return (struct part){"", 0};
-}
-
 // The name of a file without its folder and its suffix.
-static struct part find_stem(const char *path)
+static struct word find_stem(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *file = slash ? slash + 1 : path;
@@ -87,50 +33,43 @@ static struct part find_stem(const char *path)
     if (length > more && strncmp(file + length - more, KPUZZLE, more) == 0) {
         length -= more;
     }
-    return (struct part){file, length};
+    return (struct word){file, length};
 }
 
-void name_choose(const struct naming *naming, const char *text, size_t length,
-                 char name[NAME_LONGEST + 1])
+static struct word choose(const struct make_request *request, struct word own)
 {
-    struct part own = find_name(text, length);
-    struct part chosen = {"", 0};
-    if (naming->name) {
-        chosen = (struct part){naming->name, strlen(naming->name)};
-    } else if (naming->output) {
-        chosen = find_stem(naming->output);
-    } else if (is_generic(own)) {
-        chosen = find_stem(naming->definition);
-    }
-    name[0] = '\0';
-    if (name_is_valid(chosen.text, chosen.length) && !is_same(chosen, own)) {
-        memcpy(name, chosen.text, chosen.length);
-        name[chosen.length] = '\0';
-    }
+    return request->name     ? (struct word){request->name, strlen(request->name)}
+           : request->output ? find_stem(request->output)
+           : is_generic(own) ? find_stem(request->definition)
+                             : own;
 }
 
-bool name_replace(char **text, size_t *length, const char *name, bool *found)
+bool name_put(const struct make_request *request, char **text, size_t *length,
+              char missing[NAME_LONGEST + 1])
 {
-    struct part own = find_name(*text, *length);
-    *found = own.length > 0;
-    if (!*found) {
-        return true;
-    }
-    struct part parts[] = {
-        {*text, (size_t)(own.text - *text)},
-        {name, strlen(name)},
-        {own.text + own.length, (size_t)(*text + *length - own.text) - own.length},
-    };
-    char *changed = malloc(*length + parts[1].length + 1);
-    if (!changed) {
+    struct word own;
+    if (!definition_find_name(*text, *length, &own)) {
         return false;
     }
-    *length = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        memcpy(changed + *length, parts[i].text, parts[i].length);
-        *length += parts[i].length;
+    struct word name = choose(request, own);
+    missing[0] = '\0';
+    if (is_same(name, own) || !definition_is_name(name.text, name.length)) {
+        return true;
     }
-    free(*text);
-    *text = changed;
+    if (own.length == 0) {
+        memcpy(missing, name.text, name.length);
+        missing[name.length] = '\0';
+        return true;
+    }
+    size_t begin = (size_t)(own.text - *text);
+    size_t rest = *length - begin - own.length;
+    char *larger = realloc(*text, *length + name.length);
+    if (!larger) {
+        return false;
+    }
+    memmove(larger + begin + name.length, larger + begin + own.length, rest);
+    memcpy(larger + begin, name.text, name.length);
+    *text = larger;
+    *length = begin + name.length + rest;
     return true;
 }

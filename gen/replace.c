@@ -44,14 +44,13 @@ static bool has_same_moves(const struct definition *a, const struct definition *
 static bool check_puzzle(const struct definition *old, const struct definition *definition,
                          struct fewest_error *error)
 {
-    const char *other = !has_same_sets(old, definition)     ? "sets"
-                        : !has_same_solved(old, definition) ? "solved state"
-                        : !has_same_moves(old, definition)  ? "moves"
+    const char *other = !has_same_sets(old, definition)     ? "other sets"
+                        : !has_same_solved(old, definition) ? "another solved state"
+                        : !has_same_moves(old, definition)  ? "other moves"
                                                             : NULL;
-    return !other ||
-           error_set(error, FEWEST_BAD_INPUT,
-                     "this is the table of another puzzle, %s, with %s %s" USE_FORCE, old->name,
-                     strcmp(other, "solved state") == 0 ? "another" : "other", other);
+    return !other || error_set(error, FEWEST_BAD_INPUT,
+                               "this is the table of another puzzle, %s, with %s" USE_FORCE,
+                               old->name, other);
 }
 
 static bool check_table(const struct storage *table, const struct definition *definition,

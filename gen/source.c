@@ -205,23 +205,20 @@ static bool add_options(struct source *source, struct fewest_error *error)
 bool source_read(struct source *source, const struct make_request *request,
                  struct fewest_error *error)
 {
-    struct naming naming = {request->name, request->output, request->definition};
-    char name[NAME_LONGEST + 1];
-    bool found = true;
+    char missing[NAME_LONGEST + 1]; // the name, if the text has no `Name`
     *source = (struct source){.request = request};
     if (!read_text(source, error)) {
         return false;
     }
     end_lines(source);
-    name_choose(&naming, source->text, source->length, name);
-    if (*name && !name_replace(&source->text, &source->length, name, &found)) {
+    if (!name_put(request, &source->text, &source->length, missing)) {
         return no_memory(error);
     }
     if (!check_alone(source, error) || !add_options(source, error)) {
         return false;
     }
     // A missing `Name` comes last, so that no line gets another number.
-    return found || add_line(source, request->line_count == 0 ? "\n" : "", "Name", name) ||
+    return !*missing || add_line(source, request->line_count == 0 ? "\n" : "", "Name", missing) ||
            no_memory(error);
 }
 

@@ -25,14 +25,6 @@ static bool complain(const struct alg *alg, const char *expected)
                            expected);
 }
 
-static bool complain_long(const struct alg *alg)
-{
-    return error_set(alg->error, FEWEST_BEYOND,
-                     "character %zu: without groups, this sequence has more than %d moves, the "
-                     "most that is allowed",
-                     alg->next + 1, ALG_MOVES_MOST);
-}
-
 // The next byte, or NUL at the end.
 static char peek(const struct alg *alg)
 {
@@ -72,7 +64,10 @@ static enum alg_word find_longest(const struct alg *alg, size_t *length)
 static bool push(struct alg *alg, struct alg_move move)
 {
     if (alg->count == ALG_MOVES_MOST) {
-        return complain_long(alg);
+        return error_set(alg->error, FEWEST_BEYOND,
+                         "character %zu: without groups, this sequence has more than %d moves, the "
+                         "most that is allowed",
+                         alg->next + 1, ALG_MOVES_MOST);
     }
     if (alg->count == alg->room) {
         size_t room = alg->room > 0 ? 2 * alg->room : 16;
@@ -216,23 +211,6 @@ static char skip_space(struct alg *alg)
 
 // ---- Groups -------------------------------------------------------------------------------------
 
-// Reads what may follow a group: how often (1 if the text does not say), and the mark of the
-// inverse.
-static bool read_times(struct alg *alg, uint64_t *times, bool *inverse)
-{
-    *times = 1;
-    if (peek(alg) >= '0' && peek(alg) <= '9') {
-        size_t digits = ascii_read_number(alg->text + alg->next, alg->length - alg->next, times);
-        if (digits == 0) {
-            return complain(alg, "a smaller number");
-        }
-        alg->next += digits;
-    }
-    *inverse = peek(alg) == '\'';
-    alg->next += *inverse;
-    return ends_word(alg, alg->next) || complain(alg, "a space between moves");
-}
-
 // Inverts the moves from `begin` on.
 static void invert(struct alg *alg, size_t begin)
 {
@@ -249,31 +227,38 @@ static void invert(struct alg *alg, size_t begin)
 // Appends copies of `count` moves, from `begin` on.
 static bool append(struct alg *alg, size_t begin, size_t count, uint64_t copies)
 {
-    if (count > 0 && copies > (ALG_MOVES_MOST - alg->count) / count) {
-        return complain_long(alg);
-    }
-    for (uint64_t i = 0; i < copies * count; i++) {
-        if (!push(alg, alg->moves[begin + i])) {
-            return false;
+    for (uint64_t i = 0; i < copies && count > 0; i++) {
+        for (size_t j = 0; j < count; j++) {
+            if (!push(alg, alg->moves[begin + j])) {
+                return false;
+            }
         }
     }
     return true;
 }
 
-// Reads how often a group stands there, and repeats its moves, from `begin` on.
+// Reads what may follow a group: how often its moves, from `begin` on, stand there, and the mark of
+// the inverse. Repeats them.
 static bool repeat(struct alg *alg, size_t begin)
 {
-    uint64_t times = 0;
-    bool inverse = false;
-    if (!read_times(alg, &times, &inverse)) {
-        return false;
+    uint64_t times = 1;
+    if (peek(alg) >= '0' && peek(alg) <= '9') {
+        size_t digits = ascii_read_number(alg->text + alg->next, alg->length - alg->next, &times);
+        if (digits == 0) {
+            return complain(alg, "a smaller number");
+        }
+        alg->next += digits;
+    }
+    if (peek(alg) == '\'') {
+        alg->next++;
+        invert(alg, begin);
+    }
+    if (!ends_word(alg, alg->next)) {
+        return complain(alg, "a space between moves");
     }
     if (times == 0) {
         alg->count = begin;
         return true;
-    }
-    if (inverse) {
-        invert(alg, begin);
     }
     return append(alg, begin, alg->count - begin, times - 1);
 }
@@ -375,7 +360,8 @@ static bool read_moves(struct alg *alg)
 static size_t mark_length(const char *text, size_t left)
 {
     static const char *const MARKS[] = {"\u2019", "\u2018", "\u2032", "\u00B4"};
-    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS; i++) {
+    bool ascii = (unsigned char)*text < 0x80;
+    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS && !ascii; i++) {
         size_t length = strlen(MARKS[i]);
         if (length <= left && memcmp(text, MARKS[i], length) == 0) {
             return length;
@@ -384,36 +370,19 @@ static size_t mark_length(const char *text, size_t left)
     return 0;
 }
 
-// Copies the text with ASCII marks, if it has a byte that is not ASCII.
-static bool copy_with_marks(struct alg *alg)
-{
-    size_t used = 0;
-    while (used < alg->length && (unsigned char)alg->text[used] < 0x80) {
-        used++;
-    }
-    if (used == alg->length) {
-        return true;
-    }
-    alg->copy = malloc(alg->length);
-    if (!alg->copy) {
-        return error_set(alg->error, FEWEST_SYSTEM, "not enough memory for the moves");
-    }
-    memcpy(alg->copy, alg->text, used);
-    for (size_t i = used; i < alg->length;) {
-        size_t mark = mark_length(alg->text + i, alg->length - i);
-        alg->copy[used++] = (char)(mark > 0 ? '\'' : alg->text[i]);
-        i += mark > 0 ? mark : 1;
-    }
-    alg->text = alg->copy;
-    alg->length = used;
-    return true;
-}
-
 bool alg_begin(struct alg *alg, const struct alg_names *names, const char *text, size_t length,
                struct fewest_error *error)
 {
-    *alg = (struct alg){.names = names, .text = text, .length = length, .error = error};
-    return copy_with_marks(alg);
+    *alg = (struct alg){.names = names, .text = malloc(length + 1), .error = error};
+    if (!alg->text) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the moves");
+    }
+    for (size_t i = 0; i < length;) {
+        size_t mark = mark_length(text + i, length - i);
+        alg->text[alg->length++] = (char)(mark > 0 ? '\'' : text[i]);
+        i += mark > 0 ? mark : 1;
+    }
+    return true;
 }
 
 bool alg_at_end(struct alg *alg)
@@ -430,6 +399,6 @@ bool alg_next(struct alg *alg)
 void alg_end(struct alg *alg)
 {
     free(alg->moves);
-    free(alg->copy);
+    free(alg->text);
     *alg = (struct alg){0};
 }

@@ -34,7 +34,7 @@ struct alg_names {
 };
 
 struct alg_move {
-    const char *word; // in the alg's text
+    const char *word; // in the alg's text, until alg_end
     size_t length;
     bool inverse; // the inverse of what the word says
 };
@@ -45,8 +45,7 @@ struct alg {
     // Only the reader knows what follows.
     size_t room;
     const struct alg_names *names;
-    char *copy; // of a text that is not ASCII; NULL if it is
-    const char *text;
+    char *text; // a copy with ASCII marks
     size_t length;
     size_t next; // the byte to read
     unsigned nesting;
@@ -54,8 +53,7 @@ struct alg {
     struct fewest_error *error;
 };
 
-// Begins to read a text, which must stay as it is until alg_end. False without memory. Call alg_end
-// in any case.
+// Begins to read a copy of a text. False without memory. Call alg_end in any case.
 bool alg_begin(struct alg *alg, const struct alg_names *names, const char *text, size_t length,
                struct fewest_error *error);
 

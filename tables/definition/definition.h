@@ -28,6 +28,12 @@ enum { CELLS_FAULT = 80 };
 
 struct definition;
 
+// One or more words of the text.
+struct word {
+    const char *text;
+    size_t length;
+};
+
 // A keyword that makes a board, such as `Slide`. Each family names its own keyword (rules.h), so
 // that the parser knows no family.
 struct board_keyword {
@@ -53,7 +59,6 @@ struct piece_set {
     char name[NAME_LONGEST + 1];
     unsigned pieces;
     unsigned orientations; // 1: the pieces have none
-    unsigned least;        // the number of the first piece: 1, or 0 for the blank
     unsigned first;        // index of the set's first slot in every row
     unsigned line;         // its line in the text, for messages
     // The pieces are numbered from 0 without gaps, in the order of the numbers that `Solved` has.
@@ -88,8 +93,7 @@ struct listed_move {
     struct rows rows;
     bool is_rotation; // a `Move` whose name says that it turns the whole puzzle
     // While the text is read: the words of an alias or a sequence, which may name later moves.
-    const char *text;
-    const char *text_end;
+    struct word words;
     bool in_parentheses; // a sequence of `Generators`, whose words are separated by dots
     bool being_read;
 };
@@ -144,7 +148,6 @@ struct definition {
     // `Illegal`: may piece p never be in slot s? The entry is s * PIECES_OF_SET_MOST + p, with p
     // counted from 0. NULL without such a line.
     bool *illegal;
-    unsigned illegal_line; // the first such line; 0 without one
     struct move_list moves;
     struct move_list others; // rotations and aliases, which do not count as moves
     // The moves that count, and their powers: all listed moves, or those that `Generators` names.
@@ -164,6 +167,14 @@ struct definition {
 // nothing is left to free, and the error names a line, unless memory ran out.
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error);
+
+// Finds the words after `Name`, even if they are no name. Their length is 0 if there is no such
+// line. Returns false without memory.
+bool definition_find_name(const char *text, size_t length, struct word *name);
+
+// May a puzzle, a set or a move be called so? A name has 1 to NAME_LONGEST printable ASCII
+// characters and no space.
+bool definition_is_name(const char *name, size_t length);
 
 // Does a name mean a rotation of the whole puzzle, which is not a move? Such names are x, y and z,
 // their half turns and inverses, and capitals (or _) followed by a v.

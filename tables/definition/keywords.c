@@ -79,7 +79,6 @@ static bool read_set(struct parser *parser)
     for (unsigned piece = 1; piece <= set->pieces; piece++) {
         set->piece_of[piece] = (uint8_t)piece;
     }
-    set->least = 1;
     set->first = definition->piece_count;
     definition->piece_count += set->pieces;
     return true;
@@ -142,10 +141,8 @@ static bool read_board(struct parser *parser)
 
 static bool read_solved(struct parser *parser)
 {
-    bool from_zero = word_is(parser->words[0], "StartState");
     return (parser->definition->board || make_solved(parser)) &&
-           parser_read_rows(parser, from_zero ? ROWS_START_STATE : ROWS_SOLVED,
-                            &parser->definition->solved);
+           parser_read_rows(parser, &parser->definition->solved);
 }
 
 static bool read_goal(struct parser *parser)
@@ -157,15 +154,15 @@ static bool read_goal(struct parser *parser)
     struct rows *goal = &definition->goals[definition->goal_count];
     definition->goal_lines[definition->goal_count++] = parser->line;
     return (rows_make(definition, goal) || parser_no_memory(parser)) &&
-           parser_read_rows(parser, ROWS_GOAL, goal);
+           parser_read_rows(parser, goal);
 }
 
 // `Letters SET LETTER LETTER ...`
 static bool read_letters(struct parser *parser)
 {
     char shown[ESCAPED_WORD];
-    struct piece_set *set =
-        parser_need_set(parser, parser->words[1], "; `Letters` must come after its `Set`");
+    struct piece_set *set = parser_need_set(parser, parser->words[1], "no set is called",
+                                            "; `Letters` must come after its `Set`");
     if (!set) {
         return false;
     }
@@ -177,8 +174,7 @@ static bool read_letters(struct parser *parser)
     for (unsigned i = 2; i < parser->word_count && i - 2 < PIECES_OF_SET_MOST; i++) {
         struct word word = parser->words[i];
         char letter = word.text[0];
-        if (word.length != 1 || letter <= ' ' || letter > '~' || letter == '@' || letter == '*' ||
-            letter == ',' || letter == '/') {
+        if (word.length != 1 || letter <= ' ' || letter > '~' || strchr("@*,/", letter)) {
             return complain(
                 parser,
                 "expected one printable ASCII character other than @ * , / as a letter, got '%s'",
@@ -254,7 +250,10 @@ enum {
     POWERS = 1u << KIND_POWERS,
 };
 
-enum { ANY = UINT_MAX / 2 }; // number of words
+enum {
+    ANY = UINT_MAX / 2, // number of words
+    KEYWORD_LIST = 128, // bytes
+};
 
 static const char HAS_MOVES[] = ", which has its moves already";
 static const char UNNEEDED[] = "it is not needed, so delete it up to its `End`";
@@ -263,38 +262,39 @@ static const char NO_LIMITS[] = "all sequences of moves count; `Generators MOVE 
 
 static const struct keyword KEYWORDS[] = {
     // The keywords of boards, each with a form of its own.
-    {"", NULL, KIND_BOARD, 1, ANY, NULL, 0, BOARD | SET | DRAWING | POWERS, NULL, read_board},
-    // word and form, kind, words, once, after, not with, advice, function
-    {"Name", "Name NAME", KIND_NAME, 2, ANY, "`Name`", 0, 0, NULL, read_name},
-    {"Set", "Set NAME PIECES ORIENTATIONS", KIND_SET, 4, 4, NULL, 0, BOARD | SOLVED,
-     ", which has its pieces already", read_set},
-    {"Letters", "Letters SET LETTER LETTER ...", KIND_LETTERS, 3, ANY, NULL, 0, 0, NULL,
-     read_letters},
-    {"Board", "Board ROWS COLUMNS [CELL ...]", KIND_DRAWING, 3, ANY, "`Board`", 0, BOARD, NULL,
-     read_drawing},
-    {"Solved", "Solved", KIND_SOLVED, 1, 1, "the solved state", KIND_SET, 0, NULL, read_solved},
-    {"StartState", "StartState", KIND_SOLVED, 1, 1, "the solved state", KIND_SET, 0, NULL,
-     read_solved},
-    {"Goal", "Goal", KIND_GOAL, 1, 1, NULL, KIND_SOLVED, TRACK | DATABASE | ILLEGAL, NULL,
-     read_goal},
-    {"Track", "Track [SET] PIECE PIECE ...", KIND_TRACK, 2, ANY, "`Track`", KIND_SOLVED,
-     BOARD | GOAL | ILLEGAL | DATABASE, "; `Database` lines name the tiles of pattern databases",
-     parser_read_track},
-    {"Database", "Database [SET] PIECE PIECE ...", KIND_DATABASE, 2, ANY, NULL, KIND_SOLVED,
-     GOAL | TRACK, NULL, parser_read_database},
-    {"Powers", "Powers none` or `Powers all", KIND_POWERS, 2, 2, "`Powers`", 0, BOARD, NULL,
-     read_powers},
-    {"Move", "Move NAME", KIND_MOVE, 2, 2, NULL, KIND_SOLVED, BOARD, HAS_MOVES, parser_read_move},
-    {"MoveTransformation", "MoveTransformation NAME", KIND_MOVE, 2, 2, NULL, KIND_SOLVED, BOARD,
-     HAS_MOVES, parser_read_move},
-    {"MoveAlias", "MoveAlias NAME MOVE", KIND_MOVE, 3, 3, NULL, KIND_SOLVED, BOARD, HAS_MOVES,
-     parser_read_sequence},
-    {"MoveSequence", "MoveSequence NAME MOVE MOVE ...", KIND_MOVE, 3, ANY, NULL, KIND_SOLVED, BOARD,
-     HAS_MOVES, parser_read_sequence},
-    {"Generators", "Generators MOVE MOVE ...", KIND_GENERATORS, 2, ANY, "`Generators`", KIND_SOLVED,
-     BOARD, HAS_MOVES, parser_read_generators},
-    {"Illegal", "Illegal SET SLOT PIECE PIECE ...", KIND_ILLEGAL, 4, ANY, NULL, KIND_SOLVED,
-     BOARD | GOAL | TRACK, NULL, parser_read_illegal},
+    {"", NULL, KIND_BOARD, 1, ANY, .not_with = BOARD | SET | DRAWING | POWERS, .read = read_board},
+    // word and form, kind, least and most words, and what else there is
+    {"Name", "Name NAME", KIND_NAME, 2, ANY, .once = "`Name`", .read = read_name},
+    {"Set", "Set NAME PIECES ORIENTATIONS", KIND_SET, 4, 4, .not_with = BOARD | SOLVED,
+     .advice = ", which has its pieces already", .read = read_set},
+    {"Letters", "Letters SET LETTER LETTER ...", KIND_LETTERS, 3, ANY, .read = read_letters},
+    {"Board", "Board ROWS COLUMNS [CELL ...]", KIND_DRAWING, 3, ANY, .once = "`Board`",
+     .not_with = BOARD, .read = read_drawing},
+    {"Solved", "Solved", KIND_SOLVED, 1, 1, .once = "the solved state", .after = KIND_SET,
+     .read = read_solved},
+    {"StartState", "StartState", KIND_SOLVED, 1, 1, .once = "the solved state", .after = KIND_SET,
+     .from_zero = true, .read = read_solved},
+    {"Goal", "Goal", KIND_GOAL, 1, 1, .after = KIND_SOLVED, .not_with = TRACK | DATABASE | ILLEGAL,
+     .read = read_goal},
+    {"Track", "Track [SET] PIECE PIECE ...", KIND_TRACK, 2, ANY, .once = "`Track`",
+     .after = KIND_SOLVED, .not_with = BOARD | GOAL | ILLEGAL | DATABASE,
+     .advice = "; `Database` lines name the tiles of pattern databases", .read = parser_read_track},
+    {"Database", "Database [SET] PIECE PIECE ...", KIND_DATABASE, 2, ANY, .after = KIND_SOLVED,
+     .not_with = GOAL | TRACK, .read = parser_read_database},
+    {"Powers", "Powers none` or `Powers all", KIND_POWERS, 2, 2, .once = "`Powers`",
+     .not_with = BOARD, .read = read_powers},
+    {"Move", "Move NAME", KIND_MOVE, 2, 2, .after = KIND_SOLVED, .not_with = BOARD,
+     .advice = HAS_MOVES, .read = parser_read_move},
+    {"MoveTransformation", "MoveTransformation NAME", KIND_MOVE, 2, 2, .after = KIND_SOLVED,
+     .not_with = BOARD, .advice = HAS_MOVES, .from_zero = true, .read = parser_read_move},
+    {"MoveAlias", "MoveAlias NAME MOVE", KIND_MOVE, 3, 3, .after = KIND_SOLVED, .not_with = BOARD,
+     .advice = HAS_MOVES, .read = parser_read_sequence},
+    {"MoveSequence", "MoveSequence NAME MOVE MOVE ...", KIND_MOVE, 3, ANY, .after = KIND_SOLVED,
+     .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_sequence},
+    {"Generators", "Generators MOVE MOVE ...", KIND_GENERATORS, 2, ANY, .once = "`Generators`",
+     .after = KIND_SOLVED, .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_generators},
+    {"Illegal", "Illegal SET SLOT PIECE PIECE ...", KIND_ILLEGAL, 4, ANY, .after = KIND_SOLVED,
+     .not_with = BOARD | GOAL | TRACK, .read = parser_read_illegal},
     // Keywords of twsearch and ksolve that we do not read.
     {"SwizzleSet", .advice = "a table holds all states that the moves reach"},
     {"Ignore", .advice = "in `Solved`, write `?` for an orientation that does not count, and one "
@@ -330,6 +330,68 @@ static bool complain_unknown(struct parser *parser)
     return complain(parser, "unknown keyword '%s'%s", shown, nearest_text(&nearest, hint));
 }
 
+// Lists a keyword and the keywords of boards: "`Set`, `Slide` or `Roll`".
+static const char *list_boards(const struct parser *parser, const char *first,
+                               char text[KEYWORD_LIST])
+{
+    size_t used = (size_t)snprintf(text, KEYWORD_LIST, "`%s`", first);
+    for (unsigned b = 0; parser->boards[b] && used < KEYWORD_LIST; b++) {
+        used += (size_t)snprintf(text + used, KEYWORD_LIST - used, "%s`%s`",
+                                 parser->boards[b + 1] ? ", " : " or ", parser->boards[b]->word);
+    }
+    return text;
+}
+
+// The keywords that came before must allow this one, whose word is `shown`.
+static bool check_others(struct parser *parser, const struct keyword *keyword, const char *shown)
+{
+    const struct board_keyword *board = parser->definition->board;
+    bool advises = board && (keyword->kind != KIND_TRACK || board->has_databases);
+    char list[KEYWORD_LIST];
+    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+        const struct first_keyword *other = &parser->first[kind];
+        if (other->line > 0 && (keyword->not_with & 1u << kind)) {
+            (void)complain(parser, "`%s` %s `%.*s` (", shown,
+                           kind == KIND_SOLVED ? "must come before" : "can't be used with",
+                           (int)other->word.length, other->word.text);
+            return error_add_line(parser->error, other->line, ")%s",
+                                  advises && keyword->advice ? keyword->advice : "");
+        }
+    }
+    if (!keyword->after || board || parser->first[keyword->after].line > 0) {
+        return true;
+    }
+    const char *needed = keyword->after == KIND_SET ? "Set" : "Solved";
+    list_boards(parser, needed, list);
+    return keyword->not_with & 1u << KIND_BOARD
+               ? complain(parser, "`%s` must come after `%s`", shown, needed)
+               : complain(parser, "`%s` must come after %s", shown, list);
+}
+
+// Checks that the keyword of the current line may stand here, and how many words follow it.
+static bool check_keyword(struct parser *parser, const struct keyword *keyword)
+{
+    struct first_keyword *first = &parser->first[keyword->kind];
+    unsigned count = parser->word_count;
+    char shown[ESCAPED_WORD];
+    if (!check_others(parser, keyword, word_escape(shown, parser->words[0]))) {
+        return false;
+    }
+    if (keyword->once && first->line > 0) {
+        (void)complain(parser, "%s appears twice (first on ", keyword->once);
+        return error_add_line(parser->error, first->line, ")");
+    }
+    if (count < keyword->words_least || count > keyword->words_most) {
+        return complain(parser, "expected `%s`%s", keyword->form,
+                        count > keyword->words_most ? " and nothing after it" : "");
+    }
+    parser->keyword = keyword;
+    if (first->line == 0) {
+        *first = (struct first_keyword){parser->words[0], parser->line};
+    }
+    return true;
+}
+
 static bool read_keyword(struct parser *parser)
 {
     const struct keyword *keyword = parser_find_keyword(parser, parser->words[0]);
@@ -339,7 +401,7 @@ static bool read_keyword(struct parser *parser)
     if (!keyword->read) {
         return complain(parser, "`%s` is not supported: %s", keyword->word, keyword->advice);
     }
-    return parser_check_keyword(parser, keyword) && keyword->read(parser);
+    return check_keyword(parser, keyword) && keyword->read(parser);
 }
 
 // ---- The text -----------------------------------------------------------------------------------
@@ -349,8 +411,7 @@ static bool check_permutation_puzzle(struct parser *parser)
     const struct definition *definition = parser->definition;
     char either[KEYWORD_LIST];
     if (definition->set_count == 0) {
-        return complain(parser, "the definition has no %s",
-                        parser_list_boards(parser, "Set", either));
+        return complain(parser, "the definition has no %s", list_boards(parser, "Set", either));
     }
     if (parser->first[KIND_SOLVED].line == 0) {
         return complain(parser, "the definition has no `Solved` block");
@@ -358,8 +419,9 @@ static bool check_permutation_puzzle(struct parser *parser)
     for (unsigned i = 0; i < definition->others.count && definition->moves.count == 0; i++) {
         const struct listed_move *rotation = &definition->others.listed[i];
         if (rotation->is_rotation) {
-            return error_set_line(
-                parser->error, FEWEST_BAD_INPUT, rotation->line,
+            parser->line = rotation->line;
+            return complain(
+                parser,
                 "the definition has no move: by its name, %s is a rotation of the whole puzzle",
                 rotation->name);
         }
@@ -381,19 +443,23 @@ static bool read_text(struct parser *parser)
     return check_permutation_puzzle(parser) && parser_finish_moves(parser);
 }
 
-// Returns the bytes of the longest line, its line end included. A line of n bytes has at most n/2
-// words, rounded up.
-static size_t longest_line(const char *text, size_t length)
+bool definition_find_name(const char *text, size_t length, struct word *name)
 {
-    size_t longest = 1;
-    while (length > 0) {
-        const char *stop = memchr(text, '\n', length);
-        size_t bytes = stop ? (size_t)(stop + 1 - text) : length;
-        longest = bytes > longest ? bytes : longest;
-        text += bytes;
-        length -= bytes;
+    struct fewest_error ignored;
+    struct parser parser = {.next = text + ascii_mark_length(text, length),
+                            .end = text + length,
+                            .words = malloc(WORDS_MOST * sizeof *parser.words),
+                            .error = &ignored};
+    bool done = parser.words;
+    *name = (struct word){"", 0};
+    // If a set is called Name, the line that names it has no second word.
+    while (done && name->length == 0 && parser_next_line(&parser) && parser.word_count > 0) {
+        if (word_is(parser.words[0], "Name") && parser.word_count > 1) {
+            *name = parser_rest(&parser, 1);
+        }
     }
-    return longest;
+    free(parser.words);
+    return done;
 }
 
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
@@ -411,7 +477,7 @@ bool definition_read(struct definition *definition, const struct board_keyword *
                               "the definition has more than %d bytes, the most that is allowed",
                               DEFINITION_LONGEST);
     }
-    parser.words = malloc((longest_line(text, length) + 1) / 2 * sizeof *parser.words);
+    parser.words = malloc(WORDS_MOST * sizeof *parser.words);
     bool done = parser.words ? read_text(&parser) : parser_no_memory(&parser);
     free(parser.words);
     if (!done) {

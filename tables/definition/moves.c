@@ -63,7 +63,6 @@ bool parser_read_move(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     struct word name = parser->words[1];
-    bool from_zero = word_is(parser->words[0], "MoveTransformation");
     bool rotation = definition_is_rotation(name.text, name.length);
     struct listed_move *move =
         add_listed(parser, name, rotation ? &definition->others : &definition->moves);
@@ -71,7 +70,7 @@ bool parser_read_move(struct parser *parser)
         return false;
     }
     move->is_rotation = rotation;
-    return parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
+    return parser_read_rows(parser, &move->rows);
 }
 
 // `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`. A sequence is a move.
@@ -79,7 +78,6 @@ bool parser_read_sequence(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     struct word name = parser->words[1];
-    const struct word *last = &parser->words[parser->word_count - 1];
     bool alias = word_is(parser->words[0], "MoveAlias");
     bool rotation = !alias && definition_is_rotation(name.text, name.length);
     struct listed_move *sequence =
@@ -88,19 +86,15 @@ bool parser_read_sequence(struct parser *parser)
         return false;
     }
     sequence->is_rotation = rotation;
-    sequence->text = parser->words[2].text;
-    sequence->text_end = last->text + last->length;
+    sequence->words = parser_rest(parser, 2);
     return true;
 }
 
 // `Generators MOVE MOVE ...`. The moves may be defined later, so this only finds the words.
 bool parser_read_generators(struct parser *parser)
 {
-    const struct word *first = &parser->words[1];
-    const struct word *last = &parser->words[parser->word_count - 1];
     parser->definition->generators_line = parser->line;
-    parser->generators =
-        (struct word){first->text, (size_t)(last->text + last->length - first->text)};
+    parser->generators = parser_rest(parser, 1);
     return true;
 }
 
@@ -140,27 +134,24 @@ static const char *list_names(const struct definition *definition, char *text, s
     return text;
 }
 
-static bool complain_no_name(const struct parser *parser, unsigned line, struct word word)
+static bool complain_no_name(const struct parser *parser, struct word word)
 {
     enum { NAMES = 256 };
     char shown[ESCAPED_WORD];
     char names[NAMES] = "";
-    return error_set_line(parser->error, FEWEST_BAD_INPUT, line,
-                          "no move, rotation, alias or sequence is called '%s'; there are: %s",
-                          word_escape(shown, word),
-                          list_names(parser->definition, names, sizeof names));
+    return complain(parser, "no move, rotation, alias or sequence is called '%s'; there are: %s",
+                    word_escape(shown, word), list_names(parser->definition, names, sizeof names));
 }
 
 // Takes the next word of a sequence in parentheses, where a dot separates two words. The name of a
 // move may hold dots too. The word is the longest text that could be a move, and *shortest is the
 // length of the shortest. Both end at the first dot if none is a move.
-static bool next_in_parentheses(const struct definition *definition,
-                                const struct listed_move *sequence, const char **next,
-                                struct word *word, size_t *shortest)
+static bool next_in_parentheses(const struct definition *definition, const char **next,
+                                const char *end, struct word *word, size_t *shortest)
 {
-    size_t left = *next <= sequence->text_end ? (size_t)(sequence->text_end - *next) : 0;
+    bool more = *next <= end;
+    size_t left = more ? (size_t)(end - *next) : 0;
     const char *dot = memchr(*next, '.', left);
-    bool more = *next <= sequence->text_end;
     bool found = false;
     *shortest = dot ? (size_t)(dot - *next) : left;
     *word = (struct word){*next, *shortest};
@@ -176,17 +167,16 @@ static bool next_in_parentheses(const struct definition *definition,
     return more;
 }
 
-static bool complain_two_words(const struct parser *parser, unsigned line, struct word word,
-                               size_t shortest)
+static bool complain_two_words(const struct parser *parser, struct word word, size_t shortest)
 {
     char longer[ESCAPED_WORD];
     char shorter[ESCAPED_WORD];
     word_escape(longer, word);
     word_escape(shorter, (struct word){word.text, shortest});
-    return error_set_line(parser->error, FEWEST_BAD_INPUT, line,
-                          "in parentheses, dots separate moves, so this can begin with '%s' or "
-                          "with '%s'; give the one that you mean an alias: `MoveAlias NAME %s`",
-                          longer, shorter, longer);
+    return complain(parser,
+                    "in parentheses, dots separate moves, so this can begin with '%s' or with "
+                    "'%s'; give the one that you mean an alias: `MoveAlias NAME %s`",
+                    longer, shorter, longer);
 }
 
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence);
@@ -198,19 +188,18 @@ static bool add_word(struct parser *parser, struct listed_move *sequence, struct
     struct move_word found = rows_find_move(parser->definition, word.text, word.length);
     struct listed_move *named = (struct listed_move *)found.move; // an entry of our own lists
     if (parser->sequence_moves++ == SEQUENCE_MOVES_MOST) {
-        return error_set_line(parser->error, FEWEST_BEYOND, sequence->line,
+        return error_set_line(parser->error, FEWEST_BEYOND, parser->line,
                               "all sequences together may have at most %d moves",
                               SEQUENCE_MOVES_MOST);
     }
     if (!named) {
-        return complain_no_name(parser, sequence->line, word);
+        return complain_no_name(parser, word);
     }
     if (named->being_read) {
-        error_write_line(parser->error, FEWEST_BAD_INPUT, sequence->line, "with '%s' here, %s (",
-                         word_escape(shown, word), named->name);
+        (void)complain(parser, "with '%s' here, %s (", word_escape(shown, word), named->name);
         return error_add_line(parser->error, named->line, ") would contain itself");
     }
-    if (named->text && !resolve_sequence(parser, named)) {
+    if (named->words.text && !resolve_sequence(parser, named)) {
         return false;
     }
     append_move(parser->definition, sequence, &found);
@@ -221,22 +210,24 @@ static bool add_word(struct parser *parser, struct listed_move *sequence, struct
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
 {
     const struct definition *definition = parser->definition;
-    const char *next = sequence->text;
+    const char *next = sequence->words.text;
+    const char *end = next + sequence->words.length;
     struct word word;
     size_t shortest = 0;
     rows_set_identity(definition, &sequence->rows);
     sequence->being_read = true;
     while (sequence->in_parentheses
-               ? next_in_parentheses(definition, sequence, &next, &word, &shortest)
-               : rows_next_move(definition, &next, sequence->text_end, &word.text, &word.length)) {
+               ? next_in_parentheses(definition, &next, end, &word, &shortest)
+               : rows_next_move(definition, &next, end, &word.text, &word.length)) {
+        parser->line = sequence->line; // for messages
         if (sequence->in_parentheses && shortest < word.length) {
-            return complain_two_words(parser, sequence->line, word, shortest);
+            return complain_two_words(parser, word, shortest);
         }
         if (!add_word(parser, sequence, word)) {
             return false;
         }
     }
-    sequence->text = NULL;
+    sequence->words.text = NULL;
     sequence->being_read = false;
     return true;
 }
@@ -244,7 +235,7 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
 static bool resolve_sequences(struct parser *parser, const struct move_list *list)
 {
     for (unsigned i = 0; i < list->count; i++) {
-        if (list->listed[i].text && !resolve_sequence(parser, &list->listed[i])) {
+        if (list->listed[i].words.text && !resolve_sequence(parser, &list->listed[i])) {
             return false;
         }
     }
@@ -263,8 +254,8 @@ static bool check_aliases(struct parser *parser)
             size_t shorter = strlen(power.move->name) - 1;
             power = rows_find_power(definition, alias->name, strlen(alias->name), shorter);
             if (power.move && !rows_are_alike(definition, &itself, &power)) {
-                error_write_line(parser->error, FEWEST_BAD_INPUT, alias->line,
-                                 "%s is a power of %s (", alias->name, power.move->name);
+                parser->line = alias->line;
+                (void)complain(parser, "%s is a power of %s (", alias->name, power.move->name);
                 return error_add_line(parser->error, power.move->line,
                                       "), but means something else here; rename it");
             }
@@ -292,8 +283,7 @@ static bool add_in_parentheses(struct parser *parser, struct word word)
     struct listed_move *sequence = add_listed(parser, name, &parser->definition->others);
     if (sequence) {
         sequence->in_parentheses = true;
-        sequence->text = name.text + 1;
-        sequence->text_end = name.text + name.length - 1;
+        sequence->words = (struct word){name.text + 1, name.length - 2};
     }
     return sequence;
 }
@@ -323,13 +313,12 @@ static bool add_generator(struct parser *parser, struct word word)
     struct rows rows = rows_in(definition, bytes, 0);
     struct move_word generator = rows_find_move(definition, word.text, word.length);
     if (!generator.move) {
-        return complain_no_name(parser, definition->generators_line, word);
+        return complain_no_name(parser, word);
     }
     rows_of_move(definition, &generator, &rows);
     if (rows_are_identity(definition, &rows, false)) {
-        return error_set_line(parser->error, FEWEST_BAD_INPUT, definition->generators_line,
-                              "'%s' changes nothing, so it can't be a generator",
-                              word_escape(shown, word));
+        return complain(parser, "'%s' changes nothing, so it can't be a generator",
+                        word_escape(shown, word));
     }
     definition->generators[definition->generator_count++] = generator;
     return true;
@@ -344,6 +333,7 @@ static bool find_generators(struct parser *parser)
     const char *end = next ? next + parser->generators.length : NULL;
     struct word word;
     size_t most = next ? parser->generators.length : moves->count; // a word takes one byte at least
+    parser->line = definition->generators_line;                    // for messages
     definition->generators = calloc(most, sizeof *definition->generators);
     if (!definition->generators) {
         return parser_no_memory(parser);

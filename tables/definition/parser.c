@@ -3,7 +3,6 @@
 
 #include "base/ascii.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char *word_escape(char out[ESCAPED_WORD], struct word word)
@@ -64,6 +63,13 @@ bool parser_next_line(struct parser *parser)
     return sound;
 }
 
+struct word parser_rest(const struct parser *parser, unsigned first)
+{
+    const char *text = parser->words[first].text;
+    const struct word *last = &parser->words[parser->word_count - 1];
+    return (struct word){text, (size_t)(last->text + last->length - text)};
+}
+
 bool parser_no_memory(struct parser *parser)
 {
     return error_set(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
@@ -84,14 +90,19 @@ bool parser_read_number(struct parser *parser, struct word word, struct expected
     return true;
 }
 
+bool definition_is_name(const char *name, size_t length)
+{
+    bool good = length > 0 && length <= NAME_LONGEST;
+    for (size_t i = 0; i < length && good; i++) {
+        good = name[i] > ' ' && name[i] <= '~';
+    }
+    return good;
+}
+
 bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LONGEST + 1])
 {
     char shown[ESCAPED_WORD];
-    bool good = word.length <= NAME_LONGEST;
-    for (size_t i = 0; i < word.length && good; i++) {
-        good = word.text[i] > ' ' && word.text[i] <= '~';
-    }
-    if (!good) {
+    if (!definition_is_name(word.text, word.length)) {
         return complain(parser,
                         "expected a name of at most %d printable ASCII characters, got '%s'",
                         NAME_LONGEST, word_escape(shown, word));
@@ -112,25 +123,19 @@ struct piece_set *parser_find_set(struct parser *parser, struct word word)
     return NULL;
 }
 
-const char *parser_hint_set(const struct parser *parser, struct word word, char hint[PARSER_HINT])
+struct piece_set *parser_need_set(struct parser *parser, struct word word, const char *fault,
+                                  const char *otherwise)
 {
     char shown[ESCAPED_WORD];
+    char hint[2 * NEAREST_NAME];
+    struct piece_set *set = parser_find_set(parser, word);
     struct nearest nearest = {.typed = word_escape(shown, word)};
-    for (unsigned i = 0; i < parser->definition->set_count; i++) {
+    for (unsigned i = 0; i < parser->definition->set_count && !set; i++) {
         nearest_offer(&nearest, parser->definition->sets[i].name);
     }
-    return nearest_text(&nearest, hint);
-}
-
-struct piece_set *parser_need_set(struct parser *parser, struct word name, const char *otherwise)
-{
-    char shown[ESCAPED_WORD];
-    char hint[PARSER_HINT];
-    struct piece_set *set = parser_find_set(parser, name);
     if (!set) {
-        parser_hint_set(parser, name, hint);
-        (void)complain(parser, "no set is called '%s'%s", word_escape(shown, name),
-                       *hint ? hint : otherwise);
+        nearest_text(&nearest, hint);
+        (void)complain(parser, "%s '%s'%s", fault, shown, *hint ? hint : otherwise);
     }
     return set;
 }
@@ -141,6 +146,14 @@ bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsig
     unsigned found = number <= PIECES_OF_SET_MOST ? set->piece_of[number] : 0;
     *piece = found - 1;
     return found > 0 || complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
+}
+
+bool parser_ignores(const struct parser *parser, const struct piece_set *set, unsigned piece)
+{
+    const struct definition *definition = parser->definition;
+    const uint8_t *solved = definition->solved.piece + set->first;
+    const uint8_t *home = memchr(solved, (int)piece, set->pieces);
+    return home && definition->orientation_ignored[set->first + (home - solved)];
 }
 
 // ---- Keywords -----------------------------------------------------------------------------------
@@ -164,64 +177,4 @@ const struct keyword *parser_find_keyword(const struct parser *parser, struct wo
         keyword++;
     } while (keyword->word && !word_is(word, keyword->word));
     return keyword->word ? keyword : NULL;
-}
-
-const char *parser_list_boards(const struct parser *parser, const char *first,
-                               char text[KEYWORD_LIST])
-{
-    size_t used = (size_t)snprintf(text, KEYWORD_LIST, "`%s`", first);
-    for (unsigned b = 0; parser->boards[b] && used < KEYWORD_LIST; b++) {
-        used += (size_t)snprintf(text + used, KEYWORD_LIST - used, "%s`%s`",
-                                 parser->boards[b + 1] ? ", " : " or ", parser->boards[b]->word);
-    }
-    return text;
-}
-
-// The keywords that came before must allow this one, whose word is `shown`.
-static bool check_others(struct parser *parser, const struct keyword *keyword, const char *shown)
-{
-    const struct board_keyword *board = parser->definition->board;
-    bool advises = board && (keyword->kind != KIND_TRACK || board->has_databases);
-    char list[KEYWORD_LIST];
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
-        const struct first_keyword *other = &parser->first[kind];
-        if (other->line > 0 && (keyword->not_with & 1u << kind)) {
-            (void)complain(parser, "`%s` %s `%.*s` (", shown,
-                           kind == KIND_SOLVED ? "must come before" : "can't be used with",
-                           (int)other->word.length, other->word.text);
-            return error_add_line(parser->error, other->line, ")%s",
-                                  advises && keyword->advice ? keyword->advice : "");
-        }
-    }
-    if (!keyword->after || board || parser->first[keyword->after].line > 0) {
-        return true;
-    }
-    const char *needed = keyword->after == KIND_SET ? "Set" : "Solved";
-    parser_list_boards(parser, needed, list);
-    return keyword->not_with & 1u << KIND_BOARD
-               ? complain(parser, "`%s` must come after `%s`", shown, needed)
-               : complain(parser, "`%s` must come after %s", shown, list);
-}
-
-bool parser_check_keyword(struct parser *parser, const struct keyword *keyword)
-{
-    struct first_keyword *first = &parser->first[keyword->kind];
-    unsigned count = parser->word_count;
-    char shown[ESCAPED_WORD];
-    if (!check_others(parser, keyword, word_escape(shown, parser->words[0]))) {
-        return false;
-    }
-    if (keyword->once && first->line > 0) {
-        (void)complain(parser, "%s appears twice (first on ", keyword->once);
-        return error_add_line(parser->error, first->line, ")");
-    }
-    if (count < keyword->words_least || count > keyword->words_most) {
-        return complain(parser, "expected `%s`%s", keyword->form,
-                        count > keyword->words_most ? " and nothing after it" : "");
-    }
-    parser->keyword = keyword;
-    if (first->line == 0) {
-        *first = (struct first_keyword){parser->words[0], parser->line};
-    }
-    return true;
 }

@@ -10,13 +10,6 @@ enum {
     WORDS_MOST = 1 + PIECES_MOST + SETS_MOST,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
-    PARSER_HINT = 2 * NEAREST_NAME,
-    KEYWORD_LIST = 128, // bytes
-};
-
-struct word {
-    const char *text;
-    size_t length;
 };
 
 // A number that a definition should hold.
@@ -58,6 +51,7 @@ struct keyword {
     enum keyword_kind after; // this kind, or a board, must come before it; 0: none
     unsigned not_with;       // no such kind may come before it: a bit for each
     const char *advice;      // for somebody who uses it with a board; or NULL
+    bool from_zero;          // in the rows of its block, slots and pieces count from 0
     // NULL: a keyword of twsearch or ksolve that is not supported. The advice tells what to do.
     bool (*read)(struct parser *parser);
 };
@@ -99,6 +93,9 @@ bool word_is_number(struct word word);
 // words. Like all functions below that return a bool, it returns false after a complaint.
 bool parser_next_line(struct parser *parser);
 
+// The words of the line from this number on, as they stand there.
+struct word parser_rest(const struct parser *parser, unsigned first);
+
 bool parser_no_memory(struct parser *parser); // returns false
 bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected,
                         unsigned *number);
@@ -107,40 +104,27 @@ bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LO
 // Finds the set of this name. NULL if there is none.
 struct piece_set *parser_find_set(struct parser *parser, struct word word);
 
-// Writes "; did you mean 'NAME'?" for a set with a similar name, or an empty text. Returns `hint`.
-const char *parser_hint_set(const struct parser *parser, struct word word, char hint[PARSER_HINT]);
-
-// Finds the set of this name. NULL after a complaint, which ends in `otherwise` if no set has a
-// similar name.
-struct piece_set *parser_need_set(struct parser *parser, struct word name, const char *otherwise);
+// Finds the set of this name. NULL after a complaint: "FAULT 'WORD'", and then a set with a similar
+// name or, if there is none, `otherwise`.
+struct piece_set *parser_need_set(struct parser *parser, struct word word, const char *fault,
+                                  const char *otherwise);
 
 // Finds the piece that has this number in `Solved`, and counts it from 0.
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece);
 
+// Does the orientation of this piece, counted from 0, not count in the first slot that has the
+// piece in the solved state?
+bool parser_ignores(const struct parser *parser, const struct piece_set *set, unsigned piece);
+
 // Finds a keyword, and what it says about a board. NULL if the word is none.
 const struct keyword *parser_find_keyword(const struct parser *parser, struct word word);
 const struct board_keyword *parser_find_board(const struct parser *parser, struct word word);
 
-// Checks that the keyword of the current line may stand here, and how many words follow it.
-bool parser_check_keyword(struct parser *parser, const struct keyword *keyword);
-
-// Lists a keyword and the keywords of boards: "`Set`, `Slide` or `Roll`".
-const char *parser_list_boards(const struct parser *parser, const char *first,
-                               char text[KEYWORD_LIST]);
-
-// The kinds of rows. The kind decides which numbers the rows may hold.
-enum rows_kind {
-    ROWS_SOLVED,         // pieces may appear twice, and orientations may be `?`
-    ROWS_START_STATE,    // the same, but pieces count from 0
-    ROWS_GOAL,           // the pieces of the solved state; `?` only where it has that
-    ROWS_MOVE,           // each piece once, and orientations by the slot that a piece leaves
-    ROWS_TRANSFORMATION, // each piece once, counted from 0
-};
-
-// Reads the rows of a block up to its `End`. Stores orientations by the slot where the piece is or
-// arrives. A set that the block leaves out gets the identity.
-bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows);
+// Reads the rows of a block up to its `End`. The keyword of the block decides which numbers they
+// may hold. Stores orientations by the slot where the piece is or arrives. A set that the block
+// leaves out gets the identity.
+bool parser_read_rows(struct parser *parser, struct rows *rows);
 
 // The keywords `Track`, `Database` and `Illegal` (pieces.c).
 bool parser_read_track(struct parser *parser);

@@ -5,14 +5,10 @@
 
 #include <string.h>
 
-static bool is_solved(enum rows_kind kind)
+// The number of the first slot and of the first piece in this block.
+static unsigned least_number(const struct parser *parser)
 {
-    return kind == ROWS_SOLVED || kind == ROWS_START_STATE;
-}
-
-static bool counts_from_zero(enum rows_kind kind)
-{
-    return kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION;
+    return parser->keyword->from_zero ? 0 : 1;
 }
 
 // ---- Cycles -------------------------------------------------------------------------------------
@@ -40,11 +36,11 @@ static bool read_slot(struct parser *parser, struct word word, struct expected_n
 }
 
 // Reads a row of pieces that is written as cycles: `(1 2 3)(4 5)`. The row is the identity before.
-static bool read_cycles(struct parser *parser, const struct piece_set *set, unsigned least,
-                        uint8_t *row)
+static bool read_cycles(struct parser *parser, const struct piece_set *set, uint8_t *row)
 {
-    const struct word *last_word = &parser->words[parser->word_count - 1];
-    const char *end = last_word->text + last_word->length;
+    unsigned least = least_number(parser);
+    const struct word all = parser_rest(parser, 0);
+    const char *end = all.text + all.length;
     const struct expected_number expected = {"a slot", least, least + set->pieces - 1, false};
     bool named[PIECES_OF_SET_MOST] = {false};
     char shown[ESCAPED_WORD];
@@ -52,7 +48,7 @@ static bool read_cycles(struct parser *parser, const struct piece_set *set, unsi
     unsigned count = 0; // of slots in this cycle so far
     unsigned first = 0;
     unsigned slot = 0;
-    for (const char *next = parser->words[0].text; next < end;) {
+    for (const char *next = all.text; next < end;) {
         struct word word = {next++, 1};
         if (ascii_is_space(*word.text) || *word.text == ',') {
             continue;
@@ -129,9 +125,9 @@ static bool read_cells(struct parser *parser, const struct piece_set *set, unsig
 
 // Numbers the pieces of the solved state from 0 without gaps, in the order of the numbers in its
 // row.
-static void number_pieces(struct parser *parser, const struct piece_set *set, struct rows *rows)
+static void number_pieces(struct piece_set *set, struct rows *rows)
 {
-    uint8_t *piece_of = parser->definition->sets[set - parser->definition->sets].piece_of;
+    uint8_t *piece_of = set->piece_of;
     uint8_t count = 0;
     memset(piece_of, 0, sizeof set->piece_of);
     for (unsigned i = 0; i < set->pieces; i++) {
@@ -150,14 +146,13 @@ static void number_pieces(struct parser *parser, const struct piece_set *set, st
 // Reads the row of a set's pieces. Moves need a permutation. The solved state may hold a number
 // twice (pieces that look alike), and numbers may be missing. Its goals hold the same numbers, each
 // as often.
-static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
-                        struct rows *rows)
+static bool read_pieces(struct parser *parser, struct piece_set *set, struct rows *rows)
 {
     const struct definition *definition = parser->definition;
-    bool is_goal = kind == ROWS_GOAL;
-    bool makes_numbers = is_solved(kind);
+    bool is_goal = parser->keyword->kind == KIND_GOAL;
+    bool makes_numbers = parser->keyword->kind == KIND_SOLVED;
     uint8_t left[PIECES_OF_SET_MOST]; // how often a piece may still appear
-    unsigned least = counts_from_zero(kind) ? 0 : 1;
+    unsigned least = least_number(parser);
     unsigned last = least + (makes_numbers || is_goal ? PIECES_OF_SET_MOST : set->pieces) - 1;
     memset(left, is_goal ? 0 : 1, sizeof left);
     for (unsigned i = 0; i < set->pieces && is_goal; i++) {
@@ -182,51 +177,40 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, enum
         rows->piece[set->first + i] = (uint8_t)piece;
     }
     if (makes_numbers) {
-        number_pieces(parser, set, rows);
+        number_pieces(set, rows);
     }
     return true;
 }
 
 // Pieces that look alike either all have an orientation that counts or none has.
-static bool check_ignored(struct parser *parser, const struct piece_set *set, unsigned least,
-                          const struct rows *rows)
+static bool check_ignored(struct parser *parser, const struct piece_set *set)
 {
-    const uint8_t *piece = rows->piece + set->first;
-    const bool *ignored = parser->definition->orientation_ignored + set->first;
-    for (unsigned i = 0; i < set->pieces; i++) {
-        for (unsigned j = 0; j < i; j++) {
-            if (piece[i] == piece[j] && ignored[i] != ignored[j]) {
-                return complain(parser,
-                                "piece %u of set %s has the orientation `?` in one slot and a "
-                                "number in another",
-                                piece[i] + least, set->name);
-            }
+    const struct definition *definition = parser->definition;
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        unsigned piece = definition->solved.piece[i];
+        if (definition->orientation_ignored[i] != parser_ignores(parser, set, piece)) {
+            return complain(
+                parser,
+                "piece %u of set %s has the orientation `?` in one slot and a number in "
+                "another",
+                piece + least_number(parser), set->name);
         }
     }
     return true;
 }
 
-// Does the orientation of this piece not count?
-static bool is_ignored(const struct definition *definition, const struct piece_set *set,
-                       uint8_t piece)
+static bool read_orientations(struct parser *parser, const struct piece_set *set, struct rows *rows)
 {
-    const uint8_t *solved = definition->solved.piece + set->first;
-    const uint8_t *home = memchr(solved, piece, set->pieces);
-    return home && definition->orientation_ignored[set->first + (home - solved)];
-}
-
-static bool read_orientations(struct parser *parser, const struct piece_set *set,
-                              enum rows_kind kind, struct rows *rows)
-{
+    enum keyword_kind kind = parser->keyword->kind;
     char shown[ESCAPED_WORD];
     for (unsigned i = 0; i < set->pieces; i++) {
         struct word word = parser->words[i];
         unsigned orientation = 0;
-        bool counts = kind != ROWS_GOAL ||
-                      (set->orientations > 1 &&
-                       !is_ignored(parser->definition, set, rows->piece[set->first + i]));
+        bool counts =
+            kind != KIND_GOAL ||
+            (set->orientations > 1 && !parser_ignores(parser, set, rows->piece[set->first + i]));
         struct expected_number expected = {"an orientation", 0, set->orientations - 1,
-                                           is_solved(kind) || !counts};
+                                           kind == KIND_SOLVED || !counts};
         bool ignored = expected.or_unknown && word_is(word, "?");
         if (!ignored && set->orientations == 1 && !word_is(word, "0")) {
             return complain(parser,
@@ -237,12 +221,12 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
             return false;
         }
         rows->orientation[set->first + i] = (uint8_t)(counts ? orientation : 0);
-        if (is_solved(kind)) {
+        if (kind == KIND_SOLVED) {
             parser->definition->orientation_ignored[set->first + i] =
                 ignored && set->orientations > 1;
         }
     }
-    return !is_solved(kind) || check_ignored(parser, set, counts_from_zero(kind) ? 0 : 1, rows);
+    return kind != KIND_SOLVED || check_ignored(parser, set);
 }
 
 // Reorders the orientations of a move: from the slots that pieces leave to the slots where they
@@ -260,15 +244,11 @@ static void orient_by_arrival(const struct definition *definition, struct rows *
 }
 
 // Finds the set that a line names. NULL after a complaint.
-static const struct piece_set *read_set(struct parser *parser, bool named[SETS_MOST])
+static struct piece_set *read_set(struct parser *parser, bool named[SETS_MOST])
 {
-    char shown[ESCAPED_WORD];
-    char hint[PARSER_HINT];
-    const struct piece_set *set = parser_find_set(parser, parser->words[0]);
+    struct piece_set *set =
+        parser_need_set(parser, parser->words[0], "expected the name of a set or `End`, got", "");
     if (!set) {
-        (void)complain(parser, "expected the name of a set or `End`, got '%s'%s",
-                       word_escape(shown, parser->words[0]),
-                       parser_hint_set(parser, parser->words[0], hint));
         return NULL;
     }
     bool *again = &named[set - parser->definition->sets];
@@ -286,8 +266,7 @@ static const struct piece_set *read_set(struct parser *parser, bool named[SETS_M
     return set;
 }
 
-static bool read_row(struct parser *parser, const struct piece_set *set, unsigned row,
-                     enum rows_kind kind, struct rows *rows)
+static bool read_row(struct parser *parser, struct piece_set *set, unsigned row, struct rows *rows)
 {
     if (!set) {
         return complain(parser, "expected the name of a set before its row of numbers");
@@ -299,22 +278,13 @@ static bool read_row(struct parser *parser, const struct piece_set *set, unsigne
             set->name);
     }
     if (row == 0 && parser->words[0].text[0] == '(') {
-        return read_cycles(parser, set, counts_from_zero(kind) ? 0 : 1, rows->piece + set->first);
+        return read_cycles(parser, set, rows->piece + set->first);
     }
     if (parser->word_count != set->pieces) {
         return complain(parser, "expected %u numbers, one for each piece of set %s, got %u",
                         set->pieces, set->name, parser->word_count);
     }
-    return (row == 0 ? read_pieces : read_orientations)(parser, set, kind, rows);
-}
-
-// Reads the numbers of a line, which belong to the set that was named last. *read counts the rows
-// of a set so far, or the cells of a board.
-static bool read_numbers(struct parser *parser, const struct piece_set *set, unsigned *read,
-                         enum rows_kind kind, struct rows *rows)
-{
-    return set && parser->definition->board ? read_cells(parser, set, read, rows)
-                                            : read_row(parser, set, (*read)++, kind, rows);
+    return row == 0 ? read_pieces(parser, set, rows) : read_orientations(parser, set, rows);
 }
 
 // Checks that nothing of the last set is missing.
@@ -328,32 +298,33 @@ static bool check_whole(struct parser *parser, const struct piece_set *set, unsi
 }
 
 // Ends a block that began on line `begun`.
-static bool end_rows(struct parser *parser, enum rows_kind kind, unsigned begun, bool empty,
-                     struct rows *rows)
+static bool end_rows(struct parser *parser, unsigned begun, bool empty, struct rows *rows)
 {
     // Without a row the set would be 1, 2, 3, ..., which is not a state of a board.
     if (empty && parser->definition->board) {
         return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
                               "this block has no row for set %s", parser->definition->sets[0].name);
     }
-    if (kind == ROWS_MOVE) {
+    if (parser->keyword->kind == KIND_MOVE && !parser->keyword->from_zero) {
         orient_by_arrival(parser->definition, rows);
     }
     return parser->word_count == 1 || complain(parser, "expected `End` and nothing after it");
 }
 
-bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows)
+bool parser_read_rows(struct parser *parser, struct rows *rows)
 {
-    const struct piece_set *set = NULL;
+    struct piece_set *set = NULL; // that was named last
     bool named[SETS_MOST] = {false};
-    unsigned read = 0;
+    unsigned read = 0; // rows of the set, or cells of a board
     unsigned begun = parser->line;
     bool sound;
     rows_set_identity(parser->definition, rows);
     while ((sound = parser_next_line(parser)) && parser->word_count > 0) {
         struct word word = parser->words[0];
-        if (word_is_number(word) || (set && parser->definition->board && is_blank(word))) {
-            if (!read_numbers(parser, set, &read, kind, rows)) {
+        bool board = set && parser->definition->board;
+        if (word_is_number(word) || (board && is_blank(word))) {
+            if (!(board ? read_cells(parser, set, &read, rows)
+                        : read_row(parser, set, read++, rows))) {
                 return false;
             }
             continue;
@@ -362,7 +333,7 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
             return false;
         }
         if (word_is(word, "End")) {
-            return end_rows(parser, kind, begun, !set, rows);
+            return end_rows(parser, begun, !set, rows);
         }
         if (parser_find_keyword(parser, word) && !parser_find_set(parser, word)) {
             error_write_line(parser->error, FEWEST_BAD_INPUT, begun,

@@ -5,17 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_solved_piece(const struct definition *definition, const struct piece_set *set,
-                            unsigned piece)
-{
-    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-        if (definition->solved.piece[i] == piece) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // What `Illegal` forbids in the colours of a set. A colour is illegal in a slot if all its pieces
 // are. So a projected state is illegal only if all states that look like it are.
 static void colour_illegal(const struct definition *definition, const struct piece_set *set)
@@ -25,7 +14,7 @@ static void colour_illegal(const struct definition *definition, const struct pie
         bool there[PIECES_OF_SET_MOST] = {false};
         bool legal[PIECES_OF_SET_MOST] = {false};
         for (unsigned piece = 0; piece < set->pieces; piece++) {
-            bool solved = is_solved_piece(definition, set, piece);
+            bool solved = memchr(definition->solved.piece + set->first, (int)piece, set->pieces);
             there[set->colour_of[piece]] |= solved;
             legal[set->colour_of[piece]] |= solved && !illegal[piece];
         }
@@ -96,20 +85,13 @@ struct naming {
 // Can the orientation of a piece be all that is kept of it?
 static bool check_orientation(struct parser *parser, const struct piece_set *set, unsigned number)
 {
-    const struct definition *definition = parser->definition;
     if (set->orientations == 1) {
         return complain(parser, "the pieces of set %s have only one orientation", set->name);
     }
-    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-        if (definition->solved.piece[i] + 1 == set->piece_of[number] &&
-            definition->orientation_ignored[i]) {
-            return complain(parser,
-                            "the orientation of piece %u of set %s does not count: it is `?` in "
-                            "`Solved`",
-                            number, set->name);
-        }
-    }
-    return true;
+    return !parser_ignores(parser, set, set->piece_of[number] - 1u) ||
+           complain(parser,
+                    "the orientation of piece %u of set %s does not count: it is `?` in `Solved`",
+                    number, set->name);
 }
 
 // Names the piece that has this number in the definition.
@@ -192,8 +174,9 @@ static bool read_naming(struct parser *parser, struct word word, struct naming *
                         parser->keyword->word, kept);
     }
     naming->kept = KEPT_WHOLE;
-    naming->set = parser_need_set(
-        parser, word, "; expected a set, a piece, a range such as 1-4, `place` or `orientation`");
+    naming->set =
+        parser_need_set(parser, word, "no set is called",
+                        "; expected a set, a piece, a range such as 1-4, `place` or `orientation`");
     return naming->set;
 }
 
@@ -292,7 +275,7 @@ bool parser_read_illegal(struct parser *parser)
     struct definition *definition = parser->definition;
     struct expected_number expected = {"a slot", 1, 0, false};
     unsigned slot;
-    const struct piece_set *set = parser_need_set(parser, parser->words[1], "");
+    const struct piece_set *set = parser_need_set(parser, parser->words[1], "no set is called", "");
     if (!set) {
         return false;
     }
@@ -302,7 +285,6 @@ bool parser_read_illegal(struct parser *parser)
     }
     if (!definition->illegal) {
         definition->illegal = calloc(definition->piece_count, PIECES_OF_SET_MOST);
-        definition->illegal_line = parser->line;
     }
     return definition->illegal ? read_illegal_pieces(parser, set, slot - 1)
                                : parser_no_memory(parser);

@@ -108,58 +108,27 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
     return NULL;
 }
 
-// Exponentiation by squaring.
-static void raise_to(const struct definition *definition, const struct rows *base, unsigned times,
-                     struct rows *power)
-{
-    uint8_t bytes[2 * ROWS_BYTES_MOST];
-    struct rows square = rows_in(definition, bytes, 0);
-    struct rows before = rows_in(definition, bytes, 1);
-    rows_set_identity(definition, power);
-    rows_copy(definition, base, &square);
-    while (times > 0) {
-        if (times % 2) {
-            rows_copy(definition, power, &before);
-            rows_multiply(definition, &before, &square, power);
-        }
-        times /= 2;
-        if (times > 0) {
-            rows_copy(definition, &square, &before);
-            rows_multiply(definition, &before, &before, &square);
-        }
-    }
-}
-
-// Splits a word into a name and up to three digits. *times is their number, or 1 without digits.
-// The name is the longest one of at most `most` bytes. NULL if there is none.
-static const struct listed_move *find_power(const struct definition *definition, const char *word,
-                                            size_t length, size_t most, unsigned *times)
-{
-    enum { DIGITS_MOST = 3 };
-    unsigned unit = 1;
-    *times = 0;
-    for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
-        const struct listed_move *found =
-            length - digits > most ? NULL : rows_find_name(definition, word, length - digits);
-        if (found) {
-            *times = digits > 0 ? *times : 1;
-            return found;
-        }
-        char digit = word[length - digits - 1];
-        if (digit < '0' || digit > '9') {
-            return NULL;
-        }
-        *times += unit * (unsigned)(digit - '0');
-        unit *= 10;
-    }
-    return NULL;
-}
-
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most)
 {
+    enum { DIGITS_MOST = 3 };
     struct move_word named = {.inverse = length > 0 && word[length - 1] == '\''};
-    named.move = find_power(definition, word, length - named.inverse, most, &named.times);
+    unsigned unit = 1;
+    length -= named.inverse;
+    for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
+        named.move =
+            length - digits > most ? NULL : rows_find_name(definition, word, length - digits);
+        if (named.move) {
+            named.times = digits > 0 ? named.times : 1;
+            return named;
+        }
+        char digit = word[length - digits - 1];
+        if (digit < '0' || digit > '9') {
+            return named;
+        }
+        named.times += unit * (unsigned)(digit - '0');
+        unit *= 10;
+    }
     return named;
 }
 
@@ -211,10 +180,23 @@ bool rows_are_alike(const struct definition *definition, const struct move_word 
 void rows_of_move(const struct definition *definition, const struct move_word *named,
                   struct rows *rows)
 {
-    uint8_t bytes[ROWS_BYTES_MOST];
-    struct rows power = rows_in(definition, bytes, 0);
-    raise_to(definition, &named->move->rows, named->times, named->inverse ? &power : rows);
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows square = rows_in(definition, bytes, 0);
+    struct rows before = rows_in(definition, bytes, 1);
     if (named->inverse) {
-        rows_invert(definition, &power, rows);
+        rows_invert(definition, &named->move->rows, &square);
+    } else {
+        rows_copy(definition, &named->move->rows, &square);
+    }
+    rows_set_identity(definition, rows);
+    for (unsigned times = named->times; times > 0; times /= 2) { // exponentiation by squaring
+        if (times % 2) {
+            rows_copy(definition, rows, &before);
+            rows_multiply(definition, &before, &square, rows);
+        }
+        if (times > 1) {
+            rows_copy(definition, &square, &before);
+            rows_multiply(definition, &before, &before, &square);
+        }
     }
 }

@@ -44,7 +44,8 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length);
 
-// Takes a word apart whose name has at most `most` bytes. The rest of the word says the power.
+// Takes a word apart whose name has at most `most` bytes, the longest such name. The rest of the
+// word says the power, in up to three digits.
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most);
 

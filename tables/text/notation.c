@@ -15,23 +15,11 @@ enum { TIMES_MOST = 999 }; // as many as the name of a power can say
 struct making {
     const struct puzzle *puzzle;
     struct rows rows;
-    struct rows before; // the product before the last move
-    struct rows move;
     const uint8_t *begin; // the state before all moves
     uint8_t *state;
-    unsigned count;      // number of moves made
-    const char *stuck;   // a move of the current word that can't be made
-    size_t stuck_length; // 0: there is none
+    unsigned count; // number of moves made
+    bool stuck;     // does the current word name a move that can't be made?
 };
-
-// Is the last move possible: are the states before and after it legal?
-static bool is_possible(const struct making *making)
-{
-    const struct puzzle *puzzle = making->puzzle;
-    return !puzzle->forbids_states ||
-           (puzzle->rules->rows_are_legal(puzzle, &making->before, making->begin) &&
-            puzzle->rules->rows_are_legal(puzzle, &making->rows, making->begin));
-}
 
 // ---- Words --------------------------------------------------------------------------------------
 
@@ -89,11 +77,11 @@ static enum alg_word find_transformation(const void *context, const char *word, 
     const struct puzzle *puzzle = context;
     struct move_word named;
     enum alg_word found = find_rows(puzzle, word, length, &named);
-    size_t used = found == ALG_POWER ? strlen(named.move->name) : 0;
-    struct move_word other = {.move = NULL};
-    if (used > 0) {
-        other = find_other(puzzle->definition, word, length, used);
+    if (found != ALG_POWER) {
+        return found;
     }
+    size_t used = strlen(named.move->name);
+    struct move_word other = find_other(puzzle->definition, word, length, used);
     if (!other.move || rows_are_alike(puzzle->definition, &named, &other)) {
         return found;
     }
@@ -111,28 +99,20 @@ struct board_word {
     bool inverse;
 };
 
-// Takes a word of a board apart. Capitals do where the names are small letters.
+// Takes a word of a board apart, where each move is a small letter. A capital does, too.
 static struct board_word read_board_word(const struct puzzle *puzzle, const char *word,
                                          size_t length)
 {
-    char name[MOVE_NAME_LONGEST + 1];
     struct board_word found = {.move = -1, .times = 1, .inverse = word[length - 1] == '\''};
+    char name = *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word;
+    size_t rest = length - found.inverse; // without the mark of the inverse
+    size_t digits = rest > 0 ? rest - 1 : 0;
     uint64_t times = 1;
-    size_t used = 0;
-    length -= found.inverse;
-    for (; used < length && used < MOVE_NAME_LONGEST && (word[used] < '0' || word[used] > '9');
-         used++) {
-        name[used] = word[used];
-        if (word[used] >= 'A' && word[used] <= 'Z') {
-            name[used] = (char)(word[used] - 'A' + 'a');
-        }
-    }
-    bool plain = used == length;
-    if (!plain && ascii_read_number(word + used, length - used, &times) != length - used) {
+    if (digits > 0 && ascii_read_number(word + 1, digits, &times) != digits) {
         return found;
     }
     found.times = (unsigned)times;
-    found.move = used == 0 || times > TIMES_MOST ? -1 : find_move(puzzle, name, used);
+    found.move = times > TIMES_MOST ? -1 : find_move(puzzle, &name, 1);
     return found;
 }
 
@@ -147,27 +127,27 @@ static enum alg_word find_on_board(const void *context, const char *word, size_t
 
 // ---- Moves --------------------------------------------------------------------------------------
 
-static bool get_stuck(struct making *making, const char *word, size_t length)
-{
-    making->stuck = word;
-    making->stuck_length = length;
-    return false;
-}
-
 // Multiplies by the rows of a move, rotation or sequence. False if none has this name, or it can't
-// be made.
+// be made: if the state before or after it is illegal.
 static bool multiply_by_word(struct making *making, const struct alg_move *move)
 {
-    const struct definition *definition = making->puzzle->definition;
+    const struct puzzle *puzzle = making->puzzle;
+    const struct definition *definition = puzzle->definition;
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows before = rows_in(definition, bytes, 0);
+    struct rows rows = rows_in(definition, bytes, 1);
     struct move_word named;
-    if (find_rows(making->puzzle, move->word, move->length, &named) == ALG_NO) {
+    if (find_rows(puzzle, move->word, move->length, &named) == ALG_NO) {
         return false;
     }
     named.inverse ^= move->inverse;
-    rows_of_move(definition, &named, &making->move);
-    rows_copy(definition, &making->rows, &making->before);
-    rows_multiply(definition, &making->before, &making->move, &making->rows);
-    return is_possible(making) || get_stuck(making, move->word, move->length);
+    rows_of_move(definition, &named, &rows);
+    rows_copy(definition, &making->rows, &before);
+    rows_multiply(definition, &before, &rows, &making->rows);
+    making->stuck = puzzle->forbids_states &&
+                    (!puzzle->rules->rows_are_legal(puzzle, &before, making->begin) ||
+                     !puzzle->rules->rows_are_legal(puzzle, &making->rows, making->begin));
+    return !making->stuck;
 }
 
 // Undoes a move of a board: finds the move that leads to a state from which it leads here.
@@ -191,17 +171,16 @@ static bool make_on_board(struct making *making, const struct alg_move *move)
     if (word.move < 0) {
         return false;
     }
-    for (unsigned i = 0; i < word.times; i++) {
+    for (unsigned i = 0; i < word.times && !making->stuck; i++) {
         uint8_t moved[CELLS_MOST];
-        bool made = word.inverse != move->inverse
-                        ? undo(puzzle, (unsigned)word.move, making->state, moved)
-                        : puzzle_apply(puzzle, (unsigned)word.move, making->state, moved);
-        if (!made) {
-            return get_stuck(making, move->word, move->length);
+        making->stuck = word.inverse != move->inverse
+                            ? !undo(puzzle, (unsigned)word.move, making->state, moved)
+                            : !puzzle_apply(puzzle, (unsigned)word.move, making->state, moved);
+        if (!making->stuck) {
+            memcpy(making->state, moved, puzzle->cell_count);
         }
-        memcpy(making->state, moved, puzzle->cell_count);
     }
-    return true;
+    return !making->stuck;
 }
 
 // Reports a word that is not a move, or a move that can't be made.
@@ -214,21 +193,19 @@ static bool report_bad_word(const struct making *making, const struct alg_move *
     char names[2 * SHORT];
     size_t used = 0;
     unsigned m = 0;
+    escape_text(shown, sizeof shown, move->word, move->length);
     if (puzzle->rules->never_applies) {
         return error_set(error, FEWEST_BAD_INPUT, "%s", puzzle->rules->never_applies);
     }
-    if (making->stuck_length > 0) {
+    if (making->stuck) {
         return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: %s",
-                         making->count + 1,
-                         escape_text(shown, sizeof shown, making->stuck, making->stuck_length),
-                         puzzle->rules->cannot_be_made);
+                         making->count + 1, shown, puzzle->rules->cannot_be_made);
     }
     for (; m < puzzle->move_count && used < SHORT; m++) {
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
     }
-    return error_set(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s%s",
-                     escape_text(shown, sizeof shown, move->word, move->length), puzzle->name,
-                     names, m < puzzle->move_count ? " ..." : "",
+    return error_set(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s%s", shown,
+                     puzzle->name, names, m < puzzle->move_count ? " ..." : "",
                      puzzle->board ? ": the ways that the blank goes" : "");
 }
 
@@ -243,7 +220,6 @@ static bool make_moves(struct making *making, struct alg *alg)
         }
         for (size_t i = 0; i < alg->count; i++) {
             const struct alg_move *move = &alg->moves[i];
-            making->stuck_length = 0;
             bool made = puzzle->rules->apply_rows ? multiply_by_word(making, move)
                                                   : make_on_board(making, move);
             if (!made) {
@@ -258,12 +234,9 @@ static bool make_moves(struct making *making, struct alg *alg)
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
                     size_t length, uint8_t *state, struct fewest_error *error)
 {
-    uint8_t bytes[3 * ROWS_BYTES_MOST];
-    struct making making = {.puzzle = puzzle,
-                            .rows = rows_in(puzzle->definition, bytes, 0),
-                            .before = rows_in(puzzle->definition, bytes, 1),
-                            .move = rows_in(puzzle->definition, bytes, 2),
-                            .state = state};
+    uint8_t bytes[ROWS_BYTES_MOST];
+    struct making making = {
+        .puzzle = puzzle, .rows = rows_in(puzzle->definition, bytes, 0), .state = state};
     const struct alg_names names = {.context = puzzle,
                                     .find = puzzle->rules->apply_rows ? find_transformation
                                                                       : find_on_board,

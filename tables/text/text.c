@@ -53,6 +53,16 @@ static bool reject_cell(const struct segment *segment, unsigned position, const 
                      wild ? " or '*'" : "", shown);
 }
 
+// The segment of a cell.
+static const struct segment *find_segment(const struct puzzle *puzzle, unsigned position)
+{
+    const struct segment *segment = puzzle->segments;
+    while (position >= segment->first + segment->length) {
+        segment++;
+    }
+    return segment;
+}
+
 // Reads everything between `next` and `stop` as one cell.
 static bool read_cell(const struct segment *segment, unsigned position, const char *next,
                       const char *stop, bool wild, uint8_t *cell, struct fewest_error *error)
@@ -66,39 +76,20 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
            reject_cell(segment, position, next, stop, wild, error);
 }
 
-// Reads the cells of one segment, or fewer if the text ends. Sets *count to their number.
-static bool read_segment(struct reader *reader, const struct segment *segment, uint8_t *cells,
-                         unsigned *count)
+// Reads the cells of one state, or fewer if the text ends. Sets *count to their number.
+static bool read_cells(struct reader *reader, uint8_t *state, unsigned *count)
 {
-    for (*count = 0; *count < segment->length; ++*count) {
+    for (*count = 0; *count < reader->puzzle->cell_count; ++*count) {
         skip_separators(reader);
         if (reader->next == reader->end) {
             return true;
         }
         const char *stop = cell_end(reader);
-        if (!read_cell(segment, segment->first + *count, reader->next, stop, reader->wild,
-                       &cells[*count], reader->error)) {
+        if (!read_cell(find_segment(reader->puzzle, *count), *count, reader->next, stop,
+                       reader->wild, &state[*count], reader->error)) {
             return false;
         }
         reader->next = stop;
-    }
-    return true;
-}
-
-// Reads the cells of one state, or fewer if the text ends. Sets *count to their number.
-static bool read_cells(struct reader *reader, uint8_t *state, unsigned *count)
-{
-    *count = 0;
-    for (unsigned s = 0; s < reader->puzzle->segment_count; s++) {
-        const struct segment *segment = &reader->puzzle->segments[s];
-        unsigned read;
-        if (!read_segment(reader, segment, state + segment->first, &read)) {
-            return false;
-        }
-        *count += read;
-        if (read < segment->length) {
-            return true;
-        }
     }
     return true;
 }
@@ -213,11 +204,8 @@ bool text_read_cell(const struct puzzle *puzzle, const struct alphabet *alphabet
     if (length == 1 && alphabet_read_value(alphabet, *text, cell)) {
         return true;
     }
-    const struct segment *segment = puzzle->segments;
-    while (position >= segment->first + segment->length) {
-        segment++;
-    }
-    if (!read_cell(segment, position, text, text + length, wild, cell, error)) {
+    if (!read_cell(find_segment(puzzle, position), position, text, text + length, wild, cell,
+                   error)) {
         return error_prefix(error, what);
     }
     return wild || *cell != WILD || refuse_wildcard(what, position, error);
@@ -245,15 +233,10 @@ bool text_read_state(const struct puzzle *puzzle, const struct alphabet *alphabe
                      size_t length, const char *what, bool wild, uint8_t *state,
                      struct fewest_error *error)
 {
-    switch (alphabet_read_state(alphabet, text, length, wild, state)) {
-    case PLAIN_POSSIBLE:
-        return true;
-    case PLAIN_UNCHECKED:
-        return text_check_state(puzzle, what, wild, state, error);
-    case PLAIN_NOT:
-        break;
+    if (!alphabet_read_state(alphabet, text, length, wild, state)) {
+        return read_state_carefully(puzzle, text, length, what, wild, state, error);
     }
-    return read_state_carefully(puzzle, text, length, what, wild, state, error);
+    return alphabet->decides || text_check_state(puzzle, what, wild, state, error);
 }
 
 static bool check_case(const struct puzzle *puzzle, uint8_t *start, uint8_t *target,
@@ -292,15 +275,10 @@ bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet
                     size_t length, uint8_t *start, uint8_t *target, bool *has_target,
                     struct fewest_error *error)
 {
-    switch (alphabet_read_case(alphabet, text, length, start, target, has_target)) {
-    case PLAIN_POSSIBLE:
-        return true;
-    case PLAIN_UNCHECKED:
-        return check_case(puzzle, start, target, *has_target, error);
-    case PLAIN_NOT:
-        break;
+    if (!alphabet_read_case(alphabet, text, length, start, target, has_target)) {
+        return read_case_carefully(puzzle, text, length, start, target, has_target, error);
     }
-    return read_case_carefully(puzzle, text, length, start, target, has_target, error);
+    return alphabet->decides || check_case(puzzle, start, target, *has_target, error);
 }
 
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
