@@ -1,8 +1,6 @@
 // Numbers wildcard targets, folded by symmetries.
 #include "index/wildcard.h"
 
-#include "base/eight_bytes.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,27 +174,14 @@ void wildcard_index_free(struct wildcard_index *wildcards)
     *wildcards = (struct wildcard_index){0};
 }
 
-// The wildcards among eight cells, a bit each. Of all values, only WILD has the highest bit.
-static unsigned wild_bits(const uint8_t *cells)
-{
-    static const uint64_t HIGHEST = UINT64_C(0x8080808080808080);
-    static const uint64_t GATHER = UINT64_C(0x0102040810204080); // brings bit 8i to bit 56 + i
-    return (unsigned)(((load_eight(cells) & HIGHEST) >> 7) * GATHER >> 56 & 0xFF);
-}
-
 // The cells that a target gives, a bit each.
 static unsigned given_mask(const struct wildcard_index *wildcards, const uint8_t *target)
 {
-    unsigned cells = wildcards->cells;
-    unsigned wild = 0;
-    if (cells >= 8) {
-        wild = wild_bits(target) | wild_bits(target + cells - 8) << (cells - 8);
-    } else {
-        for (unsigned i = 0; i < cells; i++) {
-            wild |= (unsigned)(target[i] == WILD) << i;
-        }
+    unsigned mask = 0;
+    for (unsigned i = 0; i < wildcards->cells; i++) {
+        mask |= (unsigned)(target[i] != WILD) << i;
     }
-    return ~wild & ((1u << cells) - 1);
+    return mask;
 }
 
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target)
