@@ -48,6 +48,7 @@
 #define FEWEST_TABLES_CHAIN_H
 
 #include "base/errors.h"
+#include "base/row_set.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -98,6 +99,12 @@ struct chain_plan {
 
 enum chain_kind { CHAIN_FIRST, CHAIN_LEVEL, CHAIN_LISTED, CHAIN_IMPLICIT };
 
+// A listed set is what a generator makes of another one.
+struct chain_source {
+    uint32_t set;
+    uint32_t generator;
+};
+
 struct chain_group;
 struct chain_digit {
     enum chain_kind kind;
@@ -113,12 +120,9 @@ struct chain_digit {
     const chain_point *slot;
     const uint16_t *position;
     const uint64_t *binomial;
-    // Listed: set 0 is the thing; each other is what a generator makes of its parent.
-    const chain_point *sets;
-    const uint32_t *parent;
-    const uint32_t *generator;
-    const uint32_t *found; // a hash table: the number of a set plus 1, or 0
-    uint32_t mask;
+    // Listed: set 0 is the thing; each other has a source.
+    struct row_set sets;
+    const struct chain_source *sources;
     // By number: what chain_row gives, and how far it is there. NULL if nothing is kept. Threads
     // that share the chain fill them in.
     chain_point *rows;

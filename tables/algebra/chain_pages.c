@@ -115,8 +115,7 @@ static bool make_masks(struct chain_pages *pages, struct fewest_error *error)
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
                       struct fewest_error *error)
 {
-    enum { SLOTS = 1 << 10 };
-    *pages = (struct chain_pages){.chain = chain, .mask = SLOTS - 1};
+    *pages = (struct chain_pages){.chain = chain};
     uint64_t places = cut(pages, wanted);
     assert(places > 0);
     if (chain->count == 0 || chain->count / places >= CHAIN_PAGE_NONE) {
@@ -127,8 +126,11 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
     if (!make_masks(pages, error)) {
         return false;
     }
-    pages->found = calloc(SLOTS, sizeof *pages->found);
-    return (pages->found && make_digits(pages) && list_points(pages)) || lacks_memory(error);
+    if (!make_digits(pages) || !list_points(pages)) {
+        return lacks_memory(error);
+    }
+    row_set_open(&pages->keys, pages->tail_count);
+    return true;
 }
 
 void chain_pages_free(struct chain_pages *pages)
@@ -138,8 +140,7 @@ void chain_pages_free(struct chain_pages *pages)
     }
     free(pages->digits);
     free(pages->points);
-    free(pages->keys);
-    free(pages->found);
+    row_set_close(&pages->keys);
     free(pages->maps);
     free(pages->images);
     if (pages->masks) {
@@ -150,96 +151,25 @@ void chain_pages_free(struct chain_pages *pages)
     *pages = (struct chain_pages){.place_count = 0};
 }
 
-// ---- Keys ---------------------------------------------------------------------------------------
-
-static uint32_t hash(const struct chain_pages *pages, const chain_point *key)
-{
-    uint32_t sum = 0;
-    for (unsigned i = 0; i < pages->tail_count; i++) {
-        sum = (sum ^ key[i]) * UINT32_C(0x9E3779B1);
-        sum ^= sum >> 15;
-    }
-    return sum;
-}
-
-// The slot of the map with this key in the hash table, or the free slot where it belongs.
-static uint32_t find_slot(const struct chain_pages *pages, const chain_point *key)
-{
-    size_t length = pages->tail_count;
-    uint32_t at = hash(pages, key) & pages->mask;
-    while (pages->found[at] > 0 &&
-           memcmp(pages->keys + (pages->found[at] - 1) * length, key, length * sizeof *key) != 0) {
-        at = (at + 1) & pages->mask;
-    }
-    return at;
-}
-
-// Makes room for one more map.
-static bool make_room(struct chain_pages *pages)
-{
-    if (pages->map_count < pages->map_room) {
-        return true;
-    }
-    size_t room = 2 * (size_t)pages->map_room + 16;
-    chain_point *keys = realloc(pages->keys, (room * pages->tail_count + 1) * sizeof *keys);
-    pages->keys = keys ? keys : pages->keys;
-    uint32_t *inverse_of = realloc(pages->inverse_of, room * sizeof *inverse_of);
-    pages->inverse_of = inverse_of ? inverse_of : pages->inverse_of;
-    uint32_t mask = pages->mask;
-    while (mask < 2 * room) {
-        mask = 2 * mask + 1;
-    }
-    uint32_t *found = calloc((size_t)mask + 1, sizeof *found);
-    if (!keys || !inverse_of || !found) {
-        free(found);
-        return false;
-    }
-    free(pages->found);
-    pages->found = found;
-    pages->mask = mask;
-    pages->map_room = (uint32_t)room;
-    for (uint32_t map = 0; map < pages->map_count; map++) {
-        found[find_slot(pages, keys + (size_t)map * pages->tail_count)] = map + 1;
-    }
-    return true;
-}
-
-// Finds the map with a key, and numbers it if it is new.
-static bool find_map(struct chain_pages *pages, const chain_point *key, uint32_t *map)
-{
-    uint32_t at = find_slot(pages, key);
-    if (pages->found[at] == 0) {
-        if (!make_room(pages)) {
-            return false;
-        }
-        size_t number = pages->map_count++;
-        memcpy(pages->keys + number * pages->tail_count, key, pages->tail_count * sizeof *key);
-        at = find_slot(pages, key);
-        pages->found[at] = pages->map_count;
-    }
-    *map = pages->found[at] - 1;
-    return true;
-}
-
 bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
 {
     const chain_point *tail = pages->points + pages->page_points;
     chain_point *back = malloc(pages->chain->plan->degree * sizeof *back);
     chain_point *inverse = malloc((pages->tail_count + 1u) * sizeof *inverse);
-    bool done = back && inverse;
-    for (uint32_t map = 0; map < pages->map_count && done; map++) { // the new ones come last
-        const chain_point *key = pages->keys + (size_t)map * pages->tail_count;
-        uint32_t number = 0;
+    uint32_t *inverse_of =
+        realloc(pages->inverse_of, (2 * (size_t)pages->keys.count + 1) * sizeof *inverse_of);
+    bool done = back && inverse && inverse_of;
+    pages->inverse_of = inverse_of ? inverse_of : pages->inverse_of;
+    for (uint32_t map = 0; map < pages->keys.count && done; map++) { // the new ones come last
+        const chain_point *key = row_set_row(&pages->keys, map);
         for (unsigned i = 0; i < pages->tail_count; i++) {
             back[key[i]] = tail[i];
         }
         for (unsigned i = 0; i < pages->tail_count; i++) {
             inverse[i] = back[tail[i]];
         }
-        done = find_map(pages, inverse, &number);
-        if (done) {
-            pages->inverse_of[map] = number;
-        }
+        inverse_of[map] = row_set_add(&pages->keys, inverse);
+        done = inverse_of[map] != ROW_NONE;
     }
     free(back);
     free(inverse);
@@ -291,7 +221,7 @@ static uint64_t map_bytes(const struct chain_pages *pages)
 {
     uint64_t bytes = pages->masks ? set_masks_image_count(pages->masks) * sizeof *pages->images
                                   : pages->place_count * sizeof *pages->maps;
-    return pages->map_count * bytes + 1; // not 0, for malloc
+    return pages->keys.count * bytes + 1; // not 0, for malloc
 }
 
 // Fills in the map of an element h for masks.
@@ -316,8 +246,8 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
         pages->maps = malloc(map_bytes(pages));
     }
     bool done = h && room && (pages->masks ? pages->images != NULL : pages->maps != NULL);
-    for (uint32_t map = 0; map < pages->map_count && done; map++) {
-        const chain_point *key = pages->keys + (size_t)map * pages->tail_count;
+    for (uint32_t map = 0; map < pages->keys.count && done; map++) {
+        const chain_point *key = row_set_row(&pages->keys, map);
         for (unsigned i = 0; i < pages->tail_count; i++) {
             h[pages->points[pages->page_points + i]] = key[i];
         }
@@ -334,10 +264,9 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
 
 uint64_t chain_pages_bytes(const struct chain_pages *pages)
 {
-    uint64_t bytes = (pages->mask + UINT64_C(1)) * sizeof *pages->found;
-    bytes += map_bytes(pages) + (pages->masks ? set_masks_bytes(pages->masks) : 0);
-    bytes += (uint64_t)pages->map_room *
-             (pages->tail_count * sizeof *pages->keys + sizeof *pages->inverse_of);
+    uint64_t bytes = row_set_bytes(&pages->keys) + map_bytes(pages);
+    bytes += pages->keys.room * sizeof *pages->inverse_of;
+    bytes += pages->masks ? set_masks_bytes(pages->masks) : 0;
     for (unsigned d = 0; d < pages->digit_count; d++) {
         const struct chain_digit *digit = &pages->chain->digits[pages->digits[d].number];
         bytes += digit->length * digit->thing->size * sizeof *pages->digits[d].sets;
@@ -376,7 +305,8 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
             images[i] = moves[m][element[i]];
         }
         steps[m].page = (uint32_t)chain_divide(pages->chain, 0, pages->split, images, image_count);
-        if (!find_map(pages, images + pages->page_points, &steps[m].map)) {
+        steps[m].map = row_set_add(&pages->keys, images + pages->page_points);
+        if (steps[m].map == ROW_NONE) {
             return lacks_memory(error);
         }
     }

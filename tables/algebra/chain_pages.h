@@ -44,11 +44,7 @@ struct chain_pages {
     chain_point *points;
     unsigned page_points;
     unsigned tail_count;
-    uint32_t map_count;
-    uint32_t map_room;
-    chain_point *keys; // by map: where it takes the points of the tail
-    uint32_t *found;   // a hash table: the number of a map plus 1, or 0
-    uint32_t mask;
+    struct row_set keys;  // by map: where it takes the points of the tail
     uint32_t *inverse_of; // by map, after chain_pages_invert: the map that leads back
     uint16_t *maps;       // by map and place, after chain_pages_fill
     uint64_t *images;     // by map: of the halves of masks

@@ -2,7 +2,7 @@
 // whatever the other blocks hold.
 #include "puzzle/giant_blocks.h"
 
-#include "index/random_elements.h"
+#include "algebra/random_elements.h"
 
 #include <assert.h>
 #include <stdlib.h>
