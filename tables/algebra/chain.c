@@ -530,14 +530,10 @@ static bool make_implicit(struct arena *arena, struct chain_digit *digit)
     return true;
 }
 
-uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
+static uint64_t number_set(const struct chain_digit *digit, chain_point *images)
 {
     unsigned size = digit->thing->size;
     uint64_t number = 0;
-    if (digit->kind == CHAIN_LEVEL || digit->kind == CHAIN_FIRST) {
-        unsigned one = digit->group->levels[digit->level].number[images[0]];
-        return one == CHAIN_NONE ? UINT64_MAX : one;
-    }
     if (digit->kind == CHAIN_LISTED) {
         sort_points(images, size);
         uint32_t found = row_set_find(&digit->sets, images);
@@ -554,6 +550,15 @@ uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
         number += digit->binomial[images[i] * (size_t)(size + 1) + i + 1];
     }
     return number;
+}
+
+uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
+{
+    if (digit->kind == CHAIN_LISTED || digit->kind == CHAIN_IMPLICIT) {
+        return number_set(digit, images);
+    }
+    unsigned number = digit->group->levels[digit->level].number[images[0]];
+    return number == CHAIN_NONE ? UINT64_MAX : number;
 }
 
 // The points of image `number` of an implicit digit, rising.
@@ -920,14 +925,11 @@ static void make_row(const struct chain *chain, unsigned d, uint64_t number, cha
 // others work with their own.
 enum { ROW_MISSING, ROW_COMING, ROW_KEPT };
 
-const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
-                             chain_point *room)
+static const chain_point *find_row(const struct chain *chain, unsigned d, uint64_t number,
+                                   chain_point *room)
 {
     const struct chain_digit *digit = &chain->digits[d];
     size_t length = 2 * (size_t)chain->plan->degree;
-    if (digit->kind == CHAIN_LEVEL) { // the chain of the group is finished, so this is the least
-        return digit->group->levels[digit->level].element[number];
-    }
     if (!digit->rows) {
         make_row(chain, d, number, room);
         return room;
@@ -945,6 +947,15 @@ const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t num
     make_row(chain, d, number, row);
     atomic_store_explicit(state, ROW_KEPT, memory_order_release);
     return row;
+}
+
+const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
+                             chain_point *room)
+{
+    const struct chain_digit *digit = &chain->digits[d];
+    return digit->kind == CHAIN_LEVEL // the chain of the group is finished, so this is the least
+               ? digit->group->levels[digit->level].element[number]
+               : find_row(chain, d, number, room);
 }
 
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
