@@ -161,8 +161,8 @@ static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *
 static void cut_places(const struct chain_pages *pages, struct view *view)
 {
     uint64_t low = 1;
-    for (unsigned d = pages->digit_count; low * low < pages->place_count; d--) {
-        low *= pages->chain->digits[pages->digits[d - 1].number].length;
+    for (unsigned d = pages->end; low * low < pages->place_count; d--) {
+        low *= pages->chain->digits[d - 1].length;
     }
     view->low_count = (unsigned)low;
     view->high_count = (unsigned)pages->place_count / view->low_count;

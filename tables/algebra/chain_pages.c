@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)CHAIN_PLACES_MOST <= (int)CHAIN_KEPT_MOST, "fill_map needs no room for rows");
-
 static bool lacks_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
@@ -33,8 +31,12 @@ static uint64_t cut(struct chain_pages *pages, unsigned wanted)
         pages->split--;
     }
     // Digits of one value would only make the tail longer.
-    while (pages->split < chain->digit_count && chain->digits[pages->split].length == 1) {
+    pages->end = chain->digit_count;
+    while (pages->split < pages->end && chain->digits[pages->split].length == 1) {
         pages->split++;
+    }
+    while (pages->end > pages->split && chain->digits[pages->end - 1].length == 1) {
+        pages->end--;
     }
     return places;
 }
@@ -68,35 +70,6 @@ static bool list_points(struct chain_pages *pages)
     return done;
 }
 
-static bool add_digit(struct chain_pages *pages, unsigned d)
-{
-    const struct chain_digit *digit = &pages->chain->digits[d];
-    size_t size = digit->thing->size;
-    chain_point room[2 * pages->chain->plan->degree + 1];
-    struct chain_place_digit *added = &pages->digits[pages->digit_count++];
-    added->number = d;
-    added->sets = malloc(digit->length * size * sizeof *added->sets);
-    for (uint64_t number = 0; number < digit->length && added->sets; number++) {
-        const chain_point *row = chain_row(pages->chain, d, number, room);
-        for (unsigned j = 0; j < size; j++) {
-            added->sets[number * size + j] = row[digit->thing->points[j]];
-        }
-    }
-    return added->sets;
-}
-
-static bool make_digits(struct chain_pages *pages)
-{
-    const struct chain *chain = pages->chain;
-    pages->digits = calloc(chain->digit_count - pages->split + 1u, sizeof *pages->digits);
-    for (unsigned d = pages->split; d < chain->digit_count && pages->digits && !pages->masks; d++) {
-        if (chain->digits[d].length > 1 && !add_digit(pages, d)) {
-            return false;
-        }
-    }
-    return pages->digits;
-}
-
 // If there are too many places for maps of 16 bits, a place is a mask.
 static bool make_masks(struct chain_pages *pages, struct fewest_error *error)
 {
@@ -126,7 +99,7 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
     if (!make_masks(pages, error)) {
         return false;
     }
-    if (!make_digits(pages) || !list_points(pages)) {
+    if (!list_points(pages)) {
         return lacks_memory(error);
     }
     row_set_open(&pages->keys, pages->tail_count);
@@ -135,10 +108,6 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
 
 void chain_pages_free(struct chain_pages *pages)
 {
-    for (unsigned d = 0; d < pages->digit_count; d++) {
-        free(pages->digits[d].sets);
-    }
-    free(pages->digits);
     free(pages->points);
     row_set_close(&pages->keys);
     free(pages->maps);
@@ -178,37 +147,37 @@ bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
 
 // ---- Maps ---------------------------------------------------------------------------------------
 
-// Fills in the map of an element h, which is used on the tail alone, for the digits from
-// pages->digits[d] on. `rank` is what the digits before have become, and `out` is where the entries
-// go. For each value of this digit, let u be its element, v that of the value after the step, and
-// hu = vk. Then k tells what becomes of the later digits. `room` has two rows for each digit:
-// an image, and k. Returns the end of what is filled.
+// Fills in the map of an element h, which is used on the tail alone, for the digits from d on.
+// `rank` is what the digits before have become, and `out` is where the entries go. For each value
+// of this digit, let u be its element, v that of the value after the step, and hu = vk. Then k
+// tells what becomes of the later digits. `room` has MAP_ROWS rows for each digit: for u and v with
+// their inverses, and for k. The images of the thing take the place of v. Returns the end of what
+// is filled.
+enum { MAP_ROWS = 5 };
+
 static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const chain_point *h,
                           uint64_t rank, chain_point *room, uint16_t *out)
 {
-    if (d == pages->digit_count) { // only if there is no digit: one place
+    if (d >= pages->end) { // only if no digit has several values: one place
         *out = (uint16_t)rank;
         return out + 1;
     }
-    unsigned number_in_chain = pages->digits[d].number;
-    const struct chain_digit *digit = &pages->chain->digits[number_in_chain];
-    bool is_last = d + 1 == pages->digit_count;
+    const struct chain_digit *digit = &pages->chain->digits[d];
     const chain_point *tail = pages->points + pages->page_points;
     size_t degree = pages->chain->plan->degree;
-    unsigned size = digit->thing->size;
-    chain_point *k = room + degree;
+    chain_point *other = room + 2 * degree;
+    chain_point *k = room + 4 * degree;
     for (uint64_t i = 0; i < digit->length; i++) {
-        for (unsigned j = 0; j < size; j++) {
-            room[j] = h[pages->digits[d].sets[i * size + j]];
+        const chain_point *u = chain_row(pages->chain, d, i, room);
+        for (unsigned j = 0; j < digit->thing->size; j++) {
+            other[j] = h[u[digit->thing->points[j]]];
         }
-        uint64_t number = chain_number(digit, room);
-        if (is_last) {
+        uint64_t number = chain_number(digit, other);
+        if (d + 1 == pages->end) {
             *out++ = (uint16_t)(rank * digit->length + number);
             continue;
         }
-        const chain_point *u = chain_row(pages->chain, number_in_chain, i, NULL);
-        const chain_point *inverse =
-            chain_row(pages->chain, number_in_chain, number, NULL) + degree;
+        const chain_point *inverse = chain_row(pages->chain, d, number, other) + degree;
         for (unsigned t = 0; t < pages->tail_count; t++) {
             k[tail[t]] = inverse[h[u[tail[t]]]];
         }
@@ -239,7 +208,8 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
 {
     size_t degree = pages->chain->plan->degree;
     chain_point *h = malloc(degree * sizeof *h);
-    chain_point *room = malloc((2 * pages->digit_count + 1) * degree * sizeof *room);
+    chain_point *room =
+        malloc((MAP_ROWS * (pages->end - pages->split) + 1) * degree * sizeof *room);
     if (pages->masks) {
         pages->images = malloc(map_bytes(pages));
     } else {
@@ -254,7 +224,7 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
         if (pages->masks) {
             fill_images(pages, h, pages->images + map * set_masks_image_count(pages->masks));
         } else {
-            fill_map(pages, 0, h, 0, room, pages->maps + map * pages->place_count);
+            fill_map(pages, pages->split, h, 0, room, pages->maps + map * pages->place_count);
         }
     }
     free(h);
@@ -267,10 +237,6 @@ uint64_t chain_pages_bytes(const struct chain_pages *pages)
     uint64_t bytes = row_set_bytes(&pages->keys) + map_bytes(pages);
     bytes += pages->keys.room * sizeof *pages->inverse_of;
     bytes += pages->masks ? set_masks_bytes(pages->masks) : 0;
-    for (unsigned d = 0; d < pages->digit_count; d++) {
-        const struct chain_digit *digit = &pages->chain->digits[pages->digits[d].number];
-        bytes += digit->length * digit->thing->size * sizeof *pages->digits[d].sets;
-    }
     return bytes + 2 * (uint64_t)pages->chain->plan->degree * sizeof *pages->points;
 }
 
