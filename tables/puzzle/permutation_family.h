@@ -14,7 +14,9 @@ struct set_cells {
 
 // A cell of a piece where `Illegal` forbids some pieces.
 struct guarded_slot {
+    unsigned first; // the first cell of its set's pieces
     unsigned cell;
+    unsigned place;      // in the rows of the definition
     const bool *illegal; // by piece; in the definition
 };
 

@@ -92,16 +92,10 @@ static long double giant_order(const struct state_block *block)
 // Is a permutation of a block's slots odd? It takes slot s to to[s].
 static bool is_odd(const struct state_block *block, const uint16_t *to)
 {
-    bool seen[CELLS_MOST];
     bool odd = false;
     for (unsigned i = 0; i < block->slot_count; i++) {
-        seen[block->slots[i]] = false;
-    }
-    for (unsigned i = 0; i < block->slot_count; i++) {
-        unsigned first = block->slots[i];
-        for (unsigned at = to[first]; at != first && !seen[first]; at = to[at]) {
-            seen[at] = true;
-            odd = !odd;
+        for (unsigned j = 0; j < i; j++) {
+            odd ^= to[block->slots[j]] > to[block->slots[i]];
         }
     }
     return odd;
