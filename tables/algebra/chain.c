@@ -779,6 +779,7 @@ static bool make_digits(struct chain *chain)
     if (!moves || !chain->digits || !fill_group(arena, moves, plan)) {
         return false;
     }
+    chain->order = order_of(moves, 0);
     const struct chain_group *group = moves;
     unsigned level = 0;
     for (unsigned t = 0; t < plan->thing_count; t++) {
@@ -829,22 +830,6 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
         chain->count = fits ? chain->count * length : 0;
     }
     return true;
-}
-
-bool chain_order(const struct chain_plan *plan, long double *order, struct fewest_error *error)
-{
-    struct chain chain = {.plan = plan, .arena = calloc(1, sizeof *chain.arena)};
-    chain_point base[plan->degree + 1];
-    if (!chain.arena) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
-    }
-    struct chain_group *group =
-        open_group(chain.arena, plan->degree, base, make_base(plan, 0, base));
-    bool done = group && fill_group(chain.arena, group, plan);
-    *order *= done ? order_of(group, 0) : 1;
-    done = done || say_failure(chain.arena, error);
-    chain_free(&chain);
-    return done;
 }
 
 // Makes room for rows, which takes no memory before it is used. Without room, nothing is kept.

@@ -134,17 +134,15 @@ struct chain {
     unsigned digit_count;
     struct chain_digit *digits;
     struct arena *arena;
-    uint64_t count; // of states; 0 if they exceed 63 bits, and then there are no numbers
-    uint64_t work;  // that making it took, of CHAIN_WORK_MOST
+    long double order; // of the group of the moves
+    uint64_t count;    // of states; 0 if they exceed 63 bits, and then there are no numbers
+    uint64_t work;     // that making it took, of CHAIN_WORK_MOST
 };
 
 // Fails with FEWEST_SYSTEM without memory, and with FEWEST_BEYOND above a limit. The caller frees
 // the chain in any case.
 bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewest_error *error);
 void chain_free(struct chain *chain);
-
-// Multiplies *order by the order of the group of a plan without things.
-bool chain_order(const struct chain_plan *plan, long double *order, struct fewest_error *error);
 
 // Makes the elements of the levels canonical. Call it before the functions below. From then on, any
 // number of threads may share the chain.

@@ -193,8 +193,11 @@ static bool make_small_group(struct state_count *count)
 // long proof.
 static bool find_order(struct state_count *count, struct fewest_error *error)
 {
-    long double order = 1;
-    if (!chain_order(&count->plan, &order, error)) {
+    struct chain chain;
+    bool done = chain_make(&chain, &count->plan, error); // without things
+    long double order = chain.order;
+    chain_free(&chain);
+    if (!done) {
         return false;
     }
     count->plan.bound = order <= LDBL_MAX ? order : 0;
