@@ -552,13 +552,19 @@ static uint64_t number_set(const struct chain_digit *digit, chain_point *images)
     return number;
 }
 
-uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
+// Inline, like row_at: 8 % of paths.
+static inline uint64_t number_at(const struct chain_digit *digit, chain_point *images)
 {
     if (digit->kind == CHAIN_LISTED || digit->kind == CHAIN_IMPLICIT) {
         return number_set(digit, images);
     }
-    unsigned number = digit->group->levels[digit->level].number[images[0]];
+    unsigned number = digit->group->levels[digit->level].number[*images];
     return number == CHAIN_NONE ? UINT64_MAX : number;
+}
+
+uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
+{
+    return number_at(digit, images);
 }
 
 // The points of image `number` of an implicit digit, rising.
@@ -934,13 +940,19 @@ static const chain_point *find_row(const struct chain *chain, unsigned d, uint64
     return row;
 }
 
-const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
-                             chain_point *room)
+static inline const chain_point *row_at(const struct chain *chain, unsigned d, uint64_t number,
+                                        chain_point *room)
 {
     const struct chain_digit *digit = &chain->digits[d];
     return digit->kind == CHAIN_LEVEL // the chain of the group is finished, so this is the least
                ? digit->group->levels[digit->level].element[number]
                : find_row(chain, d, number, room);
+}
+
+const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
+                             chain_point *room)
+{
+    return row_at(chain, d, number, room);
 }
 
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
@@ -950,7 +962,7 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
     chain_point room[2 * chain->plan->degree + 1];
     for (unsigned d = first; d < end; d++) {
         const struct chain_digit *digit = &chain->digits[d];
-        uint64_t number = chain_number(digit, images);
+        uint64_t number = number_at(digit, images);
         if (number == UINT64_MAX) {
             return UINT64_MAX;
         }
@@ -958,7 +970,7 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
         images += digit->thing->size;
         count -= digit->thing->size;
         if (count > 0 && number > 0) {
-            const chain_point *inverse = chain_row(chain, d, number, room) + chain->plan->degree;
+            const chain_point *inverse = row_at(chain, d, number, room) + chain->plan->degree;
             for (unsigned j = 0; j < count; j++) {
                 images[j] = inverse[images[j]];
             }
@@ -985,7 +997,7 @@ void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point
         uint64_t image = number % length;
         number /= length;
         if (image > 0) {
-            const chain_point *factor = chain_row(chain, d, image, room);
+            const chain_point *factor = row_at(chain, d, image, room);
             for (unsigned j = 0; j < count; j++) {
                 points[j] = factor[points[j]];
             }
