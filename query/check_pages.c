@@ -152,7 +152,7 @@ static bool are_images(const struct set_masks *masks, const uint64_t *images, co
 static void check_map(struct checker *checker, const struct page_proof *proof, uint32_t number)
 {
     const struct chain_pages *cut = proof->cut;
-    const chain_point *key = cut->keys + (size_t)number * cut->tail_count;
+    const chain_point *key = row_set_row(&cut->keys, number);
     const uint16_t *things = proof->home.things + (proof->home.in_things - proof->later);
     uint16_t h[cut->tail_count + 1];
     bool taken[cut->tail_count + 1];
@@ -224,10 +224,10 @@ static bool is_step(const struct page_proof *proof, uint64_t page, const chain_p
     const struct home_points *home = &proof->home;
     const struct chain_pages *cut = proof->cut;
     unsigned degree = proof->degree;
-    if (!move || step.page >= cut->page_count || step.map >= cut->map_count) {
+    if (!move || step.page >= cut->page_count || step.map >= cut->keys.count) {
         return !move && step.page == CHAIN_PAGE_NONE;
     }
-    const chain_point *key = cut->keys + (size_t)step.map * cut->tail_count;
+    const chain_point *key = row_set_row(&cut->keys, step.map);
     chain_point next[degree + 1];
     chain_point images[degree + 1];
     uint16_t labels[degree + 1];
@@ -429,7 +429,7 @@ static void check_parts(struct checker *checker, struct page_proof *proof)
     if (checker->findings[11] > 0) {
         return; // the maps are only checked from place to place
     }
-    check_in_threads(checker, 11, proof->cut->map_count, 1, check_maps, proof);
+    check_in_threads(checker, 11, proof->cut->keys.count, 1, check_maps, proof);
     if (proof->odd_page) {
         check_in_threads(checker, 11, pages, GRAIN, find_parities, proof);
     }

@@ -164,7 +164,7 @@ static void fill_maps(struct chain_pages *pages)
     struct fewest_error error;
     cr_assert(chain_pages_invert(pages, &error), "%s", error.text);
     cr_assert(chain_pages_fill(pages, &error), "%s", error.text);
-    for (uint32_t map = 0; map < pages->map_count; map++) {
+    for (uint32_t map = 0; map < pages->keys.count; map++) {
         const uint16_t *there = chain_pages_map(pages, map);
         const uint16_t *back = chain_pages_map(pages, pages->inverse_of[map]);
         for (unsigned place = 0; place < pages->place_count; place++) {
@@ -222,9 +222,9 @@ Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
         number_maps(&pages);
         cuts += pages.page_count > 1 && pages.place_count > 1;
         uint64_t steps = pages.page_count * drawn.plan.move_count;
-        cr_assert(pages.map_count <= steps);
-        shared += pages.map_count < steps;
-        uint32_t map_count = pages.map_count; // without inverses that no step needs
+        cr_assert(pages.keys.count <= steps);
+        shared += pages.keys.count < steps;
+        uint32_t map_count = pages.keys.count; // without inverses that no step needs
         fill_maps(&pages);
         cr_assert_eq(count_wrong_steps(&drawn, &pages, states, count), 0);
         // A wrong entry is noticed, so the comparison can fail.

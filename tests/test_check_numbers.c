@@ -132,8 +132,8 @@ static void spoil_step(struct chain_step *step, const struct pages *pages, enum 
     if (what == STEP_PAGE || step->page == CHAIN_PAGE_NONE) {
         uint64_t count = pages->cut->page_count;
         step->page = count > 1 ? (uint32_t)((step->page + 1) % count) : 1;
-    } else if (what == STEP_MAP && pages->cut->map_count > 1) {
-        step->map = (step->map + 1) % pages->cut->map_count;
+    } else if (what == STEP_MAP && pages->cut->keys.count > 1) {
+        step->map = (step->map + 1) % pages->cut->keys.count;
     } else {
         step->page = CHAIN_PAGE_NONE;
     }
@@ -142,7 +142,7 @@ static void spoil_step(struct chain_step *step, const struct pages *pages, enum 
 // Changes an entry of a map or, if places are masks, the image of a half.
 static void spoil_map(struct chain_pages *cut)
 {
-    uint32_t map = (uint32_t)(support_random() % cut->map_count);
+    uint32_t map = (uint32_t)(support_random() % cut->keys.count);
     if (cut->masks) {
         size_t halves = set_masks_image_count(cut->masks);
         cut->images[map * halves + support_random() % halves] ^= UINT64_C(1)
@@ -198,8 +198,8 @@ static void spoil_pages(void *context, struct puzzle *puzzle, struct pages *page
     enum spoilt what = *(enum spoilt *)context;
     struct chain_step *step =
         &pages->steps[support_random() % (cut->page_count * puzzle->move_count)];
-    uint32_t map = (uint32_t)(support_random() % cut->map_count);
-    chain_point *key = cut->keys + (size_t)map * cut->tail_count;
+    uint32_t map = (uint32_t)(support_random() % cut->keys.count);
+    chain_point *key = cut->keys.rows + (size_t)map * cut->tail_count;
     chain_point *tail = cut->points + cut->page_points;
     unsigned at = (unsigned)(support_random() % cut->tail_count);
     unsigned other = (at + 1) % cut->tail_count;

@@ -1,6 +1,6 @@
 // Compares random elements and sets of rows with naive twins, which list all elements.
+#include "algebra/random_elements.h"
 #include "base/row_set.h"
-#include "index/random_elements.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -18,7 +18,7 @@ struct generators {
     const char *name;
     unsigned degree;
     unsigned count;
-    group_point rows[GENERATORS_MOST][DEGREE_MOST];
+    uint16_t rows[GENERATORS_MOST][DEGREE_MOST];
 };
 
 // ---- The twin -----------------------------------------------------------------------------------
@@ -27,10 +27,10 @@ struct generators {
 struct twin_group {
     unsigned degree;
     unsigned count;
-    group_point (*rows)[DEGREE_MOST];
+    uint16_t (*rows)[DEGREE_MOST];
 };
 
-static bool twin_has(const struct twin_group *twin, const group_point *row)
+static bool twin_has(const struct twin_group *twin, const uint16_t *row)
 {
     for (unsigned e = 0; e < twin->count; e++) {
         if (memcmp(twin->rows[e], row, twin->degree * sizeof *row) == 0) {
@@ -47,11 +47,11 @@ static struct twin_group twin_make(const struct generators *generators)
                               .count = 1,
                               .rows = calloc(ORDER_MOST + 1, sizeof *twin.rows)};
     for (unsigned x = 0; x < twin.degree; x++) {
-        twin.rows[0][x] = (group_point)x;
+        twin.rows[0][x] = (uint16_t)x;
     }
     for (unsigned e = 0; e < twin.count; e++) {
         for (unsigned g = 0; g < generators->count; g++) {
-            group_point *product = twin.rows[twin.count];
+            uint16_t *product = twin.rows[twin.count];
             for (unsigned x = 0; x < twin.degree; x++) {
                 product[x] = generators->rows[g][twin.rows[e][x]];
             }
@@ -72,14 +72,14 @@ Test(group, random_elements_are_elements_and_always_the_same)
 {
     static const unsigned FEW = 1000;
     static const struct generators A6 = {"A6", 6, 2, {{1, 2, 0, 3, 4, 5}, {0, 2, 3, 4, 5, 1}}};
-    const group_point *rows[] = {A6.rows[0], A6.rows[1]};
+    const uint16_t *rows[] = {A6.rows[0], A6.rows[1]};
     struct twin_group twin = twin_make(&A6);
     struct twin_group met = {.degree = 6, .rows = calloc(FEW, sizeof *met.rows)};
     struct random_elements *some = random_elements_open(6, rows, 2);
     struct random_elements *same = random_elements_open(6, rows, 2);
     cr_assert(some && same);
     for (unsigned i = 0; i < FEW; i++) {
-        const group_point *element = random_elements_next(some);
+        const uint16_t *element = random_elements_next(some);
         cr_assert(twin_has(&twin, element));
         cr_assert_arr_eq(random_elements_next(same), element, 6 * sizeof *element);
         if (!twin_has(&met, element)) {
@@ -189,7 +189,7 @@ static void check_set(unsigned length, bool wide, uint32_t rounds)
     }
     const char *fault = compare_set(&set, &list);
     cr_expect(!fault, "length %u: %s", length, fault);
-    cr_assert(row_set_sort(&set));
+    cr_assert(row_set_sort(&set, NULL));
     list_sort(&list);
     fault = compare_set(&set, &list);
     cr_expect(!fault, "length %u, sorted: %s", length, fault);
@@ -232,7 +232,7 @@ Test(rows, are_closed_under_steps)
     row_set_add(&set, row);
     cr_assert(row_set_close_under(&set, 2, 1000, step_seven, &length));
     cr_expect_eq(set.count, 343); // 7^3
-    cr_assert(row_set_sort(&set));
+    cr_assert(row_set_sort(&set, NULL));
     for (uint32_t i = 0; i < 343; i++) {
         const uint16_t expected[3] = {(uint16_t)(i / 49), (uint16_t)(i / 7 % 7), (uint16_t)(i % 7)};
         cr_assert_arr_eq(row_set_row(&set, i), expected, sizeof expected);
@@ -272,7 +272,7 @@ Test(comparison, finds_every_planted_fault_of_a_set)
     list.rows[50][1]--;
     list_sort(&list);
     cr_expect_str_eq(compare_set(&set, &list), "another row", "the set is not sorted");
-    cr_assert(row_set_sort(&set));
+    cr_assert(row_set_sort(&set, NULL));
     cr_assert(!compare_set(&set, &list));
     uint64_t *place = set.table;
     while ((uint32_t)*place != 51) {

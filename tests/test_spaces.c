@@ -241,7 +241,7 @@ Test(spaces, steps_by_masks_lead_where_the_moves_lead)
         }
         // A check that finds nothing wrong must be able to.
         size_t halves = set_masks_image_count(pages.cut->masks);
-        for (uint32_t map = 0; map < pages.cut->map_count; map++) {
+        for (uint32_t map = 0; map < pages.cut->keys.count; map++) {
             uint64_t *images = pages.cut->images + map * halves;
             for (size_t half = 1; half < halves / 2; half++) { // the low ones
                 images[half] ^= 1;

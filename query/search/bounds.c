@@ -107,7 +107,7 @@ static bool fill_steps(const struct puzzle *projection, struct chain_pages *page
             view->steps[from * moves + m] =
                 (struct page_step){undone ? page : step.page, step.map * view->high_count};
         }
-        *fits = pages->map_count <= MAP_ENTRIES_MOST / pages->place_count;
+        *fits = pages->keys.count <= MAP_ENTRIES_MOST / pages->place_count;
     }
     return view->steps;
 }
@@ -136,10 +136,10 @@ static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *
     struct row_set lows;
     unsigned places = (unsigned)pages->place_count;
     uint16_t *row = malloc(2 * (size_t)places * sizeof *row);
-    view->highs = malloc((size_t)pages->map_count * view->high_count * sizeof *view->highs);
+    view->highs = malloc((size_t)pages->keys.count * view->high_count * sizeof *view->highs);
     bool done = row && view->highs;
     row_set_open(&lows, view->low_count);
-    for (uint32_t map = 0; map < pages->map_count && done; map++) {
+    for (uint32_t map = 0; map < pages->keys.count && done; map++) {
         const uint16_t *entries = chain_pages_map(pages, map);
         for (unsigned i = 0; i < places; i++) {
             row[undone ? entries[i] : i] = undone ? (uint16_t)i : entries[i];
@@ -161,8 +161,8 @@ static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *
 static void cut_places(const struct chain_pages *pages, struct view *view)
 {
     uint64_t low = 1;
-    for (unsigned d = pages->digit_count; low * low < pages->place_count; d--) {
-        low *= pages->chain->digits[pages->digits[d - 1].number].length;
+    for (unsigned d = pages->end; low * low < pages->place_count; d--) {
+        low *= pages->chain->digits[d - 1].length;
     }
     view->low_count = (unsigned)low;
     view->high_count = (unsigned)pages->place_count / view->low_count;

@@ -1,6 +1,8 @@
 // Builds chains of cosets, and ranks with them.
 #include "algebra/chain.h"
 
+#include "algebra/random_elements.h"
+
 #include <assert.h>
 #include <float.h>
 #include <stdlib.h>
@@ -319,36 +321,23 @@ static void draw(struct arena *arena, const struct chain_group *group, unsigned 
     arena->work += (uint64_t)group->degree * (group->level_count - from);
 }
 
-// Adds random products of the moves (product replacement: F. Celler and others, "Generating random
-// elements of a finite group", 1995), until the bound is reached or nothing new is found.
+// Adds random products of the moves, until the bound is reached or nothing new is found.
 static bool add_products(struct arena *arena, struct chain_group *group,
                          const struct chain_plan *plan)
 {
-    enum { LEAST = 10, WARM_UP = 60, IN_VAIN = 20 };
-    unsigned degree = plan->degree;
-    unsigned rows = plan->move_count < LEAST ? LEAST : plan->move_count;
-    chain_point *list = take(arena, (size_t)rows * degree * sizeof *list);
-    chain_point product[plan->degree + 1]; // of everything so far
-    for (unsigned i = 0; i < rows && list; i++) {
-        memcpy(list + (size_t)i * degree, plan->moves[i % plan->move_count], degree * sizeof *list);
-    }
-    set_identity(degree, product);
-    for (unsigned i = 0, vain = 0; vain < IN_VAIN && !is_complete(group, plan->bound); i++) {
-        if (!list || !is_affordable(arena, 2 * (uint64_t)degree)) {
-            return false;
-        }
-        unsigned a = random_below(arena, rows);
-        unsigned b = (a + 1 + random_below(arena, rows - 1)) % rows;
-        chain_point *row = list + (size_t)a * degree;
+    enum { IN_VAIN = 20 };
+    struct random_elements *products =
+        random_elements_open(plan->degree, plan->moves, plan->move_count);
+    bool done = products;
+    arena->out_of_memory |= !products;
+    for (unsigned vain = 0; vain < IN_VAIN && !is_complete(group, plan->bound) && done; vain++) {
         bool added = false;
-        multiply(degree, list + (size_t)b * degree, row, row);
-        multiply(degree, row, product, product);
-        if (i >= WARM_UP + rows && !add_element(arena, group, product, &added)) {
-            return false;
-        }
-        vain = added ? 0 : vain + (i >= WARM_UP + rows);
+        done = is_affordable(arena, 2 * (uint64_t)plan->degree) &&
+               add_element(arena, group, random_elements_next(products), &added);
+        vain = added ? 0 : vain;
     }
-    return true;
+    random_elements_close(products);
+    return done;
 }
 
 static bool fill_group(struct arena *arena, struct chain_group *group,
@@ -427,153 +416,60 @@ static void sort_points(chain_point *points, unsigned count)
     }
 }
 
-static uint32_t hash_points(const chain_point *points, unsigned count)
-{
-    uint64_t hash = UINT64_C(1469598103934665603);
-    for (unsigned i = 0; i < count; i++) {
-        hash = (hash ^ points[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 29;
-    }
-    return (uint32_t)(hash >> 32);
-}
-
-// The number of a listed set, or where in the hash table it belongs.
-static bool find_set(const struct chain_digit *digit, const chain_point *set, uint32_t *found)
-{
-    unsigned size = digit->thing->size;
-    uint32_t at = hash_points(set, size) & digit->mask;
-    for (; digit->found[at]; at = (at + 1) & digit->mask) {
-        uint32_t number = digit->found[at] - 1;
-        if (memcmp(digit->sets + (size_t)number * size, set, size * sizeof *set) == 0) {
-            *found = number;
-            return true;
-        }
-    }
-    *found = at;
-    return false;
-}
-
-static bool add_set(struct arena *arena, struct chain_digit *digit, chain_point *sets,
-                    uint32_t *parent, uint32_t *generator, uint32_t *found, uint32_t i, uint32_t g)
+// Adds all images of the thing to the digit's sets. Notes the source of each in `found`.
+static bool find_sets(struct arena *arena, struct chain_digit *digit, struct chain_source *found)
 {
     const struct chain_group *group = digit->group;
     unsigned size = digit->thing->size;
-    chain_point *set = sets + digit->length * size; // room for one more
-    uint32_t at;
-    for (unsigned j = 0; j < size; j++) {
-        set[j] = group->generators[g][sets[(size_t)i * size + j]];
-    }
-    sort_points(set, size);
-    if (find_set(digit, set, &at)) {
-        return is_affordable(arena, size);
-    }
-    arena->too_large |= digit->length == CHAIN_LISTED_MOST;
-    if (!is_affordable(arena, size)) {
-        return false;
-    }
-    parent[digit->length] = i;
-    generator[digit->length] = g;
-    found[at] = (uint32_t)++digit->length;
-    return true;
-}
-
-// The sets that compare_sets compares.
-static _Thread_local const chain_point *sorted_sets;
-static _Thread_local unsigned sorted_size;
-
-static int compare_sets(const void *a, const void *b)
-{
-    const chain_point *x = sorted_sets + (size_t) * (const uint32_t *)a * sorted_size;
-    const chain_point *y = sorted_sets + (size_t) * (const uint32_t *)b * sorted_size;
-    for (unsigned j = 0; j < sorted_size; j++) {
-        if (x[j] != y[j]) {
-            return x[j] < y[j] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-// Numbers the sets in lexicographic order, so that the numbers do not depend on the generators. The
-// thing is the first, because the points are in the order of the things.
-static bool sort_sets(struct arena *arena, struct chain_digit *digit, uint32_t *found)
-{
-    unsigned size = digit->thing->size;
-    size_t count = digit->length;
-    uint32_t *order = take(arena, count * sizeof *order);
-    uint32_t *place = take(arena, count * sizeof *place);
-    uint32_t *parent = take(arena, count * sizeof *parent);
-    uint32_t *generator = take(arena, count * sizeof *generator);
-    chain_point *sets = take(arena, count * size * sizeof *sets);
-    if (!order || !place || !parent || !generator || !sets) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = i;
-    }
-    sorted_sets = digit->sets;
-    sorted_size = size;
-    qsort(order, count, sizeof *order, compare_sets);
-    for (uint32_t i = 0; i < count; i++) {
-        place[order[i]] = i;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(sets + (size_t)i * size, digit->sets + (size_t)order[i] * size, size * sizeof *sets);
-        parent[i] = i > 0 ? place[digit->parent[order[i]]] : 0;
-        generator[i] = i > 0 ? digit->generator[order[i]] : 0;
-    }
-    for (uint32_t at = 0; at <= digit->mask; at++) {
-        found[at] = found[at] > 0 ? place[found[at] - 1] + 1 : 0;
-    }
-    assert(place[0] == 0);
-    digit->sets = sets;
-    digit->parent = parent;
-    digit->generator = generator;
-    return true;
-}
-
-// Lists all images of a thing. The lists grow in steps, because most are short.
-static bool list_sets(struct arena *arena, struct chain_digit *digit)
-{
-    unsigned size = digit->thing->size;
-    const struct chain_group *group = digit->group;
-    digit->kind = CHAIN_LISTED;
-    for (uint32_t room = 1 << 8;; room = room < CHAIN_LISTED_MOST ? 16 * room : 2 * room) {
-        chain_point *sets = take(arena, ((size_t)room + 1) * size * sizeof *sets);
-        uint32_t *parent = take(arena, room * sizeof *parent);
-        uint32_t *generator = take(arena, room * sizeof *generator);
-        uint32_t *found = take(arena, 2 * (size_t)room * sizeof *found);
-        if (!sets || !parent || !generator || !found) {
-            return false;
-        }
-        memset(found, 0, 2 * (size_t)room * sizeof *found);
-        memcpy(sets, digit->thing->points, size * sizeof *sets);
-        digit->sets = sets;
-        digit->parent = parent;
-        digit->generator = generator;
-        digit->found = found;
-        digit->mask = 2 * room - 1;
-        found[hash_points(sets, size) & digit->mask] = 1;
-        digit->length = 1;
-        bool fits = true;
-        for (uint32_t i = 0; i < digit->length && fits; i++) {
-            for (uint32_t g = 0; g < group->generator_count && fits; g++) {
-                if (group->fixed[g] < digit->level) {
-                    continue;
-                }
-                fits = digit->length < room;
-                if (fits && !add_set(arena, digit, sets, parent, generator, found, i, g)) {
-                    return false;
-                }
+    uint64_t bytes = arena->bytes;
+    chain_point set[digit->group->degree + 1];
+    for (uint32_t i = 0; i < digit->sets.count; i++) {
+        for (uint32_t g = 0; g < group->generator_count; g++) {
+            uint32_t count = digit->sets.count;
+            if (group->fixed[g] < digit->level) {
+                continue;
+            }
+            for (unsigned j = 0; j < size; j++) {
+                set[j] = group->generators[g][row_set_row(&digit->sets, i)[j]];
+            }
+            sort_points(set, size);
+            arena->out_of_memory |= row_set_add(&digit->sets, set) == ROW_NONE;
+            arena->too_large |= digit->sets.count > CHAIN_LISTED_MOST;
+            if (!is_affordable(arena, size)) {
+                return false;
+            }
+            if (digit->sets.count > count) {
+                found[count] = (struct chain_source){i, g};
             }
         }
-        if (fits) {
-            return sort_sets(arena, digit, found);
-        }
-        if (room > CHAIN_LISTED_MOST) {
-            arena->too_large = true;
-            return false;
-        }
+        arena->bytes = bytes + row_set_bytes(&digit->sets);
+        arena->too_large |= arena->bytes > CHAIN_BYTES_MOST;
     }
+    return true;
+}
+
+// Lists all images of a thing. They are numbered in lexicographic order, so that the numbers do not
+// depend on the generators. The thing is the first, because the points are in the order of the
+// things.
+static bool list_sets(struct arena *arena, struct chain_digit *digit)
+{
+    // In the order in which the sets are found. It takes no memory before it is used.
+    struct chain_source *found = malloc(CHAIN_LISTED_MOST * sizeof *found);
+    digit->kind = CHAIN_LISTED;
+    row_set_open(&digit->sets, digit->thing->size);
+    bool done = found && row_set_add(&digit->sets, digit->thing->points) != ROW_NONE &&
+                find_sets(arena, digit, found);
+    digit->length = digit->sets.count;
+    uint32_t *number = done ? take(arena, digit->length * sizeof *number) : NULL;
+    struct chain_source *sources = done ? take(arena, digit->length * sizeof *sources) : NULL;
+    done = number && sources && row_set_sort(&digit->sets, number);
+    for (uint32_t i = 1; i < digit->length && done; i++) {
+        sources[number[i]] = (struct chain_source){number[found[i].set], found[i].generator};
+    }
+    digit->sources = sources;
+    free(found);
+    arena->out_of_memory |= !done;
+    return done;
 }
 
 // Binomial numbers up to C(slots, size), at most 2^63.
@@ -634,18 +530,14 @@ static bool make_implicit(struct arena *arena, struct chain_digit *digit)
     return true;
 }
 
-uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
+static uint64_t number_set(const struct chain_digit *digit, chain_point *images)
 {
     unsigned size = digit->thing->size;
     uint64_t number = 0;
-    uint32_t found;
-    if (digit->kind == CHAIN_LEVEL || digit->kind == CHAIN_FIRST) {
-        unsigned one = digit->group->levels[digit->level].number[images[0]];
-        return one == CHAIN_NONE ? UINT64_MAX : one;
-    }
     if (digit->kind == CHAIN_LISTED) {
         sort_points(images, size);
-        return find_set(digit, images, &found) ? found : UINT64_MAX;
+        uint32_t found = row_set_find(&digit->sets, images);
+        return found == ROW_NONE ? UINT64_MAX : found;
     }
     for (unsigned i = 0; i < size; i++) {
         images[i] = digit->position[images[i]];
@@ -658,6 +550,21 @@ uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
         number += digit->binomial[images[i] * (size_t)(size + 1) + i + 1];
     }
     return number;
+}
+
+// Inline, like row_at: 8 % of paths.
+static inline uint64_t number_at(const struct chain_digit *digit, chain_point *images)
+{
+    if (digit->kind == CHAIN_LISTED || digit->kind == CHAIN_IMPLICIT) {
+        return number_set(digit, images);
+    }
+    unsigned number = digit->group->levels[digit->level].number[*images];
+    return number == CHAIN_NONE ? UINT64_MAX : number;
+}
+
+uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
+{
+    return number_at(digit, images);
 }
 
 // The points of image `number` of an implicit digit, rising.
@@ -708,8 +615,8 @@ static void find_element(const struct chain_digit *digit, uint64_t number, chain
         return;
     }
     set_identity(group->degree, row);
-    for (; number > 0; number = digit->parent[number]) { // the generators that lead to the set
-        multiply(group->degree, row, group->generators[digit->generator[number]], other);
+    for (; number > 0; number = digit->sources[number].set) { // the way to the set
+        multiply(group->degree, row, group->generators[digit->sources[number].generator], other);
         memcpy(row, other, group->degree * sizeof *row);
     }
 }
@@ -878,6 +785,7 @@ static bool make_digits(struct chain *chain)
     if (!moves || !chain->digits || !fill_group(arena, moves, plan)) {
         return false;
     }
+    chain->order = order_of(moves, 0);
     const struct chain_group *group = moves;
     unsigned level = 0;
     for (unsigned t = 0; t < plan->thing_count; t++) {
@@ -930,22 +838,6 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
     return true;
 }
 
-bool chain_order(const struct chain_plan *plan, long double *order, struct fewest_error *error)
-{
-    struct chain chain = {.plan = plan, .arena = calloc(1, sizeof *chain.arena)};
-    chain_point base[plan->degree + 1];
-    if (!chain.arena) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
-    }
-    struct chain_group *group =
-        open_group(chain.arena, plan->degree, base, make_base(plan, 0, base));
-    bool done = group && fill_group(chain.arena, group, plan);
-    *order *= done ? order_of(group, 0) : 1;
-    done = done || say_failure(chain.arena, error);
-    chain_free(&chain);
-    return done;
-}
-
 // Makes room for rows, which takes no memory before it is used. Without room, nothing is kept.
 static void keep_rows(struct chain *chain, struct chain_digit *digit)
 {
@@ -994,6 +886,7 @@ void chain_free(struct chain *chain)
     for (unsigned d = 0; d < chain->digit_count; d++) {
         free(chain->digits[d].rows);
         free((void *)chain->digits[d].row_state);
+        row_set_close(&chain->digits[d].sets);
     }
     while (chain->arena && chain->arena->blocks) {
         struct block *next = chain->arena->blocks->next;
@@ -1023,14 +916,11 @@ static void make_row(const struct chain *chain, unsigned d, uint64_t number, cha
 // others work with their own.
 enum { ROW_MISSING, ROW_COMING, ROW_KEPT };
 
-const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
-                             chain_point *room)
+static const chain_point *find_row(const struct chain *chain, unsigned d, uint64_t number,
+                                   chain_point *room)
 {
     const struct chain_digit *digit = &chain->digits[d];
     size_t length = 2 * (size_t)chain->plan->degree;
-    if (digit->kind == CHAIN_LEVEL) { // the chain of the group is finished, so this is the least
-        return digit->group->levels[digit->level].element[number];
-    }
     if (!digit->rows) {
         make_row(chain, d, number, room);
         return room;
@@ -1050,15 +940,19 @@ const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t num
     return row;
 }
 
-// The inverse of the canonical element for an image of a digit.
-static const chain_point *inverse_row(const struct chain *chain, unsigned d, uint64_t number,
-                                      chain_point *room)
+static inline const chain_point *row_at(const struct chain *chain, unsigned d, uint64_t number,
+                                        chain_point *room)
 {
     const struct chain_digit *digit = &chain->digits[d];
-    const chain_point *row = digit->kind == CHAIN_LEVEL
-                                 ? digit->group->levels[digit->level].element[number]
-                                 : chain_row(chain, d, number, room);
-    return row + chain->plan->degree;
+    return digit->kind == CHAIN_LEVEL // the chain of the group is finished, so this is the least
+               ? digit->group->levels[digit->level].element[number]
+               : find_row(chain, d, number, room);
+}
+
+const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
+                             chain_point *room)
+{
+    return row_at(chain, d, number, room);
 }
 
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
@@ -1068,17 +962,15 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
     chain_point room[2 * chain->plan->degree + 1];
     for (unsigned d = first; d < end; d++) {
         const struct chain_digit *digit = &chain->digits[d];
-        uint64_t number = digit->kind == CHAIN_LEVEL
-                              ? digit->group->levels[digit->level].number[*images]
-                              : chain_number(digit, images);
-        if (number == UINT64_MAX || (digit->kind == CHAIN_LEVEL && number == CHAIN_NONE)) {
+        uint64_t number = number_at(digit, images);
+        if (number == UINT64_MAX) {
             return UINT64_MAX;
         }
         rank = rank * digit->length + number;
         images += digit->thing->size;
         count -= digit->thing->size;
         if (count > 0 && number > 0) {
-            const chain_point *inverse = inverse_row(chain, d, number, room);
+            const chain_point *inverse = row_at(chain, d, number, room) + chain->plan->degree;
             for (unsigned j = 0; j < count; j++) {
                 images[j] = inverse[images[j]];
             }
@@ -1105,7 +997,7 @@ void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point
         uint64_t image = number % length;
         number /= length;
         if (image > 0) {
-            const chain_point *factor = chain_row(chain, d, image, room);
+            const chain_point *factor = row_at(chain, d, image, room);
             for (unsigned j = 0; j < count; j++) {
                 points[j] = factor[points[j]];
             }

@@ -54,6 +54,7 @@
 #define FEWEST_TABLES_CHAIN_H
 
 #include "base/errors.h"
+#include "base/row_set.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -105,6 +106,12 @@ struct chain_plan {
 
 enum chain_kind { CHAIN_FIRST, CHAIN_LEVEL, CHAIN_LISTED, CHAIN_IMPLICIT };
 
+// A listed set is what a generator makes of another one.
+struct chain_source {
+    uint32_t set;
+    uint32_t generator;
+};
+
 struct chain_group;
 struct chain_digit {
     enum chain_kind kind;
@@ -120,12 +127,9 @@ struct chain_digit {
     const chain_point *slot;
     const uint16_t *position;
     const uint64_t *binomial;
-    // Listed: set 0 is the thing; each other is what a generator makes of its parent.
-    const chain_point *sets;
-    const uint32_t *parent;
-    const uint32_t *generator;
-    const uint32_t *found; // a hash table: the number of a set plus 1, or 0
-    uint32_t mask;
+    // Listed: set 0 is the thing; each other has a source.
+    struct row_set sets;
+    const struct chain_source *sources;
     // By number: what chain_row gives, and how far it is there. NULL if nothing is kept. Threads
     // that share the chain fill them in.
     chain_point *rows;
@@ -137,17 +141,15 @@ struct chain {
     unsigned digit_count;
     struct chain_digit *digits;
     struct arena *arena;
-    uint64_t count; // of states; 0 if they exceed 63 bits, and then there are no numbers
-    uint64_t work;  // that making it took, of CHAIN_WORK_MOST
+    long double order; // of the group of the moves
+    uint64_t count;    // of states; 0 if they exceed 63 bits, and then there are no numbers
+    uint64_t work;     // that making it took, of CHAIN_WORK_MOST
 };
 
 // Fails with FEWEST_SYSTEM without memory, and with FEWEST_BEYOND above a limit. The caller frees
 // the chain in any case.
 bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewest_error *error);
 void chain_free(struct chain *chain);
-
-// Multiplies *order by the order of the group of a plan without things. Fails as chain_make does.
-bool chain_order(const struct chain_plan *plan, long double *order, struct fewest_error *error);
 
 // Makes the elements of the levels canonical. Call it before the functions below. From then on, any
 // number of threads may share the chain. Fails as chain_make does.

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)CHAIN_PLACES_MOST <= (int)CHAIN_KEPT_MOST, "fill_map needs no room for rows");
-
 static bool lacks_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
@@ -33,8 +31,12 @@ static uint64_t cut(struct chain_pages *pages, unsigned wanted)
         pages->split--;
     }
     // Digits of one value would only make the tail longer.
-    while (pages->split < chain->digit_count && chain->digits[pages->split].length == 1) {
+    pages->end = chain->digit_count;
+    while (pages->split < pages->end && chain->digits[pages->split].length == 1) {
         pages->split++;
+    }
+    while (pages->end > pages->split && chain->digits[pages->end - 1].length == 1) {
+        pages->end--;
     }
     return places;
 }
@@ -68,35 +70,6 @@ static bool list_points(struct chain_pages *pages)
     return done;
 }
 
-static bool add_digit(struct chain_pages *pages, unsigned d)
-{
-    const struct chain_digit *digit = &pages->chain->digits[d];
-    size_t size = digit->thing->size;
-    chain_point room[2 * pages->chain->plan->degree + 1];
-    struct chain_place_digit *added = &pages->digits[pages->digit_count++];
-    added->number = d;
-    added->sets = malloc(digit->length * size * sizeof *added->sets);
-    for (uint64_t number = 0; number < digit->length && added->sets; number++) {
-        const chain_point *row = chain_row(pages->chain, d, number, room);
-        for (unsigned j = 0; j < size; j++) {
-            added->sets[number * size + j] = row[digit->thing->points[j]];
-        }
-    }
-    return added->sets;
-}
-
-static bool make_digits(struct chain_pages *pages)
-{
-    const struct chain *chain = pages->chain;
-    pages->digits = calloc(chain->digit_count - pages->split + 1u, sizeof *pages->digits);
-    for (unsigned d = pages->split; d < chain->digit_count && pages->digits && !pages->masks; d++) {
-        if (chain->digits[d].length > 1 && !add_digit(pages, d)) {
-            return false;
-        }
-    }
-    return pages->digits;
-}
-
 // If there are too many places for maps of 16 bits, a place is a mask.
 static bool make_masks(struct chain_pages *pages, struct fewest_error *error)
 {
@@ -115,8 +88,7 @@ static bool make_masks(struct chain_pages *pages, struct fewest_error *error)
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
                       struct fewest_error *error)
 {
-    enum { SLOTS = 1 << 10 };
-    *pages = (struct chain_pages){.chain = chain, .mask = SLOTS - 1};
+    *pages = (struct chain_pages){.chain = chain};
     uint64_t places = cut(pages, wanted);
     assert(places > 0);
     if (chain->count == 0 || chain->count / places >= CHAIN_PAGE_NONE) {
@@ -127,19 +99,17 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
     if (!make_masks(pages, error)) {
         return false;
     }
-    pages->found = calloc(SLOTS, sizeof *pages->found);
-    return (pages->found && make_digits(pages) && list_points(pages)) || lacks_memory(error);
+    if (!list_points(pages)) {
+        return lacks_memory(error);
+    }
+    row_set_open(&pages->keys, pages->tail_count);
+    return true;
 }
 
 void chain_pages_free(struct chain_pages *pages)
 {
-    for (unsigned d = 0; d < pages->digit_count; d++) {
-        free(pages->digits[d].sets);
-    }
-    free(pages->digits);
     free(pages->points);
-    free(pages->keys);
-    free(pages->found);
+    row_set_close(&pages->keys);
     free(pages->maps);
     free(pages->images);
     if (pages->masks) {
@@ -150,96 +120,25 @@ void chain_pages_free(struct chain_pages *pages)
     *pages = (struct chain_pages){.place_count = 0};
 }
 
-// ---- Keys ---------------------------------------------------------------------------------------
-
-static uint32_t hash(const struct chain_pages *pages, const chain_point *key)
-{
-    uint32_t sum = 0;
-    for (unsigned i = 0; i < pages->tail_count; i++) {
-        sum = (sum ^ key[i]) * UINT32_C(0x9E3779B1);
-        sum ^= sum >> 15;
-    }
-    return sum;
-}
-
-// The slot of the map with this key in the hash table, or the free slot where it belongs.
-static uint32_t find_slot(const struct chain_pages *pages, const chain_point *key)
-{
-    size_t length = pages->tail_count;
-    uint32_t at = hash(pages, key) & pages->mask;
-    while (pages->found[at] > 0 &&
-           memcmp(pages->keys + (pages->found[at] - 1) * length, key, length * sizeof *key) != 0) {
-        at = (at + 1) & pages->mask;
-    }
-    return at;
-}
-
-// Makes room for one more map.
-static bool make_room(struct chain_pages *pages)
-{
-    if (pages->map_count < pages->map_room) {
-        return true;
-    }
-    size_t room = 2 * (size_t)pages->map_room + 16;
-    chain_point *keys = realloc(pages->keys, (room * pages->tail_count + 1) * sizeof *keys);
-    pages->keys = keys ? keys : pages->keys;
-    uint32_t *inverse_of = realloc(pages->inverse_of, room * sizeof *inverse_of);
-    pages->inverse_of = inverse_of ? inverse_of : pages->inverse_of;
-    uint32_t mask = pages->mask;
-    while (mask < 2 * room) {
-        mask = 2 * mask + 1;
-    }
-    uint32_t *found = calloc((size_t)mask + 1, sizeof *found);
-    if (!keys || !inverse_of || !found) {
-        free(found);
-        return false;
-    }
-    free(pages->found);
-    pages->found = found;
-    pages->mask = mask;
-    pages->map_room = (uint32_t)room;
-    for (uint32_t map = 0; map < pages->map_count; map++) {
-        found[find_slot(pages, keys + (size_t)map * pages->tail_count)] = map + 1;
-    }
-    return true;
-}
-
-// Finds the map with a key, and numbers it if it is new.
-static bool find_map(struct chain_pages *pages, const chain_point *key, uint32_t *map)
-{
-    uint32_t at = find_slot(pages, key);
-    if (pages->found[at] == 0) {
-        if (!make_room(pages)) {
-            return false;
-        }
-        size_t number = pages->map_count++;
-        memcpy(pages->keys + number * pages->tail_count, key, pages->tail_count * sizeof *key);
-        at = find_slot(pages, key);
-        pages->found[at] = pages->map_count;
-    }
-    *map = pages->found[at] - 1;
-    return true;
-}
-
 bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
 {
     const chain_point *tail = pages->points + pages->page_points;
     chain_point *back = malloc(pages->chain->plan->degree * sizeof *back);
     chain_point *inverse = malloc((pages->tail_count + 1u) * sizeof *inverse);
-    bool done = back && inverse;
-    for (uint32_t map = 0; map < pages->map_count && done; map++) { // the new ones come last
-        const chain_point *key = pages->keys + (size_t)map * pages->tail_count;
-        uint32_t number = 0;
+    uint32_t *inverse_of =
+        realloc(pages->inverse_of, (2 * (size_t)pages->keys.count + 1) * sizeof *inverse_of);
+    bool done = back && inverse && inverse_of;
+    pages->inverse_of = inverse_of ? inverse_of : pages->inverse_of;
+    for (uint32_t map = 0; map < pages->keys.count && done; map++) { // the new ones come last
+        const chain_point *key = row_set_row(&pages->keys, map);
         for (unsigned i = 0; i < pages->tail_count; i++) {
             back[key[i]] = tail[i];
         }
         for (unsigned i = 0; i < pages->tail_count; i++) {
             inverse[i] = back[tail[i]];
         }
-        done = find_map(pages, inverse, &number);
-        if (done) {
-            pages->inverse_of[map] = number;
-        }
+        inverse_of[map] = row_set_add(&pages->keys, inverse);
+        done = inverse_of[map] != ROW_NONE;
     }
     free(back);
     free(inverse);
@@ -248,37 +147,37 @@ bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
 
 // ---- Maps ---------------------------------------------------------------------------------------
 
-// Fills in the map of an element h, which is used on the tail alone, for the digits from
-// pages->digits[d] on. `rank` is what the digits before have become, and `out` is where the entries
-// go. For each value of this digit, let u be its element, v that of the value after the step, and
-// hu = vk. Then k tells what becomes of the later digits. `room` has two rows for each digit:
-// an image, and k. Returns the end of what is filled.
+// Fills in the map of an element h, which is used on the tail alone, for the digits from d on.
+// `rank` is what the digits before have become, and `out` is where the entries go. For each value
+// of this digit, let u be its element, v that of the value after the step, and hu = vk. Then k
+// tells what becomes of the later digits. `room` has MAP_ROWS rows for each digit: for u and v with
+// their inverses, and for k. The images of the thing take the place of v. Returns the end of what
+// is filled.
+enum { MAP_ROWS = 5 };
+
 static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const chain_point *h,
                           uint64_t rank, chain_point *room, uint16_t *out)
 {
-    if (d == pages->digit_count) { // only if there is no digit: one place
+    if (d >= pages->end) { // only if no digit has several values: one place
         *out = (uint16_t)rank;
         return out + 1;
     }
-    unsigned number_in_chain = pages->digits[d].number;
-    const struct chain_digit *digit = &pages->chain->digits[number_in_chain];
-    bool is_last = d + 1 == pages->digit_count;
+    const struct chain_digit *digit = &pages->chain->digits[d];
     const chain_point *tail = pages->points + pages->page_points;
     size_t degree = pages->chain->plan->degree;
-    unsigned size = digit->thing->size;
-    chain_point *k = room + degree;
+    chain_point *other = room + 2 * degree;
+    chain_point *k = room + 4 * degree;
     for (uint64_t i = 0; i < digit->length; i++) {
-        for (unsigned j = 0; j < size; j++) {
-            room[j] = h[pages->digits[d].sets[i * size + j]];
+        const chain_point *u = chain_row(pages->chain, d, i, room);
+        for (unsigned j = 0; j < digit->thing->size; j++) {
+            other[j] = h[u[digit->thing->points[j]]];
         }
-        uint64_t number = chain_number(digit, room);
-        if (is_last) {
+        uint64_t number = chain_number(digit, other);
+        if (d + 1 == pages->end) {
             *out++ = (uint16_t)(rank * digit->length + number);
             continue;
         }
-        const chain_point *u = chain_row(pages->chain, number_in_chain, i, NULL);
-        const chain_point *inverse =
-            chain_row(pages->chain, number_in_chain, number, NULL) + degree;
+        const chain_point *inverse = chain_row(pages->chain, d, number, other) + degree;
         for (unsigned t = 0; t < pages->tail_count; t++) {
             k[tail[t]] = inverse[h[u[tail[t]]]];
         }
@@ -291,7 +190,7 @@ static uint64_t map_bytes(const struct chain_pages *pages)
 {
     uint64_t bytes = pages->masks ? set_masks_image_count(pages->masks) * sizeof *pages->images
                                   : pages->place_count * sizeof *pages->maps;
-    return pages->map_count * bytes + 1; // not 0, for malloc
+    return pages->keys.count * bytes + 1; // not 0, for malloc
 }
 
 // Fills in the map of an element h for masks.
@@ -309,22 +208,23 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
 {
     size_t degree = pages->chain->plan->degree;
     chain_point *h = malloc(degree * sizeof *h);
-    chain_point *room = malloc((2 * pages->digit_count + 1) * degree * sizeof *room);
+    chain_point *room =
+        malloc((MAP_ROWS * (pages->end - pages->split) + 1) * degree * sizeof *room);
     if (pages->masks) {
         pages->images = malloc(map_bytes(pages));
     } else {
         pages->maps = malloc(map_bytes(pages));
     }
     bool done = h && room && (pages->masks ? pages->images != NULL : pages->maps != NULL);
-    for (uint32_t map = 0; map < pages->map_count && done; map++) {
-        const chain_point *key = pages->keys + (size_t)map * pages->tail_count;
+    for (uint32_t map = 0; map < pages->keys.count && done; map++) {
+        const chain_point *key = row_set_row(&pages->keys, map);
         for (unsigned i = 0; i < pages->tail_count; i++) {
             h[pages->points[pages->page_points + i]] = key[i];
         }
         if (pages->masks) {
             fill_images(pages, h, pages->images + map * set_masks_image_count(pages->masks));
         } else {
-            fill_map(pages, 0, h, 0, room, pages->maps + map * pages->place_count);
+            fill_map(pages, pages->split, h, 0, room, pages->maps + map * pages->place_count);
         }
     }
     free(h);
@@ -334,14 +234,9 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
 
 uint64_t chain_pages_bytes(const struct chain_pages *pages)
 {
-    uint64_t bytes = (pages->mask + UINT64_C(1)) * sizeof *pages->found;
-    bytes += map_bytes(pages) + (pages->masks ? set_masks_bytes(pages->masks) : 0);
-    bytes += (uint64_t)pages->map_room *
-             (pages->tail_count * sizeof *pages->keys + sizeof *pages->inverse_of);
-    for (unsigned d = 0; d < pages->digit_count; d++) {
-        const struct chain_digit *digit = &pages->chain->digits[pages->digits[d].number];
-        bytes += digit->length * digit->thing->size * sizeof *pages->digits[d].sets;
-    }
+    uint64_t bytes = row_set_bytes(&pages->keys) + map_bytes(pages);
+    bytes += pages->keys.room * sizeof *pages->inverse_of;
+    bytes += pages->masks ? set_masks_bytes(pages->masks) : 0;
     return bytes + 2 * (uint64_t)pages->chain->plan->degree * sizeof *pages->points;
 }
 
@@ -376,7 +271,8 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
             images[i] = moves[m][element[i]];
         }
         steps[m].page = (uint32_t)chain_divide(pages->chain, 0, pages->split, images, image_count);
-        if (!find_map(pages, images + pages->page_points, &steps[m].map)) {
+        steps[m].map = row_set_add(&pages->keys, images + pages->page_points);
+        if (steps[m].map == ROW_NONE) {
             return lacks_memory(error);
         }
     }

@@ -28,30 +28,19 @@ enum { CHAIN_PLACES_MOST = 1 << 16 }; // if an entry of a map has 16 bits
 
 #define CHAIN_PAGE_NONE UINT32_MAX
 
-// A digit of a place.
-struct chain_place_digit {
-    unsigned number;   // in the chain
-    chain_point *sets; // by number: the image of its thing
-};
-
 struct chain_pages {
     const struct chain *chain;
     unsigned split; // the first digit of a place
+    unsigned end;   // of the digits of a place that have several values
     uint64_t page_count;
     uint64_t place_count;
-    struct set_masks *masks;          // of a place; NULL if the maps have an entry for each place
-    struct chain_place_digit *digits; // those from `split` on that have several values
-    unsigned digit_count;
+    struct set_masks *masks; // of a place; NULL if the maps have an entry for each place
     // The points whose images tell a step: those of the things of the page, one thing after the
     // other, and then the tail, rising.
     chain_point *points;
     unsigned page_points;
     unsigned tail_count;
-    uint32_t map_count;
-    uint32_t map_room;
-    chain_point *keys; // by map: where it takes the points of the tail
-    uint32_t *found;   // a hash table: the number of a map plus 1, or 0
-    uint32_t mask;
+    struct row_set keys;  // by map: where it takes the points of the tail
     uint32_t *inverse_of; // by map, after chain_pages_invert: the map that leads back
     uint16_t *maps;       // by map and place, after chain_pages_fill
     uint64_t *images;     // by map: of the halves of masks

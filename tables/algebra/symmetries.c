@@ -392,7 +392,7 @@ static bool list_symmetries(struct finder *finder, enum symmetry_choice choice, 
         finder->row[i] = (uint16_t)i;
     }
     bool done = row_set_add(&set, finder->row) != ROW_NONE && multiply(finder, most, &set) &&
-                row_set_sort(&set) && copy_symmetries(finder, &set);
+                row_set_sort(&set, NULL) && copy_symmetries(finder, &set);
     row_set_close(&set);
     return done;
 }

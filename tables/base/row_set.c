@@ -112,25 +112,29 @@ static bool make_room(struct row_set *set)
 
 uint32_t row_set_add(struct row_set *set, const uint16_t *row)
 {
-    if (set->count == set->room && !make_room(set)) {
-        return ROW_NONE;
-    }
     uint64_t hash = hash_row(set, row);
-    uint64_t *place = find_place(set, row, hash);
-    if (*place == 0) {
-        memcpy(set->rows + (size_t)set->count * set->length, row, set->length * sizeof *row);
-        *place = hash >> NUMBER_BITS << NUMBER_BITS | ++set->count;
+    uint64_t *place = set->room > 0 ? find_place(set, row, hash) : NULL;
+    if (place && *place != 0) {
+        return (uint32_t)*place - 1;
     }
-    return (uint32_t)*place - 1;
+    if (set->count == set->room) {
+        if (!make_room(set)) {
+            return ROW_NONE;
+        }
+        place = find_place(set, row, hash);
+    }
+    memcpy(set->rows + (size_t)set->count * set->length, row, set->length * sizeof *row);
+    *place = hash >> NUMBER_BITS << NUMBER_BITS | ++set->count;
+    return set->count - 1;
 }
 
-static _Thread_local unsigned sorted_length; // of the rows that row_set_sort compares
+static _Thread_local const struct row_set *compared; // by row_set_sort
 
 static int compare_rows(const void *a, const void *b)
 {
-    const uint16_t *x = a;
-    const uint16_t *y = b;
-    for (unsigned i = 0; i < sorted_length; i++) {
+    const uint16_t *x = row_set_row(compared, *(const uint32_t *)a);
+    const uint16_t *y = row_set_row(compared, *(const uint32_t *)b);
+    for (unsigned i = 0; i < compared->length; i++) {
         if (x[i] != y[i]) {
             return x[i] < y[i] ? -1 : 1;
         }
@@ -138,16 +142,26 @@ static int compare_rows(const void *a, const void *b)
     return 0;
 }
 
-bool row_set_sort(struct row_set *set)
+bool row_set_sort(struct row_set *set, uint32_t *number)
 {
     struct row_set sorted;
-    bool done = true;
-    row_set_open(&sorted, set->length);
-    sorted_length = set->length;
-    qsort(set->rows, set->count, set->length * sizeof *set->rows, compare_rows);
+    uint32_t *order = malloc((set->count + 1u) * sizeof *order);
+    bool done = order;
     for (uint32_t i = 0; i < set->count && done; i++) {
-        done = row_set_add(&sorted, row_set_row(set, i)) != ROW_NONE;
+        order[i] = i;
     }
+    compared = set;
+    if (done) {
+        qsort(order, set->count, sizeof *order, compare_rows);
+    }
+    row_set_open(&sorted, set->length);
+    for (uint32_t i = 0; i < set->count && done; i++) {
+        done = row_set_add(&sorted, row_set_row(set, order[i])) != ROW_NONE;
+        if (number) {
+            number[order[i]] = i;
+        }
+    }
+    free(order);
     row_set_close(set);
     *set = sorted;
     return done;

@@ -32,11 +32,19 @@ void row_set_clear(struct row_set *set);
 // The number of a row, or ROW_NONE.
 uint32_t row_set_find(const struct row_set *set, const uint16_t *row);
 
-// Adds a row, unless it is there. Returns its number, or ROW_NONE without memory.
+// Adds a row, unless it is there: then nothing changes, so threads may share the set. Returns its
+// number, or ROW_NONE without memory.
 uint32_t row_set_add(struct row_set *set, const uint16_t *row);
 
-// Numbers the rows anew, in lexicographic order. Returns false without memory.
-bool row_set_sort(struct row_set *set);
+// Numbers the rows anew, in lexicographic order. Fills in the new number of each row, unless
+// `number` is NULL. Returns false without memory.
+bool row_set_sort(struct row_set *set, uint32_t *number);
+
+static inline size_t row_set_bytes(const struct row_set *set)
+{
+    return (size_t)set->room * (set->length + 1) * sizeof *set->rows +
+           set->slots * sizeof *set->table;
+}
 
 // Applies every step (0 … steps-1) to every row of the set and adds the results, until no new row
 // appears. Stops early at `most` + 1 rows. Returns false if memory runs out.

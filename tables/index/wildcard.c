@@ -1,8 +1,6 @@
 // Numbers wildcard targets, folded by symmetries.
 #include "index/wildcard.h"
 
-#include "base/eight_bytes.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,101 +26,52 @@ bool symmetry_invert(struct symmetry *symmetry, unsigned cells)
     return true;
 }
 
-// The work space of add_classes.
-struct builder {
-    struct wildcard_index *wildcards;
-    uint16_t *bits;    // by cell, then symmetry: the bit of the cell that the symmetry takes here
-    uint16_t *sources; // by symmetry: the mask that it takes to the mask of the class
-    unsigned left;     // how many masks still have no class, of those that give as many cells
-    bool no_memory;
-};
-
-static void find_sources(const struct builder *builder, const struct wildcard_class *class)
+// The mask that a symmetry takes to that of a class.
+static unsigned find_source(const struct symmetry *symmetry, const struct wildcard_class *class)
 {
-    unsigned count = builder->wildcards->symmetry_count;
-    memset(builder->sources, 0, count * sizeof *builder->sources);
+    unsigned source = 0;
     for (unsigned i = 0; i < class->given; i++) {
-        const uint16_t *bits = builder->bits + (size_t) class->cell[i] * count;
-        for (unsigned s = 0; s < count; s++) {
-            builder->sources[s] |= bits[s];
-        }
+        source |= 1u << symmetry->from[class->cell[i]];
     }
-}
-
-// Makes room for one more class. The memory doubles at each power of two.
-static bool make_class_room(struct builder *builder)
-{
-    struct wildcard_index *wildcards = builder->wildcards;
-    unsigned count = wildcards->class_count;
-    if ((count & (count - 1)) != 0) {
-        return true;
-    }
-    struct wildcard_class *larger =
-        realloc(wildcards->classes, (count > 0 ? 2 * count : 1) * sizeof *larger);
-    if (!larger) {
-        builder->no_memory = true;
-        return false;
-    }
-    wildcards->classes = larger;
-    return true;
+    return source;
 }
 
 // Makes a class of `mask`, which no class holds yet, and of all masks that a symmetry takes to it.
-// Call make_class_room first.
-static void add_class(struct builder *builder, unsigned mask)
+static void add_class(struct wildcard_index *wildcards, unsigned mask)
 {
-    struct wildcard_index *wildcards = builder->wildcards;
     struct wildcard_class *class = &wildcards->classes[wildcards->class_count];
     *class = (struct wildcard_class){.mask = (uint16_t)mask};
     for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
         class->cell[class->given++] = (uint8_t)__builtin_ctz(rest);
     }
-    find_sources(builder, class);
-    for (unsigned s = 0; builder->left > 0 && s < wildcards->symmetry_count; s++) {
-        unsigned source = builder->sources[s];
+    for (unsigned s = 0; s < wildcards->symmetry_count; s++) {
+        unsigned source = find_source(&wildcards->symmetries[s], class);
         if (wildcards->class_of[source] == CLASS_NONE) {
             wildcards->class_of[source] = (uint16_t)wildcards->class_count;
             wildcards->to_canonical[source] = (uint16_t)s;
             class->masks++;
-            builder->left--;
         }
     }
+    assert(wildcards->class_of[mask] != CLASS_NONE); // by the identity
     class->first = wildcards->entries;
     class->count = arrangement_count(wildcards->cells, class->given);
     wildcards->entries += class->count;
     wildcards->class_count++;
 }
 
-// The next larger number with as many bits set (R. W. Gosper, HAKMEM item 175). Returns 0
-// for 0.
-static unsigned next_mask(unsigned mask)
-{
-    unsigned low = mask & (0 - mask);
-    unsigned high = mask + low;
-    return mask == 0 ? 0 : high | (mask ^ high) >> (__builtin_ctz(mask) + 2);
-}
-
 // Adds the classes of the masks that give `given` cells. Returns false if the next class would
-// exceed WILDCARD_TARGETS_MOST targets in all, or if memory runs out.
-static bool add_classes_giving(struct builder *builder, unsigned given)
+// exceed WILDCARD_TARGETS_MOST targets in all.
+static bool add_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
-    struct wildcard_index *wildcards = builder->wildcards;
-    builder->left = 1; // a binomial coefficient
-    for (unsigned i = 0; i < given; i++) {
-        builder->left = builder->left * (wildcards->cells - i) / (i + 1);
-    }
-    for (unsigned mask = (1u << given) - 1; builder->left > 0; mask = next_mask(mask)) {
-        if (wildcards->class_of[mask] == CLASS_NONE) {
-            if (arrangement_count(wildcards->cells, given) >
-                WILDCARD_TARGETS_MOST - wildcards->entries) {
-                return false;
-            }
-            if (!make_class_room(builder)) {
-                return false;
-            }
-            add_class(builder, mask);
-            assert(wildcards->class_of[mask] != CLASS_NONE); // by the identity
+    uint64_t count = arrangement_count(wildcards->cells, given);
+    for (unsigned mask = 0; mask < 1u << wildcards->cells; mask++) {
+        if (wildcards->given_of[mask] != given || wildcards->class_of[mask] != CLASS_NONE) {
+            continue;
         }
+        if (count > WILDCARD_TARGETS_MOST - wildcards->entries) {
+            return false;
+        }
+        add_class(wildcards, mask);
     }
     return true;
 }
@@ -156,11 +105,10 @@ static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsig
 
 // Adds classes until they would have more than WILDCARD_TARGETS_MOST targets. Then removes those
 // whose closure would take too long. There may be none left.
-static void add_classes(struct builder *builder, unsigned most_given)
+static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
 {
-    struct wildcard_index *wildcards = builder->wildcards;
     unsigned end = 0; // masks that give 0 … end-1 cells have classes
-    while (end <= most_given && add_classes_giving(builder, end)) {
+    while (end <= most_given && add_classes_giving(wildcards, end)) {
         end++;
     }
     if (end <= most_given) {
@@ -185,26 +133,6 @@ static void find_weights(struct wildcard_index *wildcards)
     }
 }
 
-// Allocates a builder and fills it in. Returns false if memory runs out.
-static bool start_builder(struct builder *builder)
-{
-    const struct wildcard_index *wildcards = builder->wildcards;
-    unsigned count = wildcards->symmetry_count;
-    unsigned cells = wildcards->cells;
-    builder->sources = malloc((size_t)count * (cells + 1) * sizeof *builder->sources);
-    if (!builder->sources) {
-        return false;
-    }
-    builder->bits = builder->sources + count;
-    for (unsigned cell = 0; cell < cells; cell++) {
-        for (unsigned s = 0; s < count; s++) {
-            builder->bits[(size_t)cell * count + s] =
-                (uint16_t)(1u << wildcards->symmetries[s].from[cell]);
-        }
-    }
-    return true;
-}
-
 bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsigned most_given,
                           const struct symmetry *symmetries, unsigned symmetry_count,
                           struct fewest_error *error)
@@ -216,30 +144,23 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
         .cells = cells,
         .symmetries = malloc(symmetry_count * sizeof *wildcards->symmetries),
         .symmetry_count = symmetry_count,
+        .classes = malloc(masks * sizeof *wildcards->classes), // as many as there can be
         .class_of = malloc(masks * sizeof *wildcards->class_of),
         .to_canonical = malloc(masks * sizeof *wildcards->to_canonical),
-        .given_of = malloc(masks * sizeof *wildcards->given_of),
+        .given_of = calloc(masks, sizeof *wildcards->given_of),
     };
-    struct builder builder = {.wildcards = wildcards, .no_memory = true};
-    if (wildcards->symmetries && wildcards->class_of && wildcards->to_canonical &&
-        wildcards->given_of) {
-        memcpy(wildcards->symmetries, symmetries, symmetry_count * sizeof *symmetries);
-        builder.no_memory = !start_builder(&builder);
-    }
-    if (!builder.no_memory) {
-        for (size_t mask = 0; mask < masks; mask++) {
-            wildcards->class_of[mask] = CLASS_NONE;
-            wildcards->given_of[mask] =
-                mask == 0 ? 0 : (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
-        }
-        add_classes(&builder, most_given);
-        find_weights(wildcards);
-        free(builder.sources);
-    }
-    if (builder.no_memory) {
+    if (!wildcards->symmetries || !wildcards->classes || !wildcards->class_of ||
+        !wildcards->to_canonical || !wildcards->given_of) {
         wildcard_index_free(wildcards);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
     }
+    memcpy(wildcards->symmetries, symmetries, symmetry_count * sizeof *symmetries);
+    for (size_t mask = 0; mask < masks; mask++) {
+        wildcards->class_of[mask] = CLASS_NONE;
+        wildcards->given_of[mask] = (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
+    }
+    add_classes(wildcards, most_given);
+    find_weights(wildcards);
     return true;
 }
 
@@ -253,27 +174,14 @@ void wildcard_index_free(struct wildcard_index *wildcards)
     *wildcards = (struct wildcard_index){0};
 }
 
-// The wildcards among eight cells, a bit each. Of all values, only WILD has the highest bit.
-static unsigned wild_bits(const uint8_t *cells)
-{
-    static const uint64_t HIGHEST = UINT64_C(0x8080808080808080);
-    static const uint64_t GATHER = UINT64_C(0x0102040810204080); // brings bit 8i to bit 56 + i
-    return (unsigned)(((load_eight(cells) & HIGHEST) >> 7) * GATHER >> 56 & 0xFF);
-}
-
 // The cells that a target gives, a bit each.
 static unsigned given_mask(const struct wildcard_index *wildcards, const uint8_t *target)
 {
-    unsigned cells = wildcards->cells;
-    unsigned wild = 0;
-    if (cells >= 8) {
-        wild = wild_bits(target) | wild_bits(target + cells - 8) << (cells - 8);
-    } else {
-        for (unsigned i = 0; i < cells; i++) {
-            wild |= (unsigned)(target[i] == WILD) << i;
-        }
+    unsigned mask = 0;
+    for (unsigned i = 0; i < wildcards->cells; i++) {
+        mask |= (unsigned)(target[i] != WILD) << i;
     }
-    return ~wild & ((1u << cells) - 1);
+    return mask;
 }
 
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target)

@@ -2,7 +2,8 @@
 // whatever the other blocks hold.
 #include "puzzle/giant_blocks.h"
 
-#include "index/random_elements.h"
+#include "algebra/random_elements.h"
+#include "base/row_set.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct finder {
     chain_point *spare;
     chain_point *square;
     uint64_t work;
+    unsigned short_count; // slots of the block in is_alternating
 };
 
 static const chain_point *draw(struct finder *finder)
@@ -128,43 +130,36 @@ static bool has_long_cycle(struct finder *finder, const struct state_block *bloc
 
 enum { SHORT = 7 };
 
-// Is the group that moves at most SHORT slots as large as that of all even permutations?
-static bool is_alternating(const struct finder *finder, const struct state_block *block,
+static void move_slots(const void *context, unsigned move, const uint16_t *from, uint16_t *to)
+{
+    const struct finder *finder = context;
+    const chain_point *row = finder->view->moves + move * (size_t)finder->view->degree;
+    for (unsigned i = 0; i < finder->short_count; i++) {
+        to[i] = row[from[i]];
+    }
+}
+
+// Do moves bring at most SHORT slots into as many orders as there are even ones?
+static bool is_alternating(struct finder *finder, const struct state_block *block,
                            bool *alternating, struct fewest_error *error)
 {
-    const struct point_view *view = finder->view;
-    chain_point base[SHORT];
-    long double least = 0.5L;
-    long double order = 1;
-    chain_point(*moves)[SHORT] = malloc((view->move_count + 1u) * sizeof *moves);
-    const chain_point **rows = malloc((view->move_count + 1u) * sizeof *rows);
-    bool done = moves && rows;
+    enum { WORK = 8 }; // to find a row, beside moving a slot
+    struct row_set orders;
+    chain_point order[SHORT];
+    uint32_t even = 1;
+    finder->short_count = block->slot_count;
     for (unsigned i = 0; i < block->slot_count; i++) {
-        base[i] = (chain_point)i;
-        least *= i + 1;
+        order[i] = point_of(finder, block->slots[i], true);
+        even *= i > 1 ? i + 1 : 1;
     }
-    for (unsigned m = 0; m < view->move_count && done; m++) {
-        rows[m] = moves[m];
-        for (unsigned i = 0; i < block->slot_count; i++) {
-            chain_point alone = point_of(finder, block->slots[i], true);
-            unsigned to = view->slot_of[view->moves[m * (size_t)view->degree + alone]];
-            moves[m][i] = 0;
-            while (block->slots[moves[m][i]] != to) {
-                moves[m][i]++;
-            }
-        }
-    }
-    struct chain_plan plan = {.degree = block->slot_count,
-                              .moves = rows,
-                              .move_count = view->move_count,
-                              .others = base,
-                              .other_count = block->slot_count};
-    done = done ? chain_order(&plan, &order, error)
-                : error_set(error, FEWEST_SYSTEM, "not enough memory to count the states");
-    *alternating = done && order > 0.75L * least;
-    free(moves);
-    free(rows);
-    return done;
+    row_set_open(&orders, block->slot_count);
+    bool done =
+        row_set_add(&orders, order) != ROW_NONE &&
+        row_set_close_under(&orders, finder->view->move_count, even - 1, move_slots, finder);
+    *alternating = orders.count == even;
+    finder->work += (uint64_t)orders.count * finder->view->move_count * (WORK + SHORT);
+    row_set_close(&orders);
+    return done || error_set(error, FEWEST_SYSTEM, "not enough memory to count the states");
 }
 
 static bool has_even_permutations(struct finder *finder, const struct state_block *block,

@@ -14,7 +14,9 @@ struct set_cells {
 
 // A cell of a piece where `Illegal` forbids some pieces.
 struct guarded_slot {
+    unsigned first; // the first cell of its set's pieces
     unsigned cell;
+    unsigned place;      // in the rows of the definition
     const bool *illegal; // by piece; in the definition
 };
 
@@ -79,7 +81,7 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
 // If the index is a chain's and a row of bits, numbers the states faster (lamps.c).
 bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
 
-// The number of states, if all are legal (permutation_reach.c).
+// The number of states, if all are legal (permutation_states.c).
 void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter);
 
 // The index (numbering.h, permutation_numbers.c). The chain needs the number of states. There is no

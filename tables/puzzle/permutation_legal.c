@@ -5,15 +5,7 @@
 #include "puzzle/permutation_family.h"
 
 #include <stdlib.h>
-
-static bool any_illegal(const bool *illegal)
-{
-    unsigned piece = 0;
-    while (piece < PIECES_OF_SET_MOST && !illegal[piece]) {
-        piece++;
-    }
-    return piece < PIECES_OF_SET_MOST;
-}
+#include <string.h>
 
 // A set whose pieces have no cells stays as it is in `Solved`, which is legal.
 bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error)
@@ -33,9 +25,12 @@ bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error)
         for (unsigned i = 0; i < set->pieces && cells >= 0; i++) {
             const bool *illegal =
                 definition->illegal + (size_t)(set->first + i) * PIECES_OF_SET_MOST;
-            if (any_illegal(illegal)) {
+            if (memchr(illegal, true, PIECES_OF_SET_MOST)) {
                 permutation->guarded[permutation->guarded_count++] =
-                    (struct guarded_slot){(unsigned)cells + i, illegal};
+                    (struct guarded_slot){.first = (unsigned)cells,
+                                          .cell = (unsigned)cells + i,
+                                          .place = set->first + i,
+                                          .illegal = illegal};
             }
         }
     }
@@ -64,16 +59,11 @@ bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state)
 bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
                                 const uint8_t *from)
 {
-    const struct definition *definition = puzzle->definition;
-    for (unsigned s = 0; s < definition->set_count && definition->illegal; s++) {
-        const struct piece_set *set = &definition->sets[s];
-        int cells = permutation_of(puzzle)->set_cells[s].pieces;
-        for (unsigned i = 0; i < set->pieces && cells >= 0; i++) {
-            unsigned slot = set->first + i;
-            uint8_t piece = from[(unsigned)cells + rows->piece[slot]];
-            if (definition->illegal[(size_t)slot * PIECES_OF_SET_MOST + piece]) {
-                return false;
-            }
+    const struct permutation *permutation = permutation_of(puzzle);
+    for (unsigned i = 0; i < permutation->guarded_count; i++) {
+        const struct guarded_slot *guarded = &permutation->guarded[i];
+        if (guarded->illegal[from[guarded->first + rows->piece[guarded->place]]]) {
+            return false;
         }
     }
     return true;

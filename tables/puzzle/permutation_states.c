@@ -1,4 +1,4 @@
-// Numbers the states of a permutation puzzle: relative targets, and the neighbours of an index.
+// Applies moves to the states of a permutation puzzle, and relates a start to a target.
 #include "puzzle/permutation_family.h"
 
 #include <assert.h>
@@ -124,6 +124,22 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
                          ? "illegal states"
                          : "pieces that look alike or orientations that do not count",
                      puzzle->reversible ? "START or " : "");
+}
+
+bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
+                              const uint8_t *target)
+{
+    uint8_t relative[CELLS_MOST];
+    struct fewest_error error;
+    unsigned root;
+    return puzzle_relate(puzzle, start, target, &root, relative, &error) &&
+           state_count_includes(&permutation_of(puzzle)->count, relative) &&
+           !permutation_find_illegal(puzzle, relative);
+}
+
+void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter)
+{
+    state_count_tell(&permutation_of(puzzle)->count, counter);
 }
 
 const struct numbering_functions PERMUTATION_NUMBERING = {

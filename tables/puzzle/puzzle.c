@@ -44,19 +44,6 @@ void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *s
     }
 }
 
-uint64_t puzzle_rank_dense(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
-{
-    (void)root;
-    return puzzle_rank_state(puzzle, relative);
-}
-
-void puzzle_unrank_dense(const struct puzzle *puzzle, unsigned root, uint64_t index,
-                         uint8_t *relative)
-{
-    (void)root;
-    puzzle_unrank_state(puzzle, index, relative);
-}
-
 void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -170,7 +157,7 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
     large_set(&counter.number, 1);
     if (puzzle->class_count > 1) {
         char factor[16];
-        state_counter_times(&counter, puzzle->class_count);
+        large_multiply(&counter.number, puzzle->class_count);
         snprintf(factor, sizeof factor, "%u", puzzle->class_count);
         state_counter_name(&counter, factor);
     }

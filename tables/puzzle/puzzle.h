@@ -103,11 +103,6 @@ static inline bool puzzle_is_legal(const struct puzzle *puzzle, const uint8_t *s
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
 
-// The same for families that number relative targets as states, whatever the root.
-uint64_t puzzle_rank_dense(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
-void puzzle_unrank_dense(const struct puzzle *puzzle, unsigned root, uint64_t index,
-                         uint8_t *relative);
-
 // Sets the orientations that do not count to 0.
 void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state);
 

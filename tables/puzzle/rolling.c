@@ -128,6 +128,19 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
 }
 
+// The index of a visible state is the dense index, whatever the root.
+static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+{
+    (void)root;
+    return puzzle_rank_state(puzzle, relative);
+}
+
+static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
+{
+    (void)root;
+    puzzle_unrank_state(puzzle, index, relative);
+}
+
 // ---- The search ---------------------------------------------------------------------------------
 
 enum { UNREACHED = UINT8_MAX };
@@ -232,7 +245,7 @@ static void count_states(const struct puzzle *puzzle, struct state_counter *coun
     unsigned cells = puzzle->cell_count;
     uint64_t count = count_reachable(puzzle->board, cells - 1);
     char text[32];
-    state_counter_times(counter, (uint32_t)count);
+    large_multiply(&counter->number, (uint32_t)count);
     if (count == puzzle->arrangement_count) {
         snprintf(text, sizeof text, "%u·%d^%u", cells, COLOURS, cells - 1);
     } else {
@@ -396,8 +409,8 @@ static bool follow(const struct puzzle *puzzle, const uint8_t *start, const unsi
 
 // Every roll is undone by another, so the predecessors of a state are its neighbours.
 static const struct numbering_functions NUMBERING = {
-    .rank = puzzle_rank_dense,
-    .unrank = puzzle_unrank_dense,
+    .rank = rank,
+    .unrank = unrank,
     .neighbours = neighbours,
     .predecessors = neighbours,
     .relate = relate,

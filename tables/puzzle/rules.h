@@ -46,17 +46,6 @@ struct state_counter {
     unsigned factor_count;
 };
 
-static inline void state_counter_times(struct state_counter *counter, uint32_t number)
-{
-    large_multiply(&counter->number, number);
-}
-
-// Divides what was multiplied before.
-static inline void state_counter_over(struct state_counter *counter, uint32_t number)
-{
-    large_divide(&counter->number, number);
-}
-
 // Adds the text of a factor.
 void state_counter_name(struct state_counter *counter, const char *factor);
 

@@ -46,11 +46,11 @@ static void count_states(const struct puzzle *puzzle, struct state_counter *coun
     char text[16];
     if (grid_is_line(&puzzle->board->grid)) {
         snprintf(text, sizeof text, "%u", puzzle->cell_count);
-        state_counter_times(counter, puzzle->cell_count);
+        large_multiply(&counter->number, puzzle->cell_count);
     } else {
         snprintf(text, sizeof text, "%u!/2", puzzle->cell_count);
         for (unsigned i = 3; i <= puzzle->cell_count; i++) {
-            state_counter_times(counter, i);
+            large_multiply(&counter->number, i);
         }
     }
     state_counter_name(counter, text);

@@ -92,16 +92,10 @@ static long double giant_order(const struct state_block *block)
 // Is a permutation of a block's slots odd? It takes slot s to to[s].
 static bool is_odd(const struct state_block *block, const uint16_t *to)
 {
-    bool seen[CELLS_MOST];
     bool odd = false;
     for (unsigned i = 0; i < block->slot_count; i++) {
-        seen[block->slots[i]] = false;
-    }
-    for (unsigned i = 0; i < block->slot_count; i++) {
-        unsigned first = block->slots[i];
-        for (unsigned at = to[first]; at != first && !seen[first]; at = to[at]) {
-            seen[at] = true;
-            odd = !odd;
+        for (unsigned j = 0; j < i; j++) {
+            odd ^= to[block->slots[j]] > to[block->slots[i]];
         }
     }
     return odd;
@@ -199,8 +193,11 @@ static bool make_small_group(struct state_count *count)
 // long proof.
 static bool find_order(struct state_count *count, struct fewest_error *error)
 {
-    long double order = 1;
-    if (!chain_order(&count->plan, &order, error)) {
+    struct chain chain;
+    bool done = chain_make(&chain, &count->plan, error); // without things
+    long double order = chain.order;
+    chain_free(&chain);
+    if (!done) {
         return false;
     }
     count->plan.bound = order <= LDBL_MAX ? order : 0;

@@ -9,14 +9,14 @@
 static void tell_power(struct state_counter *counter, unsigned base, unsigned exponent)
 {
     for (unsigned i = 0; i < exponent; i++) {
-        state_counter_times(counter, base);
+        large_multiply(&counter->number, base);
     }
 }
 
 static void tell_factorial(struct state_counter *counter, unsigned n, bool over)
 {
     for (unsigned i = 2; i <= n; i++) {
-        (over ? state_counter_over : state_counter_times)(counter, i);
+        (over ? large_divide : large_multiply)(&counter->number, i);
     }
 }
 
@@ -67,7 +67,7 @@ static void tell_giant(const struct state_count *count, const struct state_block
     bool looks_alike = false; // do all pieces?
     tell_factorial(counter, block->slot_count, false);
     if (block->all_differ) {
-        state_counter_over(counter, 2);
+        large_divide(&counter->number, 2);
     }
     for (unsigned t = 0; t < view->thing_count; t++) {
         const struct view_thing *thing = &view->things[t];

@@ -1,8 +1,6 @@
 // Draws random elements of permutation groups.
-#include "index/random_elements.h"
+#include "algebra/random_elements.h"
 
-#include <assert.h>
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +16,8 @@ struct random_elements {
     unsigned degree;
     unsigned count;
     uint64_t state;
-    group_point *rows;  // `count` rows, and after them the accumulated product
-    group_point *spare; // a row
+    uint16_t *rows;  // `count` rows, and after them the accumulated product
+    uint16_t *spare; // a row
 };
 
 static unsigned random_below(struct random_elements *elements, unsigned bound)
@@ -28,14 +26,14 @@ static unsigned random_below(struct random_elements *elements, unsigned bound)
     return (unsigned)((elements->state >> 33) % bound);
 }
 
-static group_point *row_of(const struct random_elements *elements, unsigned number)
+static uint16_t *row_of(const struct random_elements *elements, unsigned number)
 {
     return elements->rows + (size_t)number * elements->degree;
 }
 
 // row := row, then other; or other, then row.
-static void multiply_row(struct random_elements *elements, group_point *row,
-                         const group_point *other, bool other_first)
+static void multiply_row(struct random_elements *elements, uint16_t *row, const uint16_t *other,
+                         bool other_first)
 {
     for (unsigned x = 0; x < elements->degree; x++) {
         elements->spare[x] = other_first ? row[other[x]] : other[row[x]];
@@ -43,7 +41,7 @@ static void multiply_row(struct random_elements *elements, group_point *row,
     memcpy(row, elements->spare, elements->degree * sizeof *row);
 }
 
-struct random_elements *random_elements_open(unsigned degree, const group_point *const *generators,
+struct random_elements *random_elements_open(unsigned degree, const uint16_t *const *generators,
                                              unsigned count)
 {
     struct random_elements *elements = calloc(1, sizeof *elements);
@@ -53,8 +51,8 @@ struct random_elements *random_elements_open(unsigned degree, const group_point 
     elements->degree = degree;
     elements->state = 20240229;
     elements->count = count < LIST_LEAST ? LIST_LEAST : count;
-    elements->rows = malloc((size_t)(elements->count + 1) * degree * sizeof *elements->rows);
-    elements->spare = malloc(degree * sizeof *elements->spare);
+    elements->rows = malloc(((size_t)(elements->count + 1) * degree + 1) * sizeof *elements->rows);
+    elements->spare = malloc((degree + 1u) * sizeof *elements->spare);
     if (!elements->rows || !elements->spare) {
         random_elements_close(elements);
         return NULL;
@@ -62,7 +60,7 @@ struct random_elements *random_elements_open(unsigned degree, const group_point 
     for (unsigned i = 0; i <= elements->count; i++) {
         for (unsigned x = 0; x < degree; x++) {
             bool identity = count == 0 || i == elements->count;
-            row_of(elements, i)[x] = identity ? (group_point)x : generators[i % count][x];
+            row_of(elements, i)[x] = identity ? (uint16_t)x : generators[i % count][x];
         }
     }
     for (unsigned i = 0; i < WARM_UP + elements->count; i++) {
@@ -71,12 +69,12 @@ struct random_elements *random_elements_open(unsigned degree, const group_point 
     return elements;
 }
 
-const group_point *random_elements_next(struct random_elements *elements)
+const uint16_t *random_elements_next(struct random_elements *elements)
 {
     unsigned a = random_below(elements, elements->count);
     unsigned b = random_below(elements, elements->count - 1);
     b += b >= a;
-    group_point *product = row_of(elements, elements->count);
+    uint16_t *product = row_of(elements, elements->count);
     multiply_row(elements, row_of(elements, a), row_of(elements, b), random_below(elements, 2));
     multiply_row(elements, product, row_of(elements, a), random_below(elements, 2));
     return product;

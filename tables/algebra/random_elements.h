@@ -8,15 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GROUP_DEGREE_MOST = 5 << 12 };
-
-typedef uint16_t group_point;
-
 // Random elements of the group of some generators: always the same ones.
 struct random_elements;
-struct random_elements *random_elements_open(unsigned degree, const group_point *const *generators,
+struct random_elements *random_elements_open(unsigned degree, const uint16_t *const *generators,
                                              unsigned count);
-const group_point *random_elements_next(struct random_elements *elements);
+const uint16_t *random_elements_next(struct random_elements *elements);
 void random_elements_close(struct random_elements *elements);
 
 #endif
