@@ -454,7 +454,7 @@ static bool find_sets(struct arena *arena, struct chain_digit *digit, struct cha
 static bool list_sets(struct arena *arena, struct chain_digit *digit)
 {
     // In the order in which the sets are found. It takes no memory before it is used.
-    struct chain_source *found = malloc(CHAIN_LISTED_MOST * sizeof *found);
+    struct chain_source *found = calloc(CHAIN_LISTED_MOST, sizeof *found);
     digit->kind = CHAIN_LISTED;
     row_set_open(&digit->sets, digit->thing->size);
     bool done = found && row_set_add(&digit->sets, digit->thing->points) != ROW_NONE &&
