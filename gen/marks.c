@@ -25,7 +25,7 @@ bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fe
                       ? MAP_FAILED
                       : mmap(NULL, (size_t)length, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    *marks = (struct marks){.count = count, .length = (size_t)length};
+    *marks = (struct marks){.count = count, .length = (size_t)length, .alone = threads == 1};
     if (bytes == MAP_FAILED) {
         return error_set(error, FEWEST_SYSTEM,
                          "not enough memory to search %llu states (%llu bytes)",
@@ -148,7 +148,7 @@ static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned
 }
 
 unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, const uint16_t *from,
-                        const uint64_t *set, unsigned mark, bool alone)
+                        const uint64_t *set, unsigned mark)
 {
     const uint64_t end = first + count;
     unsigned marked = 0;
@@ -160,7 +160,7 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
             hits |= (uint64_t)bit_is_set(set, from[at + lowest / BITS - first]) << lowest;
         }
         if (hits) {
-            marked += mark_in_word(marks->entries + at / 4, hits, mark, alone);
+            marked += mark_in_word(marks->entries + at / 4, hits, mark, marks->alone);
         }
     }
     return marked;

@@ -79,12 +79,6 @@ static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *ma
         places->hit[hits] = to;
         hits += marks_get(marks, first + to) == MARK_NONE;
     }
-    if (bfs->options->threads == 1) {
-        for (unsigned i = 0; i < hits; i++) {
-            marks_set(marks, first + places->hit[i], bfs->next);
-        }
-        return hits;
-    }
     for (unsigned i = 0; i < hits; i++) {
         marked += marks_add(marks, first + places->hit[i], bfs->next);
     }
@@ -103,8 +97,7 @@ static unsigned mark_page(struct bfs *bfs, uint64_t page, uint32_t map, struct p
     if (count_left(bfs, page) + place_count / ENTRIES_AT_ONCE < places->count) {
         need_bits(bfs, places);
         return marks_add_from(&bfs->marks, first, place_count,
-                              chain_pages_map(cut, cut->inverse_of[map]), places->bits, bfs->next,
-                              bfs->options->threads == 1);
+                              chain_pages_map(cut, cut->inverse_of[map]), places->bits, bfs->next);
     }
     need_list(bfs, places);
     return mark_forward(bfs, first, chain_pages_map(cut, map), places);
