@@ -101,10 +101,12 @@ static void visit_part(void *context, uint64_t begin, uint64_t end)
         if (turn % bfs->options->threads != begin) {
             continue;
         }
-        expander.places.is_here = false;
         expander.places.count = record.count;
-        expander.places.list = as_bits ? NULL : (const uint16_t *)words;
-        expander.places.bits = as_bits ? words : NULL;
+        expander.places.list = (const uint16_t *)words;
+        expander.places.bits = NULL;
+        if (as_bits) {
+            take_bits(bfs, &expander.places, words);
+        }
         expander.found += mark_neighbours(bfs, pages_steps(bfs->pages, record.page, expander.steps),
                                           &expander.places);
     }
@@ -137,12 +139,10 @@ static void expand_page(struct bfs *bfs, struct expander *expander, uint64_t num
 {
     struct places *places = &expander->places;
     unsigned place_count = bfs->pages->place_count;
-    places->is_here = true;
-    places->first = (number - bfs->own.first) * place_count;
+    uint64_t first = (number - bfs->own.first) * place_count;
     places->list = places->own_list;
     places->bits = NULL;
-    places->count =
-        marks_find(&bfs->marks, places->first, place_count, bfs->last, places->own_list);
+    places->count = marks_find(&bfs->marks, first, place_count, bfs->last, places->own_list);
     if (places->count == 0) {
         return;
     }

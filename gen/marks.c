@@ -88,34 +88,6 @@ unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, u
     return hits;
 }
 
-// Joins every other bit of a word, the lowest first.
-static uint32_t join_even_bits(uint64_t word)
-{
-    word = (word | word >> 1) & 0x3333333333333333u;
-    word = (word | word >> 2) & 0x0F0F0F0F0F0F0F0Fu;
-    word = (word | word >> 4) & 0x00FF00FF00FF00FFu;
-    word = (word | word >> 8) & 0x0000FFFF0000FFFFu;
-    return (uint32_t)(word | word >> 16);
-}
-
-void marks_find_bits(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
-                     uint64_t *found)
-{
-    const uint64_t end = first + count;
-    memset(found, 0, (count / 64 + 2) * sizeof *found);
-    for (uint64_t at = first - first % MARKS_A_WORD; at < end; at += MARKS_A_WORD) {
-        uint64_t joined = join_even_bits(equal_in_word(marks, at, first, end, mark));
-        if (at < first) {
-            found[0] |= joined >> (first - at);
-            continue;
-        }
-        uint64_t *word = &found[(at - first) / 64];
-        unsigned shift = (at - first) % 64;
-        word[0] |= joined << shift;
-        word[1] |= shift > 0 ? joined >> (64 - shift) : 0;
-    }
-}
-
 unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned count)
 {
     const uint64_t end = first + count;
@@ -177,6 +149,16 @@ static bool any_is_new(const uint8_t *bytes, uint64_t words)
         differ |= word ^ word >> 1;
     }
     return differ & ONES;
+}
+
+// Joins every other bit of a word, the lowest first.
+static uint32_t join_even_bits(uint64_t word)
+{
+    word = (word | word >> 1) & 0x3333333333333333u;
+    word = (word | word >> 2) & 0x0F0F0F0F0F0F0F0Fu;
+    word = (word | word >> 4) & 0x00FF00FF00FF00FFu;
+    word = (word | word >> 8) & 0x0000FFFF0000FFFFu;
+    return (uint32_t)(word | word >> 16);
 }
 
 // Takes a word's entries of the newest layer as bits, and makes those of the layer before it old.

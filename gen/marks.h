@@ -79,10 +79,6 @@ static inline bool marks_add(struct marks *marks, uint64_t index, unsigned mark)
 unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
                     uint16_t *found);
 
-// The same as bits: bit i is set if entry first+i has the mark. `found` has count/64 + 2 words.
-void marks_find_bits(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
-                     uint64_t *found);
-
 // Counts the entries among first … first+count-1 whose mark is MARK_NONE.
 unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned count);
 

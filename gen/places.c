@@ -23,37 +23,30 @@ void need_bits(const struct bfs *bfs, struct places *places)
     if (places->bits) {
         return;
     }
-    if (places->is_here) {
-        marks_find_bits(&bfs->marks, places->first, bfs->pages->place_count, bfs->last,
-                        places->own_bits);
-    } else {
-        memset(places->own_bits, 0, words_a_page(bfs) * sizeof *places->own_bits);
-        for (unsigned i = 0; i < places->count; i++) {
-            places->own_bits[places->list[i] / 64] |= UINT64_C(1) << places->list[i] % 64;
-        }
+    memset(places->own_bits, 0, words_a_page(bfs) * sizeof *places->own_bits);
+    for (unsigned i = 0; i < places->count; i++) {
+        places->own_bits[places->list[i] / 64] |= UINT64_C(1) << places->list[i] % 64;
     }
     places->bits = places->own_bits;
 }
 
-void need_list(const struct bfs *bfs, struct places *places)
+void take_bits(const struct bfs *bfs, struct places *places, const uint64_t *bits)
 {
     uint16_t *out = places->own_list;
-    if (places->list) {
-        return;
-    }
     for (unsigned word = 0; word < words_a_page(bfs); word++) {
-        for (uint64_t left = places->bits[word]; left; left &= left - 1) {
+        for (uint64_t left = bits[word]; left; left &= left - 1) {
             *out++ = (uint16_t)(64 * word + (unsigned)__builtin_ctzll(left));
         }
     }
     places->list = places->own_list;
+    places->bits = bits;
 }
 
 bool make_places(const struct bfs *bfs, struct places *places)
 {
     size_t room = bfs->pages->place_count + 1; // mark_forward writes one more
     *places = (struct places){.own_list = malloc(room * sizeof *places->own_list),
-                              .own_bits = malloc((room / 64 + 2) * sizeof *places->own_bits),
+                              .own_bits = malloc((room / 64 + 1) * sizeof *places->own_bits),
                               .hit = malloc(room * sizeof *places->hit)};
     return places->own_list && places->own_bits && places->hit;
 }
@@ -99,7 +92,6 @@ static unsigned mark_page(struct bfs *bfs, uint64_t page, uint32_t map, struct p
         return marks_add_from(&bfs->marks, first, place_count,
                               chain_pages_map(cut, cut->inverse_of[map]), places->bits, bfs->next);
     }
-    need_list(bfs, places);
     return mark_forward(bfs, first, chain_pages_map(cut, map), places);
 }
 
