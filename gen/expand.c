@@ -7,31 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The buffers of a thread that expands pages.
-struct expander {
-    struct chain_step *steps; // room for those of a page
-    struct places places;
-    uint64_t found;
-};
-
-static bool open_expander(struct bfs *bfs, struct expander *expander)
-{
-    *expander =
-        (struct expander){.steps = malloc(bfs->puzzle->move_count * sizeof *expander->steps)};
-    if (make_places(bfs, &expander->places) && expander->steps) {
-        return true;
-    }
-    bfs->out_of_memory = true;
-    return false;
-}
-
-static void close_expander(struct bfs *bfs, struct expander *expander)
-{
-    bfs->found += expander->found;
-    free(expander->steps);
-    free_places(&expander->places);
-}
-
 // ---- Pages of other ranks -----------------------------------------------------------------------
 
 // A page that is sent. Then come its places: a list of numbers of 16 bits, filled up to 8 bytes, or
@@ -88,9 +63,9 @@ static void visit_part(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     const struct parcel *received = &bfs->exchange.received;
-    struct expander expander;
+    struct places places;
     uint64_t turn = 0;
-    bool going = open_expander(bfs, &expander);
+    bool going = make_places(bfs, &places);
     (void)end;
     for (size_t at = 0; at < received->count && going; turn++) {
         struct record record;
@@ -101,16 +76,15 @@ static void visit_part(void *context, uint64_t begin, uint64_t end)
         if (turn % bfs->options->threads != begin) {
             continue;
         }
-        expander.places.count = record.count;
-        expander.places.list = (const uint16_t *)words;
-        expander.places.bits = NULL;
+        places.count = record.count;
+        places.list = (const uint16_t *)words;
+        places.bits = NULL;
         if (as_bits) {
-            take_bits(bfs, &expander.places, words);
+            take_bits(bfs, &places, words);
         }
-        expander.found += mark_neighbours(bfs, pages_steps(bfs->pages, record.page, expander.steps),
-                                          &expander.places);
+        mark_neighbours(bfs, pages_steps(bfs->pages, record.page, places.steps), &places);
     }
-    close_expander(bfs, &expander);
+    free_places(bfs, &places);
 }
 
 enum { SLICE = 4 << 20 }; // bytes that a rank sends in a slice, at most
@@ -135,9 +109,8 @@ uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks)
 
 // ---- By pages -----------------------------------------------------------------------------------
 
-static void expand_page(struct bfs *bfs, struct expander *expander, uint64_t number)
+static void expand_page(struct bfs *bfs, struct places *places, uint64_t number)
 {
-    struct places *places = &expander->places;
     unsigned place_count = bfs->pages->place_count;
     uint64_t first = (number - bfs->own.first) * place_count;
     places->list = places->own_list;
@@ -146,16 +119,16 @@ static void expand_page(struct bfs *bfs, struct expander *expander, uint64_t num
     if (places->count == 0) {
         return;
     }
-    const struct chain_step *steps = pages_steps(bfs->pages, number, expander->steps);
+    const struct chain_step *steps = pages_steps(bfs->pages, number, places->steps);
     send_to_neighbours(bfs, (uint32_t)number, steps, places);
-    expander->found += mark_neighbours(bfs, steps, places);
+    mark_neighbours(bfs, steps, places);
 }
 
 static void expand_pages(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    struct expander expander;
-    bool going = open_expander(bfs, &expander);
+    struct places places;
+    bool going = make_places(bfs, &places);
     for (uint64_t i = begin; i < end && going; i++) {
         // The pages of a slice are far apart, so that all ranks have some of them.
         uint64_t page = i * bfs->slice_count + bfs->slice;
@@ -165,9 +138,9 @@ static void expand_pages(void *context, uint64_t begin, uint64_t end)
         if (bfs_should_stop(bfs)) {
             break;
         }
-        expand_page(bfs, &expander, page);
+        expand_page(bfs, &places, page);
     }
-    close_expander(bfs, &expander);
+    free_places(bfs, &places);
 }
 
 // ---- By states ----------------------------------------------------------------------------------
@@ -258,8 +231,7 @@ static unsigned mark_if_near(struct bfs *bfs, struct masked *masked)
 
 // Goes forward from the frontier or, if fewer states are left and each move can be undone by a
 // move, backward from these.
-static void expand_run(struct bfs *bfs, struct expander *expander, struct masked *masked,
-                       uint64_t end)
+static void expand_run(struct bfs *bfs, struct places *places, struct masked *masked, uint64_t end)
 {
     const struct chain_pages *cut = bfs->pages->cut;
     uint64_t page = masked->first / cut->place_count;
@@ -268,12 +240,12 @@ static void expand_run(struct bfs *bfs, struct expander *expander, struct masked
     if (masked->count == 0) {
         return;
     }
-    const struct chain_step *steps = pages_steps(bfs->pages, page, expander->steps);
+    const struct chain_step *steps = pages_steps(bfs->pages, page, places->steps);
     set_masks_list(cut->masks, masked->first - page * cut->place_count, masked->list, masked->count,
                    masked->masks);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         find_images(bfs, steps[m], masked);
-        expander->found += bfs->backward ? mark_if_near(bfs, masked) : mark_images(bfs, masked);
+        places->found += bfs->backward ? mark_if_near(bfs, masked) : mark_images(bfs, masked);
     }
 }
 
@@ -281,20 +253,20 @@ static void expand_masks(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     uint64_t place_count = bfs->pages->cut->place_count;
-    struct expander expander;
+    struct places places;
     struct masked *masked = malloc(sizeof *masked);
-    bool going = open_expander(bfs, &expander) && masked;
+    bool going = make_places(bfs, &places) && masked;
     bfs->out_of_memory |= !masked;
     while (begin < end && going && !bfs_should_stop(bfs)) {
         uint64_t page_end = (begin / place_count + 1) * place_count;
         uint64_t run_end = begin + RUN < end ? begin + RUN : end;
         run_end = run_end < page_end ? run_end : page_end;
         masked->first = begin;
-        expand_run(bfs, &expander, masked, run_end);
+        expand_run(bfs, &places, masked, run_end);
         begin = run_end;
     }
     free(masked);
-    close_expander(bfs, &expander);
+    free_places(bfs, &places);
 }
 
 // ---- All ----------------------------------------------------------------------------------------

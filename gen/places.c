@@ -42,20 +42,27 @@ void take_bits(const struct bfs *bfs, struct places *places, const uint64_t *bit
     places->bits = bits;
 }
 
-bool make_places(const struct bfs *bfs, struct places *places)
+bool make_places(struct bfs *bfs, struct places *places)
 {
     size_t room = bfs->pages->place_count + 1; // mark_forward writes one more
     *places = (struct places){.own_list = malloc(room * sizeof *places->own_list),
                               .own_bits = malloc((room / 64 + 1) * sizeof *places->own_bits),
-                              .hit = malloc(room * sizeof *places->hit)};
-    return places->own_list && places->own_bits && places->hit;
+                              .hit = malloc(room * sizeof *places->hit),
+                              .steps = malloc(bfs->puzzle->move_count * sizeof *places->steps)};
+    bool made = places->own_list && places->own_bits && places->hit && places->steps;
+    if (!made) {
+        bfs->out_of_memory = true;
+    }
+    return made;
 }
 
-void free_places(struct places *places)
+void free_places(struct bfs *bfs, struct places *places)
 {
+    bfs->found += places->found;
     free(places->own_list);
     free(places->own_bits);
     free(places->hit);
+    free(places->steps);
 }
 
 // Marks the places of a page that a move leads to, if they have no mark yet. First lists them
@@ -95,9 +102,8 @@ static unsigned mark_page(struct bfs *bfs, uint64_t page, uint32_t map, struct p
     return mark_forward(bfs, first, chain_pages_map(cut, map), places);
 }
 
-uint64_t mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct places *places)
+void mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct places *places)
 {
-    uint64_t found = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         uint64_t page = steps[m].page - bfs->own.first;
         if (!bfs_owns(bfs, steps[m].page) ||
@@ -109,7 +115,6 @@ uint64_t mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct
             atomic_fetch_sub_explicit(&bfs->left[page], marked, memory_order_relaxed);
             set_flag(&bfs->next_active[page]);
         }
-        found += marked;
+        places->found += marked;
     }
-    return found;
 }
