@@ -20,29 +20,30 @@ struct job {
     struct layer_file *file;
 };
 
-// Makes a section on the first rank, and tells the other ranks its histogram.
+// Makes a section in the memory of the first rank, and tells the other ranks its histogram. `fill`
+// fills in the distances.
 static bool make_alone(struct job *job, unsigned s,
-                       bool (*make)(struct job *job, unsigned s, struct fewest_error *error),
+                       bool (*fill)(struct job *job, unsigned s, struct fewest_error *error),
                        struct fewest_error *error)
 {
     struct distances *distances = &job->distances[s];
     uint64_t entries = job->content.sections[s].entries;
     bool made = true;
-    if (ranks_is_first()) {
-        made = make(job, s, error);
-    } else {
+    if (!ranks_is_first()) {
         *distances = (struct distances){.total = entries, .share = entries, .first = entries};
+    } else {
+        // The search of full states makes the section after its own, too.
+        made =
+            (distances->bytes || distances_make(distances, entries, error)) && fill(job, s, error);
+        if (made) {
+            distances_count(distances);
+        }
     }
     if (!ranks_barrier(made, error)) {
         return false;
     }
     ranks_reduce(distances->histogram, UNREACHED);
     return true;
-}
-
-static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
-{
-    return distances_make(&job->distances[s], job->content.sections[s].entries, error);
 }
 
 // Searches the projection of a pattern database.
@@ -87,16 +88,13 @@ static bool find_full_states(struct job *job, unsigned s, struct fewest_error *e
                                              .number = root,
                                              .count = puzzle->numbering.root_count,
                                              .entries = puzzle_full_count(puzzle, root)}};
-    bool done = make_bytes(job, s, error) && distances_make(&full, search.progress.entries, error);
+    bool done = distances_make(&full, search.progress.entries, error);
     if (done && !puzzle->numbering.functions->search(puzzle, root, job->options->threads,
                                                      job->distances[s].bytes, full.bytes,
                                                      visit_layer, &search)) {
         done = search.progress.layer > DISTANCE_MOST
                    ? search_report_beyond(puzzle, error)
                    : search_report_stopped(search.progress.layer + 1, error);
-    }
-    if (done) {
-        distances_count(&job->distances[s]);
     }
     if (done && puzzle->numbering.roots[root].hidden > 1) {
         job->distances[s + 1] = full;
@@ -106,11 +104,12 @@ static bool find_full_states(struct job *job, unsigned s, struct fewest_error *e
     return done;
 }
 
-// Counts what find_full_states has made.
+// find_full_states has made them.
 static bool find_mod4(struct job *job, unsigned s, struct fewest_error *error)
 {
+    (void)job;
+    (void)s;
     (void)error;
-    distances_count(&job->distances[s]);
     return true;
 }
 
@@ -141,24 +140,15 @@ static struct distances *find_distances_of_states(struct job *job, unsigned root
 static bool find_wildcards(struct job *job, unsigned s, struct fewest_error *error)
 {
     unsigned root = job->content.sections[s].root_number;
-    if (!make_bytes(job, s, error) || !closure_distances(job->puzzle, root, job->options->threads,
-                                                         find_distances_of_states(job, root)->bytes,
-                                                         job->distances[s].bytes, error)) {
-        return false;
-    }
-    distances_count(&job->distances[s]);
-    return true;
+    return closure_distances(job->puzzle, root, job->options->threads,
+                             find_distances_of_states(job, root)->bytes, job->distances[s].bytes,
+                             error);
 }
 
 static bool find_excess(struct job *job, unsigned s, struct fewest_error *error)
 {
-    if (!make_bytes(job, s, error) ||
-        !database_excess(job->puzzle, job->content.sections[s].root_number, job->options,
-                         job->distances[s].bytes, error)) {
-        return false;
-    }
-    distances_count(&job->distances[s]);
-    return true;
+    return database_excess(job->puzzle, job->content.sections[s].root_number, job->options,
+                           job->distances[s].bytes, error);
 }
 
 // Finds the distances of a section. Some are made from the section before, so the sections are
