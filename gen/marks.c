@@ -140,17 +140,6 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
 
 // ---- The end of a layer -------------------------------------------------------------------------
 
-// Is any entry of these words in one of the two newest layers, 1 or 2?
-static bool any_is_new(const uint8_t *bytes, uint64_t words)
-{
-    uint64_t differ = 0;
-    for (uint64_t i = 0; i < words; i++) {
-        uint64_t word = load_eight(bytes + 8 * i);
-        differ |= word ^ word >> 1;
-    }
-    return differ & ONES;
-}
-
 // Joins every other bit of a word, the lowest first.
 static uint32_t join_even_bits(uint64_t word)
 {
@@ -175,20 +164,13 @@ static uint32_t take_word(uint8_t *bytes, unsigned newest)
 bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsigned newest,
                       uint64_t *bits)
 {
-    enum { AT_ONCE = 8 }; // most words of most layers have no such entries
     uint8_t *bytes = (uint8_t *)marks->entries + first / 4;
     const uint64_t words = (count + MARKS_A_WORD - 1) / MARKS_A_WORD;
     uint64_t any = 0;
-    for (uint64_t i = 0; i < words; i += AT_ONCE) {
-        uint64_t next = i + AT_ONCE < words ? i + AT_ONCE : words;
-        if (!any_is_new(bytes + 8 * i, next - i)) {
-            continue;
-        }
-        for (uint64_t w = i; w < next; w++) {
-            uint64_t joined = take_word(bytes + 8 * w, newest);
-            bits[w / 2] |= joined << (w % 2 * MARKS_A_WORD);
-            any |= joined;
-        }
+    for (uint64_t w = 0; w < words; w++) {
+        uint64_t joined = take_word(bytes + 8 * w, newest);
+        bits[w / 2] |= joined << (w % 2 * MARKS_A_WORD);
+        any |= joined;
     }
     return any;
 }
