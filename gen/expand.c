@@ -132,7 +132,7 @@ static void expand_pages(void *context, uint64_t begin, uint64_t end)
     for (uint64_t i = begin; i < end && going; i++) {
         // The pages of a slice are far apart, so that all ranks have some of them.
         uint64_t page = i * bfs->slice_count + bfs->slice;
-        if (!bfs_owns(bfs, page) || !flag_is_set(&bfs->active[page - bfs->own.first])) {
+        if (!bfs_owns(bfs, page)) {
             continue;
         }
         if (bfs_should_stop(bfs)) {
@@ -293,10 +293,6 @@ bool expand_layer(struct bfs *bfs, struct fewest_error *error)
 {
     unsigned threads = bfs->options->threads;
     bool stop = false;
-    _Atomic bool *spent = bfs->next_active;
-    bfs->next_active = bfs->active;
-    bfs->active = spent;
-    memset((void *)bfs->next_active, 0, bfs->own.end - bfs->own.first);
     for (bfs->slice = 0; bfs->slice < bfs->slice_count && !stop; bfs->slice++) {
         expand_slice(bfs);
         stop = bfs->stopped || bfs->out_of_memory;

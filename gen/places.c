@@ -113,7 +113,6 @@ void mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct pla
         unsigned marked = mark_page(bfs, page, steps[m].map, places);
         if (marked > 0) {
             atomic_fetch_sub_explicit(&bfs->left[page], marked, memory_order_relaxed);
-            set_flag(&bfs->next_active[page]);
         }
         places->found += marked;
     }
