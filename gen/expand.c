@@ -9,32 +9,15 @@
 
 // ---- Pages of other ranks -----------------------------------------------------------------------
 
-// A page that is sent. Then come its places: a list of numbers of 16 bits, filled up to 8 bytes, or
-// a bit for each, whatever is shorter.
-struct record {
-    uint32_t page;
-    uint32_t count; // of places
-};
-
-enum { RECORD = sizeof(struct record) / sizeof(uint64_t) }; // words
-
-static size_t words_of_places(const struct bfs *bfs, unsigned count, bool *as_bits)
-{
-    size_t list = (count + 3) / 4;
-    *as_bits = words_a_page(bfs) < list;
-    return *as_bits ? words_a_page(bfs) : list;
-}
+// A page that is sent: its number, and then a bit for each of its places.
 
 // Sends the places of a page to each rank that owns a neighbour page.
-static void send_to_neighbours(struct bfs *bfs, uint32_t page, const struct chain_step *steps,
+static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *steps,
                                struct places *places)
 {
-    struct record record = {page, places->count};
     uint64_t share = ranks_share(bfs->pages->page_count);
     unsigned to[MOVES_MOST];
     unsigned count = 0;
-    bool as_bits;
-    size_t words = words_of_places(bfs, places->count, &as_bits);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         if (steps[m].page == CHAIN_PAGE_NONE || bfs_owns(bfs, steps[m].page)) {
             continue;
@@ -48,11 +31,8 @@ static void send_to_neighbours(struct bfs *bfs, uint32_t page, const struct chai
             continue;
         }
         to[count++] = rank;
-        if (as_bits) {
-            need_bits(bfs, places);
-        }
-        if (!exchange_add(&bfs->exchange, rank, &record, RECORD,
-                          as_bits ? (const void *)places->bits : places->list, words)) {
+        need_bits(bfs, places);
+        if (!exchange_add(&bfs->exchange, rank, &page, 1, places->bits, words_a_page(bfs))) {
             bfs->out_of_memory = true;
         }
     }
@@ -67,22 +47,12 @@ static void visit_part(void *context, uint64_t begin, uint64_t end)
     uint64_t turn = 0;
     bool going = make_places(bfs, &places);
     (void)end;
-    for (size_t at = 0; at < received->count && going; turn++) {
-        struct record record;
-        bool as_bits;
-        memcpy(&record, received->words + at, sizeof record);
-        const uint64_t *words = received->words + at + RECORD;
-        at += RECORD + words_of_places(bfs, record.count, &as_bits);
-        if (turn % bfs->options->threads != begin) {
-            continue;
+    for (size_t at = 0; at < received->count && going; at += 1 + words_a_page(bfs), turn++) {
+        if (turn % bfs->options->threads == begin) {
+            const uint64_t *words = received->words + at;
+            take_bits(bfs, &places, words + 1);
+            mark_neighbours(bfs, pages_steps(bfs->pages, words[0], places.steps), &places);
         }
-        places.count = record.count;
-        places.list = (const uint16_t *)words;
-        places.bits = NULL;
-        if (as_bits) {
-            take_bits(bfs, &places, words);
-        }
-        mark_neighbours(bfs, pages_steps(bfs->pages, record.page, places.steps), &places);
     }
     free_places(bfs, &places);
 }
@@ -91,7 +61,7 @@ enum { SLICE = 4 << 20 }; // bytes that a rank sends in a slice, at most
 
 uint64_t expand_most_sent(const struct pages *pages, unsigned ranks)
 {
-    uint64_t record = sizeof(struct record) + ((uint64_t)pages->place_count + 63) / 64 * 8;
+    uint64_t record = 8 + ((uint64_t)pages->place_count + 63) / 64 * 8;
     unsigned moves = pages->place_count > 0 ? chain_pages_step_count(pages->cut) : 0;
     return pages->page_count * record * (moves < ranks - 1 ? moves : ranks - 1);
 }
@@ -120,7 +90,7 @@ static void expand_page(struct bfs *bfs, struct places *places, uint64_t number)
         return;
     }
     const struct chain_step *steps = pages_steps(bfs->pages, number, places->steps);
-    send_to_neighbours(bfs, (uint32_t)number, steps, places);
+    send_to_neighbours(bfs, number, steps, places);
     mark_neighbours(bfs, steps, places);
 }
 

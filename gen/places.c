@@ -38,6 +38,7 @@ void take_bits(const struct bfs *bfs, struct places *places, const uint64_t *bit
             *out++ = (uint16_t)(64 * word + (unsigned)__builtin_ctzll(left));
         }
     }
+    places->count = (unsigned)(out - places->own_list);
     places->list = places->own_list;
     places->bits = bits;
 }
