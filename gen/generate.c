@@ -21,7 +21,7 @@ struct job {
 };
 
 // Makes a section in the memory of the first rank, and tells the other ranks its histogram. `fill`
-// fills in the distances.
+// fills in the distances; it is NULL if they are there already.
 static bool make_alone(struct job *job, unsigned s,
                        bool (*fill)(struct job *job, unsigned s, struct fewest_error *error),
                        struct fewest_error *error)
@@ -32,9 +32,7 @@ static bool make_alone(struct job *job, unsigned s,
     if (!ranks_is_first()) {
         *distances = (struct distances){.total = entries, .share = entries, .first = entries};
     } else {
-        // The search of full states makes the section after its own, too.
-        made =
-            (distances->bytes || distances_make(distances, entries, error)) && fill(job, s, error);
+        made = !fill || (distances_make(distances, entries, error) && fill(job, s, error));
         if (made) {
             distances_count(distances);
         }
@@ -104,15 +102,6 @@ static bool find_full_states(struct job *job, unsigned s, struct fewest_error *e
     return done;
 }
 
-// find_full_states has made them.
-static bool find_mod4(struct job *job, unsigned s, struct fewest_error *error)
-{
-    (void)job;
-    (void)s;
-    (void)error;
-    return true;
-}
-
 // The first rank makes wildcard targets from all distances of the root.
 static bool find_states(struct job *job, unsigned s, struct fewest_error *error)
 {
@@ -162,7 +151,7 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
     case SECTION_WILDCARDS:
         return make_alone(job, s, find_wildcards, error);
     case SECTION_MOD4:
-        return make_alone(job, s, find_mod4, error);
+        return make_alone(job, s, NULL, error); // find_full_states has filled them in
     case SECTION_DATABASE:
         return job->puzzle->projection_count > 0 ? search_projection(job, s, error)
                                                  : make_alone(job, s, find_excess, error);
