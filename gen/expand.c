@@ -10,6 +10,10 @@
 // ---- Pages of other ranks -----------------------------------------------------------------------
 
 // A page that is sent: its number, and then a bit for each of its places.
+static size_t words_a_record(const struct bfs *bfs)
+{
+    return 1 + words_a_page(bfs);
+}
 
 // Sends the places of a page to each rank that owns a neighbour page.
 static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *steps,
@@ -38,21 +42,16 @@ static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chai
     }
 }
 
-// Marks the neighbours of the pages that were received: each thread takes one of `threads`.
-static void visit_part(void *context, uint64_t begin, uint64_t end)
+// Marks the neighbours of some of the pages that were received.
+static void visit_pages(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    const struct parcel *received = &bfs->exchange.received;
     struct places places;
-    uint64_t turn = 0;
     bool going = make_places(bfs, &places);
-    (void)end;
-    for (size_t at = 0; at < received->count && going; at += 1 + words_a_page(bfs), turn++) {
-        if (turn % bfs->options->threads == begin) {
-            const uint64_t *words = received->words + at;
-            take_bits(bfs, &places, words + 1);
-            mark_neighbours(bfs, pages_steps(bfs->pages, words[0], places.steps), &places);
-        }
+    for (uint64_t i = begin; i < end && going; i++) {
+        const uint64_t *record = bfs->exchange.received.words + i * words_a_record(bfs);
+        take_bits(bfs, &places, record + 1);
+        mark_neighbours(bfs, pages_steps(bfs->pages, record[0], places.steps), &places);
     }
     free_places(bfs, &places);
 }
@@ -269,9 +268,8 @@ bool expand_layer(struct bfs *bfs, struct fewest_error *error)
         if (!ranks_exchange(&bfs->exchange, &stop, error)) {
             return false;
         }
-        if (bfs->exchange.received.count > 0) {
-            parallel_for(threads, threads, 1, visit_part, bfs);
-        }
+        uint64_t received = bfs->exchange.received.count / words_a_record(bfs);
+        parallel_for(threads, received, received / threads + 1, visit_pages, bfs);
     }
     return true;
 }

@@ -58,7 +58,8 @@ uint64_t illegal_memory(const struct puzzle *puzzle, const struct pages *pages)
         return 0;
     }
     unsigned width = list_homes(permutation_view(puzzle), pages->cut, NULL);
-    return (uint64_t)pages->place_count * width * sizeof(uint16_t);
+    unsigned degree = pages->cut->chain->plan->degree;
+    return ((uint64_t)pages->place_count * sizeof(uint16_t) + degree) * width;
 }
 
 // Fills in the rows: on page 0, g is the identity.
