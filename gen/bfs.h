@@ -23,11 +23,8 @@ struct bfs {
     unsigned next; // the mark of the next layer
     bool backward; // by masks: look from each state without a mark for one in the frontier
     uint64_t slice;
-    uint64_t slice_count; // of each layer
-    // By page of this rank:
-    _Atomic bool *active;      // may it have states of the frontier?
-    _Atomic bool *next_active; // may it have states of the next layer?
-    _Atomic uint32_t *left;    // how many of its states have no mark?
+    uint64_t slice_count;   // of each layer
+    _Atomic uint32_t *left; // by page of this rank: how many of its states have no mark?
     _Atomic uint64_t found;
     _Atomic bool stopped;
     _Atomic bool out_of_memory;
@@ -51,18 +48,6 @@ static inline bool bfs_should_stop(struct bfs *bfs)
         bfs->stopped = true;
     }
     return bfs->stopped || bfs->out_of_memory;
-}
-
-// Relaxed, because threads read the flags only in the next layer, after the threads of this one
-// have ended.
-static inline void set_flag(_Atomic bool *flag)
-{
-    atomic_store_explicit(flag, true, memory_order_relaxed);
-}
-
-static inline bool flag_is_set(const _Atomic bool *flag)
-{
-    return atomic_load_explicit(flag, memory_order_relaxed);
 }
 
 #endif

@@ -7,59 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The buffers of a thread that expands pages.
-struct expander {
-    struct chain_step *steps; // room for those of a page
-    struct places places;
-    uint64_t found;
-};
-
-static bool open_expander(struct bfs *bfs, struct expander *expander)
-{
-    *expander =
-        (struct expander){.steps = malloc(bfs->puzzle->move_count * sizeof *expander->steps)};
-    if (make_places(bfs, &expander->places) && expander->steps) {
-        return true;
-    }
-    bfs->out_of_memory = true;
-    return false;
-}
-
-static void close_expander(struct bfs *bfs, struct expander *expander)
-{
-    bfs->found += expander->found;
-    free(expander->steps);
-    free_places(&expander->places);
-}
-
 // ---- Pages of other ranks -----------------------------------------------------------------------
 
-// A page that is sent. Then come its places: a list of numbers of 16 bits, filled up to 8 bytes, or
-// a bit for each, whatever is shorter.
-struct record {
-    uint32_t page;
-    uint32_t count; // of places
-};
-
-enum { RECORD = sizeof(struct record) / sizeof(uint64_t) }; // words
-
-static size_t words_of_places(const struct bfs *bfs, unsigned count, bool *as_bits)
+// A page that is sent: its number, and then a bit for each of its places.
+static size_t words_a_record(const struct bfs *bfs)
 {
-    size_t list = (count + 3) / 4;
-    *as_bits = words_a_page(bfs) < list;
-    return *as_bits ? words_a_page(bfs) : list;
+    return 1 + words_a_page(bfs);
 }
 
 // Sends the places of a page to each rank that owns a neighbour page.
-static void send_to_neighbours(struct bfs *bfs, uint32_t page, const struct chain_step *steps,
+static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *steps,
                                struct places *places)
 {
-    struct record record = {page, places->count};
     uint64_t share = ranks_share(bfs->pages->page_count);
     unsigned to[MOVES_MOST];
     unsigned count = 0;
-    bool as_bits;
-    size_t words = words_of_places(bfs, places->count, &as_bits);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         if (steps[m].page == CHAIN_PAGE_NONE || bfs_owns(bfs, steps[m].page)) {
             continue;
@@ -73,49 +35,32 @@ static void send_to_neighbours(struct bfs *bfs, uint32_t page, const struct chai
             continue;
         }
         to[count++] = rank;
-        if (as_bits) {
-            need_bits(bfs, places);
-        }
-        if (!exchange_add(&bfs->exchange, rank, &record, RECORD,
-                          as_bits ? (const void *)places->bits : places->list, words)) {
+        need_bits(bfs, places);
+        if (!exchange_add(&bfs->exchange, rank, &page, 1, places->bits, words_a_page(bfs))) {
             bfs->out_of_memory = true;
         }
     }
 }
 
-// Marks the neighbours of the pages that were received: each thread takes one of `threads`.
-static void visit_part(void *context, uint64_t begin, uint64_t end)
+// Marks the neighbours of some of the pages that were received.
+static void visit_pages(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    const struct parcel *received = &bfs->exchange.received;
-    struct expander expander;
-    uint64_t turn = 0;
-    bool going = open_expander(bfs, &expander);
-    (void)end;
-    for (size_t at = 0; at < received->count && going; turn++) {
-        struct record record;
-        bool as_bits;
-        memcpy(&record, received->words + at, sizeof record);
-        const uint64_t *words = received->words + at + RECORD;
-        at += RECORD + words_of_places(bfs, record.count, &as_bits);
-        if (turn % bfs->options->threads != begin) {
-            continue;
-        }
-        expander.places.is_here = false;
-        expander.places.count = record.count;
-        expander.places.list = as_bits ? NULL : (const uint16_t *)words;
-        expander.places.bits = as_bits ? words : NULL;
-        expander.found += mark_neighbours(bfs, pages_steps(bfs->pages, record.page, expander.steps),
-                                          &expander.places);
+    struct places places;
+    bool going = make_places(bfs, &places);
+    for (uint64_t i = begin; i < end && going; i++) {
+        const uint64_t *record = bfs->exchange.received.words + i * words_a_record(bfs);
+        take_bits(bfs, &places, record + 1);
+        mark_neighbours(bfs, pages_steps(bfs->pages, record[0], places.steps), &places);
     }
-    close_expander(bfs, &expander);
+    free_places(bfs, &places);
 }
 
 enum { SLICE = 4 << 20 }; // bytes that a rank sends in a slice, at most
 
 uint64_t expand_most_sent(const struct pages *pages, unsigned ranks)
 {
-    uint64_t record = sizeof(struct record) + ((uint64_t)pages->place_count + 63) / 64 * 8;
+    uint64_t record = 8 + ((uint64_t)pages->place_count + 63) / 64 * 8;
     unsigned moves = pages->place_count > 0 ? chain_pages_step_count(pages->cut) : 0;
     return pages->page_count * record * (moves < ranks - 1 ? moves : ranks - 1);
 }
@@ -133,41 +78,38 @@ uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks)
 
 // ---- By pages -----------------------------------------------------------------------------------
 
-static void expand_page(struct bfs *bfs, struct expander *expander, uint64_t number)
+static void expand_page(struct bfs *bfs, struct places *places, uint64_t number)
 {
-    struct places *places = &expander->places;
     unsigned place_count = bfs->pages->place_count;
-    places->is_here = true;
-    places->first = (number - bfs->own.first) * place_count;
+    uint64_t first = (number - bfs->own.first) * place_count;
     places->list = places->own_list;
     places->bits = NULL;
-    places->count =
-        marks_find(&bfs->marks, places->first, place_count, bfs->last, places->own_list);
+    places->count = marks_find(&bfs->marks, first, place_count, bfs->last, places->own_list);
     if (places->count == 0) {
         return;
     }
-    const struct chain_step *steps = pages_steps(bfs->pages, number, expander->steps);
-    send_to_neighbours(bfs, (uint32_t)number, steps, places);
-    expander->found += mark_neighbours(bfs, steps, places);
+    const struct chain_step *steps = pages_steps(bfs->pages, number, places->steps);
+    send_to_neighbours(bfs, number, steps, places);
+    mark_neighbours(bfs, steps, places);
 }
 
 static void expand_pages(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    struct expander expander;
-    bool going = open_expander(bfs, &expander);
+    struct places places;
+    bool going = make_places(bfs, &places);
     for (uint64_t i = begin; i < end && going; i++) {
         // The pages of a slice are far apart, so that all ranks have some of them.
         uint64_t page = i * bfs->slice_count + bfs->slice;
-        if (!bfs_owns(bfs, page) || !flag_is_set(&bfs->active[page - bfs->own.first])) {
+        if (!bfs_owns(bfs, page)) {
             continue;
         }
         if (bfs_should_stop(bfs)) {
             break;
         }
-        expand_page(bfs, &expander, page);
+        expand_page(bfs, &places, page);
     }
-    close_expander(bfs, &expander);
+    free_places(bfs, &places);
 }
 
 // ---- By states ----------------------------------------------------------------------------------
@@ -258,8 +200,7 @@ static unsigned mark_if_near(struct bfs *bfs, struct masked *masked)
 
 // Goes forward from the frontier or, if fewer states are left and each move can be undone by a
 // move, backward from these.
-static void expand_run(struct bfs *bfs, struct expander *expander, struct masked *masked,
-                       uint64_t end)
+static void expand_run(struct bfs *bfs, struct places *places, struct masked *masked, uint64_t end)
 {
     const struct chain_pages *cut = bfs->pages->cut;
     uint64_t page = masked->first / cut->place_count;
@@ -268,12 +209,12 @@ static void expand_run(struct bfs *bfs, struct expander *expander, struct masked
     if (masked->count == 0) {
         return;
     }
-    const struct chain_step *steps = pages_steps(bfs->pages, page, expander->steps);
+    const struct chain_step *steps = pages_steps(bfs->pages, page, places->steps);
     set_masks_list(cut->masks, masked->first - page * cut->place_count, masked->list, masked->count,
                    masked->masks);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         find_images(bfs, steps[m], masked);
-        expander->found += bfs->backward ? mark_if_near(bfs, masked) : mark_images(bfs, masked);
+        places->found += bfs->backward ? mark_if_near(bfs, masked) : mark_images(bfs, masked);
     }
 }
 
@@ -281,20 +222,20 @@ static void expand_masks(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     uint64_t place_count = bfs->pages->cut->place_count;
-    struct expander expander;
+    struct places places;
     struct masked *masked = malloc(sizeof *masked);
-    bool going = open_expander(bfs, &expander) && masked;
+    bool going = make_places(bfs, &places) && masked;
     bfs->out_of_memory |= !masked;
     while (begin < end && going && !bfs_should_stop(bfs)) {
         uint64_t page_end = (begin / place_count + 1) * place_count;
         uint64_t run_end = begin + RUN < end ? begin + RUN : end;
         run_end = run_end < page_end ? run_end : page_end;
         masked->first = begin;
-        expand_run(bfs, &expander, masked, run_end);
+        expand_run(bfs, &places, masked, run_end);
         begin = run_end;
     }
     free(masked);
-    close_expander(bfs, &expander);
+    free_places(bfs, &places);
 }
 
 // ---- All ----------------------------------------------------------------------------------------
@@ -321,19 +262,14 @@ bool expand_layer(struct bfs *bfs, struct fewest_error *error)
 {
     unsigned threads = bfs->options->threads;
     bool stop = false;
-    _Atomic bool *spent = bfs->next_active;
-    bfs->next_active = bfs->active;
-    bfs->active = spent;
-    memset((void *)bfs->next_active, 0, bfs->own.end - bfs->own.first);
     for (bfs->slice = 0; bfs->slice < bfs->slice_count && !stop; bfs->slice++) {
         expand_slice(bfs);
         stop = bfs->stopped || bfs->out_of_memory;
         if (!ranks_exchange(&bfs->exchange, &stop, error)) {
             return false;
         }
-        if (bfs->exchange.received.count > 0) {
-            parallel_for(threads, threads, 1, visit_part, bfs);
-        }
+        uint64_t received = bfs->exchange.received.count / words_a_record(bfs);
+        parallel_for(threads, received, received / threads + 1, visit_pages, bfs);
     }
     return true;
 }

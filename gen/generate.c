@@ -20,29 +20,28 @@ struct job {
     struct layer_file *file;
 };
 
-// Makes a section on the first rank, and tells the other ranks its histogram.
+// Makes a section in the memory of the first rank, and tells the other ranks its histogram. `fill`
+// fills in the distances; it is NULL if they are there already.
 static bool make_alone(struct job *job, unsigned s,
-                       bool (*make)(struct job *job, unsigned s, struct fewest_error *error),
+                       bool (*fill)(struct job *job, unsigned s, struct fewest_error *error),
                        struct fewest_error *error)
 {
     struct distances *distances = &job->distances[s];
     uint64_t entries = job->content.sections[s].entries;
     bool made = true;
-    if (ranks_is_first()) {
-        made = make(job, s, error);
-    } else {
+    if (!ranks_is_first()) {
         *distances = (struct distances){.total = entries, .share = entries, .first = entries};
+    } else {
+        made = !fill || (distances_make(distances, entries, error) && fill(job, s, error));
+        if (made) {
+            distances_count(distances);
+        }
     }
     if (!ranks_barrier(made, error)) {
         return false;
     }
     ranks_reduce(distances->histogram, UNREACHED);
     return true;
-}
-
-static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
-{
-    return distances_make(&job->distances[s], job->content.sections[s].entries, error);
 }
 
 // Searches the projection of a pattern database.
@@ -87,7 +86,7 @@ static bool find_full_states(struct job *job, unsigned s, struct fewest_error *e
                                              .number = root,
                                              .count = puzzle->numbering.root_count,
                                              .entries = puzzle_full_count(puzzle, root)}};
-    bool done = make_bytes(job, s, error) && distances_make(&full, search.progress.entries, error);
+    bool done = distances_make(&full, search.progress.entries, error);
     if (done && !puzzle->numbering.functions->search(puzzle, root, job->options->threads,
                                                      job->distances[s].bytes, full.bytes,
                                                      visit_layer, &search)) {
@@ -95,23 +94,12 @@ static bool find_full_states(struct job *job, unsigned s, struct fewest_error *e
                    ? search_report_beyond(puzzle, error)
                    : search_report_stopped(search.progress.layer + 1, error);
     }
-    if (done) {
-        distances_count(&job->distances[s]);
-    }
     if (done && puzzle->numbering.roots[root].hidden > 1) {
         job->distances[s + 1] = full;
     } else {
         distances_free(&full);
     }
     return done;
-}
-
-// Counts what find_full_states has made.
-static bool find_mod4(struct job *job, unsigned s, struct fewest_error *error)
-{
-    (void)error;
-    distances_count(&job->distances[s]);
-    return true;
 }
 
 // The first rank makes wildcard targets from all distances of the root.
@@ -141,24 +129,15 @@ static struct distances *find_distances_of_states(struct job *job, unsigned root
 static bool find_wildcards(struct job *job, unsigned s, struct fewest_error *error)
 {
     unsigned root = job->content.sections[s].root_number;
-    if (!make_bytes(job, s, error) || !closure_distances(job->puzzle, root, job->options->threads,
-                                                         find_distances_of_states(job, root)->bytes,
-                                                         job->distances[s].bytes, error)) {
-        return false;
-    }
-    distances_count(&job->distances[s]);
-    return true;
+    return closure_distances(job->puzzle, root, job->options->threads,
+                             find_distances_of_states(job, root)->bytes, job->distances[s].bytes,
+                             error);
 }
 
 static bool find_excess(struct job *job, unsigned s, struct fewest_error *error)
 {
-    if (!make_bytes(job, s, error) ||
-        !database_excess(job->puzzle, job->content.sections[s].root_number, job->options,
-                         job->distances[s].bytes, error)) {
-        return false;
-    }
-    distances_count(&job->distances[s]);
-    return true;
+    return database_excess(job->puzzle, job->content.sections[s].root_number, job->options,
+                           job->distances[s].bytes, error);
 }
 
 // Finds the distances of a section. Some are made from the section before, so the sections are
@@ -172,7 +151,7 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
     case SECTION_WILDCARDS:
         return make_alone(job, s, find_wildcards, error);
     case SECTION_MOD4:
-        return make_alone(job, s, find_mod4, error);
+        return make_alone(job, s, NULL, error); // find_full_states has filled them in
     case SECTION_DATABASE:
         return job->puzzle->projection_count > 0 ? search_projection(job, s, error)
                                                  : make_alone(job, s, find_excess, error);

@@ -72,15 +72,6 @@ static void begin_part(struct part *part, uint64_t number)
     part->length = CHUNKS;
 }
 
-static unsigned count_entries(const uint64_t *bits)
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < LAYER_CHUNK / 64; i++) {
-        count += (unsigned)__builtin_popcountll(bits[i]);
-    }
-    return count;
-}
-
 // Writes the gaps between the entries. Returns their number of bytes, or BITMAP if a bitmap is not
 // longer.
 static size_t write_gaps(const uint64_t *bits, uint8_t *out)
@@ -118,7 +109,7 @@ static void add_chunk(struct part *part, size_t chunk, const uint64_t *bits)
 {
     uint8_t *out = part->bytes + part->length;
     uint8_t *lengths = part->bytes + NUMBER;
-    size_t length = count_entries(bits) < BITMAP ? write_gaps(bits, out) : BITMAP;
+    size_t length = write_gaps(bits, out);
     if (length == BITMAP) {
         write_bitmap(bits, out);
     }
@@ -205,67 +196,31 @@ static size_t chunk_length(const uint8_t *lengths, size_t chunk)
     return lengths[2 * chunk] | (size_t)lengths[2 * chunk + 1] << 8;
 }
 
-// The entries to read of a chunk: first … end-1, and where they go.
-struct window {
-    unsigned first;
-    unsigned end;
-    uint8_t *out; // entry `first`
-};
-
-static inline void set_distance(const struct window *window, unsigned entry, unsigned distance)
+// Sets a bit for each entry.
+static void read_gaps(const uint8_t *bytes, size_t length, uint8_t *bits)
 {
-    if (entry >= window->first && entry < window->end) {
-        window->out[entry - window->first] = (uint8_t)distance;
-    }
-}
-
-static void read_gaps(const uint8_t *bytes, size_t length, const struct window *window,
-                      unsigned distance)
-{
-    unsigned next = 0;
+    size_t entry = 0;
+    memset(bits, 0, BITMAP);
     for (size_t i = 0; i < length; i++) {
-        next += bytes[i];
-        if (bytes[i] < LONGEST_GAP) {
-            set_distance(window, next, distance);
-            next++;
+        entry += bytes[i];
+        if (bytes[i] < LONGEST_GAP && entry < LAYER_CHUNK) { // the file can change
+            bits[entry / 8] |= (uint8_t)(1u << entry % 8);
+            entry++;
         }
     }
 }
 
-// Sets the distances of eight entries whose bits are set, all at once.
-static inline void set_eight(uint8_t *out, unsigned bits, unsigned distance)
-{
-    const uint64_t ones = 0x0101010101010101u;
-    uint64_t spread = bits * ones & 0x8040201008040201u; // byte i has bit i alone
-    uint64_t mask = ((spread + 0x7F * ones) >> 7 & ones) * 0xFF;
-    store_eight(out, (load_eight(out) & ~mask) | (distance * ones & mask));
-}
-
-static void read_bitmap(const uint8_t *bytes, const struct window *window, unsigned distance)
-{
-    for (unsigned entry = window->first / 8 * 8; entry < window->end; entry += 8) {
-        unsigned bits = bytes[entry / 8];
-        if (entry >= window->first && entry + 8 <= window->end) {
-            set_eight(window->out + (entry - window->first), bits, distance);
-            continue;
-        }
-        for (unsigned i = 0; i < 8; i++) {
-            if (bits >> i & 1) {
-                set_distance(window, entry + i, distance);
-            }
-        }
-    }
-}
-
-// Reads a chunk of a layer. False with errno.
-static bool read_chunk(const struct layers *layers, unsigned layer, uint64_t chunk,
-                       const struct window *window)
+// Reads a chunk of a layer: a bit for each entry. *any tells whether there is one. False with
+// errno.
+static bool read_chunk(const struct layers *layers, unsigned layer, uint64_t chunk, uint8_t *bits,
+                       bool *any)
 {
     uint8_t bytes[BITMAP];
     uint8_t lengths[LENGTHS];
     size_t number = chunk % LAYER_CHUNKS_A_PART;
     uint64_t place = *place_of(layers, layer, chunk / LAYER_CHUNKS_A_PART);
-    if (place == LAYER_PART_EMPTY) {
+    *any = place != LAYER_PART_EMPTY;
+    if (!*any) {
         return true;
     }
     if (!storage_read_file(layers->file->file, place + NUMBER, lengths, LENGTHS)) {
@@ -276,29 +231,43 @@ static bool read_chunk(const struct layers *layers, unsigned layer, uint64_t chu
         at += chunk_length(lengths, i);
     }
     size_t length = chunk_length(lengths, number);
-    length = length < BITMAP ? length : BITMAP; // the file can change while it is open
-    if (!storage_read_file(layers->file->file, at, bytes, length)) {
-        return false;
+    *any = length > 0;
+    if (length >= BITMAP) {
+        return storage_read_file(layers->file->file, at, bits, BITMAP);
     }
-    if (length == BITMAP) {
-        read_bitmap(bytes, window, layer);
-    } else {
-        read_gaps(bytes, length, window, layer);
+    bool done = storage_read_file(layers->file->file, at, bytes, length);
+    read_gaps(bytes, done ? length : 0, bits);
+    return done;
+}
+
+// Sets the distance of the entries first … end-1 of a chunk whose bits are set.
+static void set_distances(const uint8_t *bits, unsigned first, unsigned end, unsigned distance,
+                          uint8_t *out)
+{
+    for (unsigned at = first / 64 * 64; at < end; at += 64) {
+        for (uint64_t left = load_eight(bits + at / 8); left; left &= left - 1) {
+            unsigned entry = at + (unsigned)__builtin_ctzll(left);
+            if (entry >= first && entry < end) {
+                out[entry - first] = (uint8_t)distance;
+            }
+        }
     }
-    return true;
 }
 
 bool layers_read(const struct layers *layers, uint64_t first, size_t count, uint8_t *out,
                  struct fewest_error *error)
 {
+    uint8_t bits[BITMAP];
+    bool any;
     while (count > 0) {
-        struct window window = {.first = (unsigned)(first % LAYER_CHUNK), .out = out};
-        size_t part = LAYER_CHUNK - window.first;
-        part = count < part ? count : part;
-        window.end = window.first + (unsigned)part;
+        unsigned begin = (unsigned)(first % LAYER_CHUNK);
+        size_t part = count < LAYER_CHUNK - begin ? count : LAYER_CHUNK - begin;
         for (unsigned layer = 0; layer < layers->count; layer++) {
-            if (!read_chunk(layers, layer, first / LAYER_CHUNK, &window)) {
+            if (!read_chunk(layers, layer, first / LAYER_CHUNK, bits, &any)) {
                 return layer_file_fail(layers->file, "read", error);
+            }
+            if (any) {
+                set_distances(bits, begin, begin + (unsigned)part, layer, out);
             }
         }
         first += part;

@@ -25,7 +25,7 @@ bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fe
                       ? MAP_FAILED
                       : mmap(NULL, (size_t)length, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    *marks = (struct marks){.count = count, .length = (size_t)length};
+    *marks = (struct marks){.count = count, .length = (size_t)length, .alone = threads == 1};
     if (bytes == MAP_FAILED) {
         return error_set(error, FEWEST_SYSTEM,
                          "not enough memory to search %llu states (%llu bytes)",
@@ -88,34 +88,6 @@ unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, u
     return hits;
 }
 
-// Joins every other bit of a word, the lowest first.
-static uint32_t join_even_bits(uint64_t word)
-{
-    word = (word | word >> 1) & 0x3333333333333333u;
-    word = (word | word >> 2) & 0x0F0F0F0F0F0F0F0Fu;
-    word = (word | word >> 4) & 0x00FF00FF00FF00FFu;
-    word = (word | word >> 8) & 0x0000FFFF0000FFFFu;
-    return (uint32_t)(word | word >> 16);
-}
-
-void marks_find_bits(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
-                     uint64_t *found)
-{
-    const uint64_t end = first + count;
-    memset(found, 0, (count / 64 + 2) * sizeof *found);
-    for (uint64_t at = first - first % MARKS_A_WORD; at < end; at += MARKS_A_WORD) {
-        uint64_t joined = join_even_bits(equal_in_word(marks, at, first, end, mark));
-        if (at < first) {
-            found[0] |= joined >> (first - at);
-            continue;
-        }
-        uint64_t *word = &found[(at - first) / 64];
-        unsigned shift = (at - first) % 64;
-        word[0] |= joined << shift;
-        word[1] |= shift > 0 ? joined >> (64 - shift) : 0;
-    }
-}
-
 unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned count)
 {
     const uint64_t end = first + count;
@@ -148,7 +120,7 @@ static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned
 }
 
 unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, const uint16_t *from,
-                        const uint64_t *set, unsigned mark, bool alone)
+                        const uint64_t *set, unsigned mark)
 {
     const uint64_t end = first + count;
     unsigned marked = 0;
@@ -160,7 +132,7 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
             hits |= (uint64_t)bit_is_set(set, from[at + lowest / BITS - first]) << lowest;
         }
         if (hits) {
-            marked += mark_in_word(marks->entries + at / 4, hits, mark, alone);
+            marked += mark_in_word(marks->entries + at / 4, hits, mark, marks->alone);
         }
     }
     return marked;
@@ -168,15 +140,14 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
 
 // ---- The end of a layer -------------------------------------------------------------------------
 
-// Is any entry of these words in one of the two newest layers, 1 or 2?
-static bool any_is_new(const uint8_t *bytes, uint64_t words)
+// Joins every other bit of a word, the lowest first.
+static uint32_t join_even_bits(uint64_t word)
 {
-    uint64_t differ = 0;
-    for (uint64_t i = 0; i < words; i++) {
-        uint64_t word = load_eight(bytes + 8 * i);
-        differ |= word ^ word >> 1;
-    }
-    return differ & ONES;
+    word = (word | word >> 1) & 0x3333333333333333u;
+    word = (word | word >> 2) & 0x0F0F0F0F0F0F0F0Fu;
+    word = (word | word >> 4) & 0x00FF00FF00FF00FFu;
+    word = (word | word >> 8) & 0x0000FFFF0000FFFFu;
+    return (uint32_t)(word | word >> 16);
 }
 
 // Takes a word's entries of the newest layer as bits, and makes those of the layer before it old.
@@ -193,20 +164,13 @@ static uint32_t take_word(uint8_t *bytes, unsigned newest)
 bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsigned newest,
                       uint64_t *bits)
 {
-    enum { AT_ONCE = 8 }; // most words of most layers have no such entries
     uint8_t *bytes = (uint8_t *)marks->entries + first / 4;
     const uint64_t words = (count + MARKS_A_WORD - 1) / MARKS_A_WORD;
     uint64_t any = 0;
-    for (uint64_t i = 0; i < words; i += AT_ONCE) {
-        uint64_t next = i + AT_ONCE < words ? i + AT_ONCE : words;
-        if (!any_is_new(bytes + 8 * i, next - i)) {
-            continue;
-        }
-        for (uint64_t w = i; w < next; w++) {
-            uint64_t joined = take_word(bytes + 8 * w, newest);
-            bits[w / 2] |= joined << (w % 2 * MARKS_A_WORD);
-            any |= joined;
-        }
+    for (uint64_t w = 0; w < words; w++) {
+        uint64_t joined = take_word(bytes + 8 * w, newest);
+        bits[w / 2] |= joined << (w % 2 * MARKS_A_WORD);
+        any |= joined;
     }
     return any;
 }

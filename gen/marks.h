@@ -20,6 +20,7 @@ enum {
 struct marks {
     uint64_t count;
     size_t length;            // of the array, in bytes
+    bool alone;               // one thread writes, and this is faster
     _Atomic uint8_t *entries; // four a byte, the first in the lowest bits
 };
 
@@ -46,12 +47,25 @@ static inline unsigned marks_get(const struct marks *marks, uint64_t index)
            3u;
 }
 
+// Marks an entry that has no mark. No other thread may write to the same byte meanwhile, but any
+// thread may read it. This is several times faster than an atomic change.
+static inline void marks_set(struct marks *marks, uint64_t index, unsigned mark)
+{
+    unsigned keep = ~((MARK_NONE ^ mark) << (index % 4 * 2));
+    unsigned four = atomic_load_explicit(&marks->entries[index / 4], memory_order_relaxed);
+    atomic_store_explicit(&marks->entries[index / 4], (uint8_t)(four & keep), memory_order_relaxed);
+}
+
 // Marks an entry if it has no mark yet, and returns whether it did. Any number of threads may give
 // the same mark, because that only clears bits.
 static inline bool marks_add(struct marks *marks, uint64_t index, unsigned mark)
 {
     if (marks_get(marks, index) != MARK_NONE) {
         return false;
+    }
+    if (marks->alone) {
+        marks_set(marks, index, mark);
+        return true;
     }
     unsigned shift = index % 4 * 2;
     uint8_t keep = (uint8_t) ~((MARK_NONE ^ mark) << shift);
@@ -60,32 +74,18 @@ static inline bool marks_add(struct marks *marks, uint64_t index, unsigned mark)
     return (four >> shift & 3u) == MARK_NONE;
 }
 
-// Marks an entry that has no mark. No other thread may write to the same byte meanwhile, but any
-// thread may read it. This is several times faster than marks_add.
-static inline void marks_set(struct marks *marks, uint64_t index, unsigned mark)
-{
-    unsigned keep = ~((MARK_NONE ^ mark) << (index % 4 * 2));
-    unsigned four = atomic_load_explicit(&marks->entries[index / 4], memory_order_relaxed);
-    atomic_store_explicit(&marks->entries[index / 4], (uint8_t)(four & keep), memory_order_relaxed);
-}
-
 // Lists the entries among first … first+count-1 whose mark is `mark`, as offsets from `first`.
 // Returns their number.
 unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
                     uint16_t *found);
 
-// The same as bits: bit i is set if entry first+i has the mark. `found` has count/64 + 2 words.
-void marks_find_bits(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
-                     uint64_t *found);
-
 // Counts the entries among first … first+count-1 whose mark is MARK_NONE.
 unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned count);
 
 // Marks each entry first+i without a mark, 0 ≤ i < count, if bit from[i] of `set` is set. Returns
-// how many it marked. If the caller is `alone`, no other thread may write meanwhile, and this is
-// faster.
+// how many it marked.
 unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, const uint16_t *from,
-                        const uint64_t *set, unsigned mark, bool alone);
+                        const uint64_t *set, unsigned mark);
 
 // Sets a bit in `bits`, which are 0, for each entry of the newest layer among first …
 // first+count-1, and makes the entries of the layer before it MARK_OLD. `first` is a multiple of

@@ -57,7 +57,7 @@ static bool report_no_memory(struct packer *packer)
 
 // Packs distances of a byte each into entries of `bits` bits, in place. UNREACHED has all bits set,
 // so its lowest bits are the entry of an unreachable state.
-static inline void pack_bits(uint8_t *bytes, size_t count, unsigned bits)
+static void pack_bits(uint8_t *bytes, size_t count, unsigned bits)
 {
     const unsigned per_byte = 8 / bits;
     const unsigned mask = (1u << bits) - 1;
@@ -70,23 +70,6 @@ static inline void pack_bits(uint8_t *bytes, size_t count, unsigned bits)
             byte |= (bytes[i * per_byte + k] & mask) << (k * bits);
         }
         bytes[i] = (uint8_t)byte;
-    }
-}
-
-static void pack_entries(const struct section *section, uint8_t *bytes, size_t count)
-{
-    switch (section->bits) {
-    case 1:
-        pack_bits(bytes, count, 1);
-        break;
-    case 2:
-        pack_bits(bytes, count, 2);
-        break;
-    case 4:
-        pack_bits(bytes, count, 4);
-        break;
-    default: // bytes are entries already
-        break;
     }
 }
 
@@ -127,7 +110,9 @@ static bool read_block(struct packer *packer, uint64_t number, uint8_t *raw, siz
     if (!read_entries(packer, first, count, raw, &error)) {
         return keep_first_error(packer, &error);
     }
-    pack_entries(section, raw, count);
+    if (section->bits < 8) { // bytes are entries already
+        pack_bits(raw, count, section->bits);
+    }
     return true;
 }
 

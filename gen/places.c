@@ -23,46 +23,47 @@ void need_bits(const struct bfs *bfs, struct places *places)
     if (places->bits) {
         return;
     }
-    if (places->is_here) {
-        marks_find_bits(&bfs->marks, places->first, bfs->pages->place_count, bfs->last,
-                        places->own_bits);
-    } else {
-        memset(places->own_bits, 0, words_a_page(bfs) * sizeof *places->own_bits);
-        for (unsigned i = 0; i < places->count; i++) {
-            places->own_bits[places->list[i] / 64] |= UINT64_C(1) << places->list[i] % 64;
-        }
+    memset(places->own_bits, 0, words_a_page(bfs) * sizeof *places->own_bits);
+    for (unsigned i = 0; i < places->count; i++) {
+        places->own_bits[places->list[i] / 64] |= UINT64_C(1) << places->list[i] % 64;
     }
     places->bits = places->own_bits;
 }
 
-void need_list(const struct bfs *bfs, struct places *places)
+void take_bits(const struct bfs *bfs, struct places *places, const uint64_t *bits)
 {
     uint16_t *out = places->own_list;
-    if (places->list) {
-        return;
-    }
     for (unsigned word = 0; word < words_a_page(bfs); word++) {
-        for (uint64_t left = places->bits[word]; left; left &= left - 1) {
+        for (uint64_t left = bits[word]; left; left &= left - 1) {
             *out++ = (uint16_t)(64 * word + (unsigned)__builtin_ctzll(left));
         }
     }
+    places->count = (unsigned)(out - places->own_list);
     places->list = places->own_list;
+    places->bits = bits;
 }
 
-bool make_places(const struct bfs *bfs, struct places *places)
+bool make_places(struct bfs *bfs, struct places *places)
 {
     size_t room = bfs->pages->place_count + 1; // mark_forward writes one more
     *places = (struct places){.own_list = malloc(room * sizeof *places->own_list),
-                              .own_bits = malloc((room / 64 + 2) * sizeof *places->own_bits),
-                              .hit = malloc(room * sizeof *places->hit)};
-    return places->own_list && places->own_bits && places->hit;
+                              .own_bits = malloc((room / 64 + 1) * sizeof *places->own_bits),
+                              .hit = malloc(room * sizeof *places->hit),
+                              .steps = malloc(bfs->puzzle->move_count * sizeof *places->steps)};
+    bool made = places->own_list && places->own_bits && places->hit && places->steps;
+    if (!made) {
+        bfs->out_of_memory = true;
+    }
+    return made;
 }
 
-void free_places(struct places *places)
+void free_places(struct bfs *bfs, struct places *places)
 {
+    bfs->found += places->found;
     free(places->own_list);
     free(places->own_bits);
     free(places->hit);
+    free(places->steps);
 }
 
 // Marks the places of a page that a move leads to, if they have no mark yet. First lists them
@@ -78,12 +79,6 @@ static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *ma
         uint16_t to = map[list[i]];
         places->hit[hits] = to;
         hits += marks_get(marks, first + to) == MARK_NONE;
-    }
-    if (bfs->options->threads == 1) {
-        for (unsigned i = 0; i < hits; i++) {
-            marks_set(marks, first + places->hit[i], bfs->next);
-        }
-        return hits;
     }
     for (unsigned i = 0; i < hits; i++) {
         marked += marks_add(marks, first + places->hit[i], bfs->next);
@@ -103,16 +98,13 @@ static unsigned mark_page(struct bfs *bfs, uint64_t page, uint32_t map, struct p
     if (count_left(bfs, page) + place_count / ENTRIES_AT_ONCE < places->count) {
         need_bits(bfs, places);
         return marks_add_from(&bfs->marks, first, place_count,
-                              chain_pages_map(cut, cut->inverse_of[map]), places->bits, bfs->next,
-                              bfs->options->threads == 1);
+                              chain_pages_map(cut, cut->inverse_of[map]), places->bits, bfs->next);
     }
-    need_list(bfs, places);
     return mark_forward(bfs, first, chain_pages_map(cut, map), places);
 }
 
-uint64_t mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct places *places)
+void mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct places *places)
 {
-    uint64_t found = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         uint64_t page = steps[m].page - bfs->own.first;
         if (!bfs_owns(bfs, steps[m].page) ||
@@ -122,9 +114,7 @@ uint64_t mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct
         unsigned marked = mark_page(bfs, page, steps[m].map, places);
         if (marked > 0) {
             atomic_fetch_sub_explicit(&bfs->left[page], marked, memory_order_relaxed);
-            set_flag(&bfs->next_active[page]);
         }
-        found += marked;
+        places->found += marked;
     }
-    return found;
 }

@@ -4,31 +4,34 @@
 
 #include "bfs.h"
 
-// The places of a page that are in the frontier: as a list, as a bit for each place, or both.
+// The places of a page that are in the frontier: as a list, and as a bit for each place.
 struct places {
     unsigned count;
-    const uint16_t *list; // NULL until it is needed
-    const uint64_t *bits; // NULL until they are needed
-    bool is_here;         // the page is one of this rank
-    uint64_t first;       // its first entry; unused if another rank sent the places
-    uint16_t *own_list;   // buffer for `list`
-    uint64_t *own_bits;   // buffer for `bits`
-    uint16_t *hit;        // room for the places of another page
+    const uint16_t *list;
+    const uint64_t *bits;     // NULL until they are needed
+    uint16_t *own_list;       // buffer for `list`
+    uint64_t *own_bits;       // buffer for `bits`
+    uint16_t *hit;            // room for the places of another page
+    struct chain_step *steps; // room for those of the page
+    uint64_t found;           // neighbours that were marked
 };
 
 // The number of 64-bit words that have a bit for each place.
 unsigned words_a_page(const struct bfs *bfs);
 
-// Returns false if there is not enough memory. The caller frees the places in any case.
-bool make_places(const struct bfs *bfs, struct places *places);
-void free_places(struct places *places);
+// Returns false, and tells the search, if there is not enough memory. The caller frees the places
+// in any case, which adds what they found to the search.
+bool make_places(struct bfs *bfs, struct places *places);
+void free_places(struct bfs *bfs, struct places *places);
 
-// Fills in the list or the bits from the other, or from the page itself.
-void need_list(const struct bfs *bfs, struct places *places);
+// Fills in the bits from the list.
 void need_bits(const struct bfs *bfs, struct places *places);
 
+// Takes the places that another rank sent: fills in the list from their bits.
+void take_bits(const struct bfs *bfs, struct places *places, const uint64_t *bits);
+
 // Marks the neighbours of these places in the pages of this rank, move by move. `steps` are those
-// of their page. Returns how many it marked.
-uint64_t mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct places *places);
+// of their page.
+void mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct places *places);
 
 #endif

@@ -88,8 +88,8 @@ static bool try_temporary(struct publication *publication)
     return linkat(AT_FDCWD, own, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-// A name may be taken by this program's other publication, by a generator on another machine, or by
-// a file that a killed generator left behind.
+// A name may be taken by a generator on another machine, or by a file that a killed generator left
+// behind.
 static bool take_temporary(struct publication *publication)
 {
     enum { TRIES = 1000 };
@@ -154,11 +154,6 @@ static bool take_place(struct publication *publication)
     }
     publication->named = false;
     return flush_folder(publication);
-}
-
-bool publish_place(struct publication *publication)
-{
-    return flush_file(publication) && take_place(publication);
 }
 
 // Does the path already hold the same bytes? The files are read, not mapped, because a mapped file

@@ -27,9 +27,6 @@ struct publication {
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error);
 struct output publish_output(const struct publication *publication);
 
-// Flushes the file and puts it in place, without verifying what was written.
-bool publish_place(struct publication *publication);
-
 // Flushes and verifies the table and puts it in place. If the file in place already holds the same
 // bytes, it stays, and only its time changes.
 bool publish_finish(struct publication *publication, unsigned threads);

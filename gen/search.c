@@ -134,9 +134,6 @@ static void mark_root(struct bfs *bfs, struct search_progress *progress)
         uint64_t entry = puzzle_rank(bfs->puzzle, bfs->root, target) - bfs->distances->first;
         if (entry < bfs->marks.count) {
             marks_set(&bfs->marks, entry, mark_of_layer(0));
-            if (bfs_has_pages(bfs)) {
-                set_flag(&bfs->next_active[entry / bfs->pages->place_count]);
-            }
         }
     }
 }
@@ -178,8 +175,6 @@ static bool begin_search(struct bfs *bfs, struct search_progress *progress,
         !ranks_barrier(!has_marks || mark_illegal_states(bfs, error), error)) {
         return false;
     }
-    // The first layer to be found makes `next_active` the flags of the frontier.
-    memset((void *)bfs->next_active, saved > 0, pages);
     if (saved == 0) {
         mark_root(bfs, progress);
     }
@@ -211,13 +206,10 @@ static bool take_share(struct bfs *bfs, struct layer_file *file, unsigned number
                                     .first = bfs->own.first * unit,
                                     .count = (bfs->own.end - bfs->own.first) * unit};
     layers_begin(&distances->layers, file, number, distances->count);
-    size_t count = bfs->own.end - bfs->own.first + 1;
-    bfs->active = calloc(count, sizeof *bfs->active);
-    bfs->next_active = calloc(count, sizeof *bfs->next_active);
-    bfs->left = calloc(count, sizeof *bfs->left);
+    bfs->left = calloc(bfs->own.end - bfs->own.first + 1, sizeof *bfs->left);
     return marks_make(&bfs->marks, distances->count, bfs->options->threads, error) &&
            exchange_open(&bfs->exchange, error) &&
-           ((bfs->active && bfs->next_active && bfs->left) ||
+           (bfs->left ||
             error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search"));
 }
 
@@ -225,8 +217,6 @@ static void free_share(struct bfs *bfs)
 {
     marks_free(&bfs->marks);
     exchange_close(&bfs->exchange);
-    free((void *)bfs->active);
-    free((void *)bfs->next_active);
     free((void *)bfs->left);
 }
 

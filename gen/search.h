@@ -6,8 +6,8 @@
 #include "options.h"
 #include "puzzle/puzzle.h"
 
-// The memory of a search besides its marks and its pages: two flags and a number for each page.
-enum { SEARCH_BYTES_A_PAGE = 2 + 4 };
+// The memory of a search besides its marks and its pages: a number for each page.
+enum { SEARCH_BYTES_A_PAGE = 4 };
 
 // Makes `distances`, in the layers of `file`: of all states or, with several ranks, of this rank's
 // share. `number` is that of the search in the file. If the file is a checkpoint that has layers of

@@ -47,6 +47,8 @@ struct suggester {
     bool done[SETS_MOST];      // no further database of the set is worth it
     struct database databases[DATABASES_MOST + 1]; // one more, which is tried
     unsigned database_count;
+    uint64_t left; // states that all databases together may still have
+    bool full;     // no further piece fits in the database that is tried
     struct fewest_error *error;
 };
 
@@ -76,29 +78,6 @@ static uint64_t unpacked_bytes(uint64_t states)
     return states / 2 + states % 2;
 }
 
-static bool is_stopped(const struct search_options *options)
-{
-    return options->stopped && options->stopped(options->context);
-}
-
-// Compiles the definition with more lines.
-static bool compile_lines(const struct suggest_request *request, const char *lines,
-                          struct puzzle *puzzle, struct fewest_error *error)
-{
-    size_t more = strlen(lines);
-    char *text = malloc(request->length + 1 + more + 1);
-    if (!text) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
-    }
-    memcpy(text, request->text, request->length);
-    text[request->length] = '\n';
-    memcpy(text + request->length + 1, lines, more + 1);
-    bool done =
-        puzzle_compile(puzzle, text, request->length + 1 + more, request->puzzle->metric, error);
-    free(text);
-    return done;
-}
-
 // Fills in the costs of a puzzle, if they keep to the memory.
 static enum trial forecast_trial(const struct suggester *suggester, const struct puzzle *puzzle,
                                  struct cost *cost)
@@ -113,23 +92,6 @@ static enum trial forecast_trial(const struct suggester *suggester, const struct
     cost->memory = forecast.memory;
     cost->seconds = forecast.seconds;
     return forecast.memory > suggester->memory ? TRIAL_TOO_LARGE : TRIAL_DONE;
-}
-
-// Forecasts the costs of the definition with more lines.
-static enum trial try_lines(const struct suggester *suggester, const char *lines, struct cost *cost)
-{
-    struct fewest_error *error = suggester->error;
-    struct puzzle puzzle;
-    if (is_stopped(suggester->request->options)) {
-        error_write(error, FEWEST_STOPPED, "stopped");
-        return TRIAL_FAILED;
-    }
-    if (!compile_lines(suggester->request, lines, &puzzle, error)) {
-        return error->status == FEWEST_BEYOND ? TRIAL_TOO_LARGE : TRIAL_FAILED;
-    }
-    enum trial trial = forecast_trial(suggester, &puzzle, cost);
-    puzzle_free(&puzzle);
-    return trial;
 }
 
 // ---- The lines ----------------------------------------------------------------------------------
@@ -161,23 +123,54 @@ static void write_database(const struct definition *definition, const struct dat
     fputs(is_option ? "'" : "\n", out);
 }
 
-// Tries some of the databases, from `first` on, and no others.
+// Writes the definition with the lines of some databases. Returns text from malloc, or NULL without
+// memory.
+static char *write_definition(const struct suggester *suggester, unsigned first, unsigned count,
+                              size_t *length)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, length);
+    if (!out) {
+        return NULL;
+    }
+    fwrite(suggester->request->text, 1, suggester->request->length, out);
+    putc('\n', out);
+    for (unsigned d = first; d < first + count; d++) {
+        write_database(suggester->definition, &suggester->databases[d], false, out);
+    }
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+// Tries some of the databases, from `first` on, and no others: compiles the definition with their
+// lines, and forecasts the costs.
 static enum trial try_databases(struct suggester *suggester, unsigned first, unsigned count,
                                 struct cost *cost)
 {
-    char *lines = NULL;
+    const struct search_options *options = suggester->request->options;
+    struct fewest_error *error = suggester->error;
+    struct puzzle puzzle;
     size_t length;
-    FILE *out = open_memstream(&lines, &length);
-    for (unsigned d = first; d < first + count && out; d++) {
-        write_database(suggester->definition, &suggester->databases[d], false, out);
-    }
-    if (!out || fclose(out) != 0) {
-        free(lines);
-        error_write(suggester->error, FEWEST_SYSTEM, "not enough memory for the definition");
+    if (options->stopped && options->stopped(options->context)) {
+        error_write(error, FEWEST_STOPPED, "stopped");
         return TRIAL_FAILED;
     }
-    enum trial trial = try_lines(suggester, lines, cost);
-    free(lines);
+    char *text = write_definition(suggester, first, count, &length);
+    if (!text) {
+        error_write(error, FEWEST_SYSTEM, "not enough memory for the definition");
+        return TRIAL_FAILED;
+    }
+    bool compiled =
+        puzzle_compile(&puzzle, text, length, suggester->request->puzzle->metric, error);
+    free(text);
+    if (!compiled) {
+        return error->status == FEWEST_BEYOND ? TRIAL_TOO_LARGE : TRIAL_FAILED;
+    }
+    enum trial trial = forecast_trial(suggester, &puzzle, cost);
+    puzzle_free(&puzzle);
     return trial;
 }
 
@@ -348,45 +341,43 @@ static void find_changes(struct suggester *suggester)
     }
 }
 
-// Adds a piece to the database that is tried, if it fits.
-static enum trial add_piece(struct suggester *suggester, unsigned piece, uint64_t states_most)
+static struct database *begin_database(struct suggester *suggester)
+{
+    struct database *database = &suggester->databases[suggester->database_count];
+    memset(database, 0, sizeof *database);
+    suggester->full = false;
+    return database;
+}
+
+// Adds a piece to the database that is tried, if a move changes it and it fits. A database takes at
+// most half of the memory: an entry is half a byte.
+static enum trial offer_piece(struct suggester *suggester, unsigned piece)
 {
     struct database *database = &suggester->databases[suggester->database_count];
     struct cost cost;
+    if (suggester->full || !suggester->changes[piece] || database->named[piece]) {
+        return TRIAL_DONE;
+    }
     database->named[piece] = true;
     enum trial trial = try_databases(suggester, suggester->database_count, 1, &cost);
-    if (trial == TRIAL_DONE && cost.states <= states_most) {
+    if (trial == TRIAL_DONE && cost.states <= suggester->left && cost.states <= suggester->memory) {
         database->cost = cost;
         database->count++;
         return TRIAL_DONE;
     }
     database->named[piece] = false;
-    return trial == TRIAL_FAILED ? TRIAL_FAILED : TRIAL_TOO_LARGE;
-}
-
-// Adds a piece, unless no move changes it or it is there. *full tells whether it did not fit.
-static enum trial offer_piece(struct suggester *suggester, unsigned piece, uint64_t states_most,
-                              bool *full)
-{
-    const struct database *database = &suggester->databases[suggester->database_count];
-    if (!suggester->changes[piece] || database->named[piece]) {
-        return TRIAL_DONE;
-    }
-    enum trial trial = add_piece(suggester, piece, states_most);
     // A piece that does not fit alone, such as one that fills most of its set, is left out.
-    *full = trial == TRIAL_TOO_LARGE && database->count > 0;
+    suggester->full = database->count > 0;
     return trial == TRIAL_FAILED ? TRIAL_FAILED : TRIAL_DONE;
 }
 
 // Adds pieces of a set that are in no database, until one does not fit.
-static enum trial add_set(struct suggester *suggester, const struct piece_set *set,
-                          uint64_t states_most, bool *full)
+static enum trial add_set(struct suggester *suggester, const struct piece_set *set)
 {
     enum trial trial = TRIAL_DONE;
-    for (unsigned i = set->first; i < set->first + set->pieces && trial == TRIAL_DONE && !*full;
-         i++) {
+    for (unsigned i = set->first; i < set->first + set->pieces && trial == TRIAL_DONE; i++) {
         if (!suggester->covered[i]) {
-            trial = offer_piece(suggester, i, states_most, full);
+            trial = offer_piece(suggester, i);
         }
     }
     return trial;
@@ -404,34 +395,27 @@ static unsigned count_left(const struct suggester *suggester, const struct piece
 
 // Makes the first database of a set. If the set is small, those of the next sets follow. *next is
 // the first set that was not tried.
-static enum trial begin_set(struct suggester *suggester, unsigned s, uint64_t states_most,
-                            unsigned *next)
+static enum trial begin_set(struct suggester *suggester, unsigned *next)
 {
-    struct database *database = &suggester->databases[suggester->database_count];
     const struct definition *definition = suggester->definition;
-    enum trial trial = TRIAL_DONE;
-    bool full = false;
-    memset(database, 0, sizeof *database);
+    const struct database *database = begin_database(suggester);
+    enum trial trial;
     do {
-        trial = add_set(suggester, &definition->sets[s++], states_most, &full);
-    } while (trial == TRIAL_DONE && s < definition->set_count && !full &&
+        trial = add_set(suggester, &definition->sets[(*next)++]);
+    } while (trial == TRIAL_DONE && *next < definition->set_count && !suggester->full &&
              database->cost.states < suggester->memory / SMALL_SHARE);
-    *next = s;
     return trial;
 }
 
 // Makes another database of a set. If there is room, it takes some of the pieces that are in a
 // database already, the last ones first.
-static enum trial go_on_with_set(struct suggester *suggester, const struct piece_set *set,
-                                 uint64_t states_most)
+static enum trial go_on_with_set(struct suggester *suggester, const struct piece_set *set)
 {
-    struct database *database = &suggester->databases[suggester->database_count];
-    bool full = false;
-    memset(database, 0, sizeof *database);
-    enum trial trial = add_set(suggester, set, states_most, &full);
+    struct database *database = begin_database(suggester);
+    enum trial trial = add_set(suggester, set);
     for (unsigned i = set->first + set->pieces;
-         i-- > 0 && trial == TRIAL_DONE && !full && database->count > 0;) {
-        trial = offer_piece(suggester, i, states_most, &full);
+         i-- > set->first && trial == TRIAL_DONE && database->count > 0;) {
+        trial = offer_piece(suggester, i);
     }
     if (database->cost.states < suggester->databases[0].cost.states / SMALL_SHARE) {
         database->count = 0; // it is not worth it
@@ -440,7 +424,7 @@ static enum trial go_on_with_set(struct suggester *suggester, const struct piece
 }
 
 // Takes over the database that was tried, if it has pieces.
-static bool keep_database(struct suggester *suggester, uint64_t *left)
+static bool keep_database(struct suggester *suggester)
 {
     const struct database *database = &suggester->databases[suggester->database_count];
     if (database->count == 0) {
@@ -449,7 +433,7 @@ static bool keep_database(struct suggester *suggester, uint64_t *left)
     for (unsigned piece = 0; piece < suggester->definition->piece_count; piece++) {
         suggester->covered[piece] |= database->named[piece];
     }
-    *left -= database->cost.states;
+    suggester->left -= database->cost.states;
     suggester->database_count++;
     return true;
 }
@@ -468,32 +452,25 @@ static bool find_set(const struct suggester *suggester, unsigned *found)
     return most > 0;
 }
 
-// The most states that the next database may have, if all may still have `left`: a database takes
-// at most half of the memory.
-static uint64_t states_most(const struct suggester *suggester, uint64_t left)
-{
-    return left < suggester->memory ? left : suggester->memory;
-}
-
 // Makes databases that together have at most as many entries, of half a byte, as the memory holds.
 static enum trial make_databases(struct suggester *suggester)
 {
     const struct definition *definition = suggester->definition;
-    uint64_t left = 2 * suggester->memory;
     enum trial trial = TRIAL_DONE;
     unsigned s = 0;
     memset(suggester->covered, 0, sizeof suggester->covered);
     memset(suggester->done, 0, sizeof suggester->done);
+    suggester->left = 2 * suggester->memory;
     suggester->database_count = 0;
     while (s < definition->set_count && trial == TRIAL_DONE &&
            suggester->database_count < DATABASES_MOST) {
-        trial = begin_set(suggester, s, states_most(suggester, left), &s);
-        keep_database(suggester, &left);
+        trial = begin_set(suggester, &s);
+        keep_database(suggester);
     }
     while (trial == TRIAL_DONE && suggester->database_count < DATABASES_MOST &&
            find_set(suggester, &s)) {
-        trial = go_on_with_set(suggester, &definition->sets[s], states_most(suggester, left));
-        suggester->done[s] = !keep_database(suggester, &left);
+        trial = go_on_with_set(suggester, &definition->sets[s]);
+        suggester->done[s] = !keep_database(suggester);
     }
     return trial;
 }
