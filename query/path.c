@@ -32,8 +32,10 @@ static bool report_no_step(int distance, struct fewest_error *error)
 }
 
 // ---- Downhill by indices ------------------------------------------------------------------------
-// If the table answers all pairs and every move has an inverse, each target is taken as the start,
-// and the state on the path as the relative target. The indices after each move are its neighbours.
+// If the table answers all pairs, an index tells how the state on the path and a target lie to each
+// other, and which move comes first. If every move has an inverse, the target is taken as the
+// start, and the state on the path as the relative target. Then the indices after each move are its
+// neighbours.
 
 // The state on the path, as seen from a target.
 struct view {
@@ -83,14 +85,41 @@ static bool view_from(const struct descent *descent, const uint8_t *target, stru
                       bool *is_nearest)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
+    const uint8_t *start = puzzle->reversible ? target : descent->start;
     uint8_t relative[CELLS_MOST];
-    if (!puzzle_relate(puzzle, target, descent->start, &view->root, relative, descent->error)) {
+    if (!puzzle_relate(puzzle, start, start == target ? descent->start : target, &view->root,
+                       relative, descent->error)) {
         return false;
     }
     view->blank = puzzle->board ? board_find(target, 0) : 0;
     view->index = puzzle_rank(puzzle, view->root, relative);
     view->steps = find_steps(descent->table, view->blank);
     return is_at(descent, view, view->index, descent->distance, is_nearest);
+}
+
+// Fills in the indices after each move from any state to any target that lie like this.
+static bool find_next(const struct descent *descent, const struct view *view, uint64_t *next)
+{
+    const struct puzzle *puzzle = &descent->table->puzzle;
+    const struct visit visit = {
+        .table = descent->table, .start = puzzle->goals[0], .root = view->root};
+    uint8_t target[CELLS_MOST];
+    uint8_t moved[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
+    unsigned root;
+    if (puzzle->reversible) {
+        puzzle_neighbours(puzzle, view->root, view->index, next);
+        return true;
+    }
+    visit_write_state(&visit, view->index, target);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        puzzle_apply(puzzle, m, puzzle->goals[0], moved);
+        if (!puzzle_relate(puzzle, moved, target, &root, relative, descent->error)) {
+            return false;
+        }
+        next[m] = puzzle_rank(puzzle, root, relative);
+    }
+    return true;
 }
 
 // Finds the first move that leads to a distance. A target's board may be turned.
@@ -100,7 +129,9 @@ static bool find_step(const struct descent *descent, const struct view *view, in
     const struct puzzle *puzzle = &descent->table->puzzle;
     const struct board *board = puzzle->board;
     uint64_t next[MOVES_MOST];
-    puzzle_neighbours(puzzle, view->root, view->index, next);
+    if (!find_next(descent, view, next)) {
+        return false;
+    }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned own = board ? board_conjugate_move(board, &board->to_root[view->blank], m) : m;
         bool is;
@@ -331,7 +362,7 @@ static bool descend(struct descent *descent)
     bool answers_all = puzzle->numbering.answers == ANSWERS_ALL;
     bool is_open = puzzle_has_wildcard(puzzle, target_at(&descent->targets, 0));
     uint8_t target[CELLS_MOST];
-    if (answers_all && puzzle->reversible && (!is_open || descent->nearest.count > 0)) {
+    if (answers_all && (!is_open || descent->nearest.count > 0)) {
         return descend_by_index(descent);
     }
     if (answers_all || choose_answers_targets(puzzle, &descent->targets)) {
