@@ -201,9 +201,24 @@ static void write_target(const struct descent *descent, unsigned t, uint8_t *tar
     }
 }
 
+// Does a path to the nearest targets take few enough look-ups?
+static bool can_look_up(const struct descent *descent)
+{
+    static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
+    uint64_t most =
+        LOOKED_UP_MOST / descent->table->puzzle.move_count / (uint64_t)descent->distance;
+    return descent->nearest.count <= most ||
+           error_set(descent->error, FEWEST_BEYOND,
+                     "too many states that match TARGET are equally near to find the first path; "
+                     "use fewer wildcards");
+}
+
 static bool descend_by_index(const struct descent *descent)
 {
     uint8_t target[CELLS_MOST];
+    if (!descent->table->puzzle.reversible && !can_look_up(descent)) {
+        return false;
+    }
     descent->moves[0] = MOVES_MOST; // behind every path
     for (unsigned t = 0; t < count_targets(descent); t++) {
         struct view view;
@@ -218,9 +233,6 @@ static bool descend_by_index(const struct descent *descent)
 }
 
 // ---- Downhill by states -------------------------------------------------------------------------
-
-// The most look-ups for a path.
-static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
 
 // Makes the first move that comes one nearer to a target. In a sound table there is one.
 static bool step_state(const struct descent *descent, const struct targets *targets, uint8_t *state,
@@ -263,10 +275,8 @@ static bool descend_by_state(const struct descent *descent)
     if (count == 0) {
         return go_down(descent, &descent->targets);
     }
-    if (count > LOOKED_UP_MOST / descent->table->puzzle.move_count / (uint64_t)descent->distance) {
-        return error_set(descent->error, FEWEST_BEYOND,
-                         "too many states that match TARGET are equally near to find the first "
-                         "path; use fewer wildcards");
+    if (!can_look_up(descent)) {
+        return false;
     }
     uint8_t *rows = malloc(count * cells);
     if (!rows) {

@@ -117,7 +117,7 @@ uint32_t row_set_add(struct row_set *set, const uint16_t *row)
     if (place && *place != 0) {
         return (uint32_t)*place - 1;
     }
-    if (set->count == set->room) {
+    if (!place || set->count == set->room) {
         if (!make_room(set)) {
             return ROW_NONE;
         }

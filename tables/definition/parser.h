@@ -47,13 +47,13 @@ struct keyword {
     enum keyword_kind kind;
     unsigned words_least;
     unsigned words_most;
-    const char *once;        // what may appear only once; NULL: as often as one likes
     enum keyword_kind after; // this kind, or a board, must come before it; 0: none
-    unsigned not_with;       // no such kind may come before it: a bit for each
+    const char *once;        // what may appear only once; NULL: as often as one likes
     const char *advice;      // for somebody who uses it with a board; or NULL
-    bool from_zero;          // in the rows of its block, slots and pieces count from 0
     // NULL: a keyword of twsearch or ksolve that is not supported. The advice tells what to do.
     bool (*read)(struct parser *parser);
+    unsigned not_with; // no such kind may come before it: a bit for each
+    bool from_zero;    // in the rows of its block, slots and pieces count from 0
 };
 
 // Where the first keyword of a kind stands.

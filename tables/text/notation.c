@@ -104,7 +104,7 @@ static struct board_word read_board_word(const struct puzzle *puzzle, const char
                                          size_t length)
 {
     struct board_word found = {.move = -1, .times = 1, .inverse = word[length - 1] == '\''};
-    char name = *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word;
+    char name = (char)(*word >= 'A' && *word <= 'Z' ? *word - 'A' + 'a' : *word);
     size_t rest = length - found.inverse; // without the mark of the inverse
     size_t digits = rest > 0 ? rest - 1 : 0;
     uint64_t times = 1;
