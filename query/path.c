@@ -97,29 +97,17 @@ static bool view_from(const struct descent *descent, const uint8_t *target, stru
     return is_at(descent, view, view->index, descent->distance, is_nearest);
 }
 
-// Fills in the indices after each move from any state to any target that lie like this.
-static bool find_next(const struct descent *descent, const struct view *view, uint64_t *next)
+// The index after a move from the solved state, on the way to a target.
+static uint64_t index_after(const struct descent *descent, unsigned move, const uint8_t *target)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
-    const struct visit visit = {
-        .table = descent->table, .start = puzzle->goals[0], .root = view->root};
-    uint8_t target[CELLS_MOST];
     uint8_t moved[CELLS_MOST];
     uint8_t relative[CELLS_MOST];
     unsigned root;
-    if (puzzle->reversible) {
-        puzzle_neighbours(puzzle, view->root, view->index, next);
-        return true;
-    }
-    visit_write_state(&visit, view->index, target);
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        puzzle_apply(puzzle, m, puzzle->goals[0], moved);
-        if (!puzzle_relate(puzzle, moved, target, &root, relative, descent->error)) {
-            return false;
-        }
-        next[m] = puzzle_rank(puzzle, root, relative);
-    }
-    return true;
+    puzzle_apply(puzzle, move, puzzle->goals[0], moved);
+    return puzzle_relate(puzzle, moved, target, &root, relative, descent->error)
+               ? puzzle_rank(puzzle, root, relative)
+               : INDEX_NONE;
 }
 
 // Finds the first move that leads to a distance. A target's board may be turned.
@@ -128,18 +116,25 @@ static bool find_step(const struct descent *descent, const struct view *view, in
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
     const struct board *board = puzzle->board;
+    const struct visit visit = {
+        .table = descent->table, .start = puzzle->goals[0], .root = view->root};
+    const bool has_neighbours = puzzle->reversible;
     uint64_t next[MOVES_MOST];
-    if (!find_next(descent, view, next)) {
-        return false;
+    uint8_t target[CELLS_MOST];
+    if (has_neighbours) {
+        puzzle_neighbours(puzzle, view->root, view->index, next);
+    } else {
+        visit_write_state(&visit, view->index, target);
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned own = board ? board_conjugate_move(board, &board->to_root[view->blank], m) : m;
+        uint64_t index = has_neighbours ? next[own] : index_after(descent, own, target);
         bool is;
-        if (!is_at(descent, view, next[own], distance, &is)) {
+        if (!is_at(descent, view, index, distance, &is)) {
             return false;
         }
         if (is) {
-            *step = next[own] << move_bits(puzzle) | (m + 1);
+            *step = index << move_bits(puzzle) | (m + 1);
             return true;
         }
     }
