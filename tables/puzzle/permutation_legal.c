@@ -25,7 +25,7 @@ bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error)
         for (unsigned i = 0; i < set->pieces && cells >= 0; i++) {
             const bool *illegal =
                 definition->illegal + (size_t)(set->first + i) * PIECES_OF_SET_MOST;
-            if (memchr(illegal, true, PIECES_OF_SET_MOST)) {
+            if (memchr(illegal, 1, PIECES_OF_SET_MOST)) {
                 permutation->guarded[permutation->guarded_count++] =
                     (struct guarded_slot){.first = (unsigned)cells,
                                           .cell = (unsigned)cells + i,
