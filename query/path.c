@@ -37,7 +37,7 @@ static bool report_no_step(int distance, struct fewest_error *error)
 // start, and the state on the path as the relative target. Then the indices after each move are its
 // neighbours.
 
-// The state on the path, as seen from a target.
+// How the state on the path and a target lie to each other.
 struct view {
     unsigned root;
     unsigned blank; // of a board: the target's cell of the blank, else 0
@@ -85,10 +85,10 @@ static bool view_from(const struct descent *descent, const uint8_t *target, stru
                       bool *is_nearest)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
-    const uint8_t *start = puzzle->reversible ? target : descent->start;
+    const uint8_t *from = puzzle->reversible ? target : descent->start;
+    const uint8_t *to = puzzle->reversible ? descent->start : target;
     uint8_t relative[CELLS_MOST];
-    if (!puzzle_relate(puzzle, start, start == target ? descent->start : target, &view->root,
-                       relative, descent->error)) {
+    if (!puzzle_relate(puzzle, from, to, &view->root, relative, descent->error)) {
         return false;
     }
     view->blank = puzzle->board ? board_find(target, 0) : 0;

@@ -48,8 +48,7 @@ struct exporting {
     size_t count;
     uint8_t *states; // row by row
     uint8_t distances[EXPORTED_AT_ONCE];
-    struct fewest_error *error;
-    struct fewest_error found; // the first error of all threads
+    struct fewest_error *error; // the first one of all threads
     _Atomic bool failed;
 };
 
@@ -64,7 +63,7 @@ static void find_distances(void *context, uint64_t begin, uint64_t end)
             exporting->distances[i] =
                 distance == FEWEST_UNREACHABLE ? UNREACHABLE_BYTE : (uint8_t)distance;
         } else if (!atomic_exchange(&exporting->failed, true)) {
-            exporting->found = error;
+            *exporting->error = error;
         }
     }
 }
@@ -75,7 +74,6 @@ static bool write_distances(struct exporting *exporting)
     enum { GRAIN = 1 << 10 };
     parallel_for(exporting->threads, exporting->count, GRAIN, find_distances, exporting);
     if (exporting->failed) {
-        *exporting->error = exporting->found;
         return false;
     }
     fwrite(exporting->distances, 1, exporting->count, stdout);
@@ -120,22 +118,17 @@ static enum exit_status export_table(const struct request *request, struct fewes
     if (status != STATUS_ANSWERED) {
         return status;
     }
-    struct exporting *exporting = calloc(1, sizeof *exporting);
     size_t cells = fewest_cell_count(table);
-    uint8_t *states = malloc(EXPORTED_AT_ONCE * cells);
-    bool done = exporting && states;
-    if (done) {
-        exporting->table = table;
-        exporting->threads = request->has_threads ? request->threads : parallel_processors();
-        exporting->cells = cells;
-        exporting->states = states;
-        exporting->error = &error;
-        done = export_distances(exporting, matching);
-    } else {
-        error_write(&error, FEWEST_SYSTEM, "not enough memory for the distances");
-    }
-    free(states);
-    free(exporting);
+    struct exporting exporting = {.table = table,
+                                  .threads = request->has_threads ? request->threads
+                                                                  : parallel_processors(),
+                                  .cells = cells,
+                                  .states = malloc(EXPORTED_AT_ONCE * cells),
+                                  .error = &error};
+    bool done = exporting.states
+                    ? export_distances(&exporting, matching)
+                    : error_set(&error, FEWEST_SYSTEM, "not enough memory for the distances");
+    free(exporting.states);
     hide_search();
     return done ? STATUS_ANSWERED : complain_error(&error);
 }
