@@ -35,8 +35,8 @@ enum {
     RUNS_MOST = ORDERS_MOST / RUN,
 };
 
-// What a step does to the orders of a set. Runs that stay neighbours make databases of six and of
-// seven tiles in 0.6 of the time.
+// The orders of a set before and after a step. Runs that stay neighbours make databases of six and
+// of seven tiles in 0.6 of the time.
 struct shift {
     uint16_t order[ORDERS_MOST]; // by order: the new order
     bool stays[RUNS_MOST];       // by run: are its orders neighbours after the step, too?

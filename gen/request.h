@@ -1,4 +1,4 @@
-// What the command line asks the generator to do.
+// The choices that the command line makes for one run of the generator.
 #ifndef FEWEST_GEN_REQUEST_H
 #define FEWEST_GEN_REQUEST_H
 

@@ -278,7 +278,8 @@ static void check_each_page(struct checker *checker, void *context, uint64_t beg
 
 // ---- Cells --------------------------------------------------------------------------------------
 
-// Where a place takes the points of home, from the list or, for masks, made in `images`.
+// Returns where a place takes the points of home. That is in the list or, for masks, is written to
+// `images`.
 static const chain_point *take_place(const struct page_proof *proof, uint64_t q,
                                      chain_point *images)
 {

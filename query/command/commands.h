@@ -1,4 +1,4 @@
-// What the user asked for, and the commands that answer.
+// A request of the user, and the commands that answer it.
 #ifndef FEWEST_QUERY_COMMANDS_H
 #define FEWEST_QUERY_COMMANDS_H
 

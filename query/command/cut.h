@@ -1,4 +1,4 @@
-// What happens if another program cuts the file of an open table short.
+// Ends the program if another program cuts the file of an open table short.
 #ifndef FEWEST_QUERY_CUT_H
 #define FEWEST_QUERY_CUT_H
 

@@ -1,4 +1,4 @@
-// What the commands print on stdout.
+// Functions by which the commands print on stdout.
 #ifndef FEWEST_QUERY_PRINT_H
 #define FEWEST_QUERY_PRINT_H
 

@@ -171,8 +171,8 @@ static void add_slot(struct board_bounds *bounds, unsigned view, unsigned l)
 
 // ---- Stages -------------------------------------------------------------------------------------
 
-// What a tile adds to its word if its digit grows by one. The first tile of a database has the
-// highest digit.
+// The number by which a word grows if the digit of a tile grows by one. The first tile of a
+// database has the highest digit.
 static uint64_t find_unit(const struct board_bounds *bounds, const struct board_stage *stage,
                           unsigned s, unsigned order)
 {
@@ -526,7 +526,8 @@ static unsigned list_moves(struct bundle_search *search, unsigned count)
     return made;
 }
 
-// What the tiles that a tile passes add to the word of a view.
+// The moving tile passes others. Returns what to add to the word of a view, because their digits
+// change, too.
 static inline uint64_t pass_tiles(const struct bundle_search *search,
                                   const struct board_child *child, unsigned view)
 {

@@ -76,7 +76,7 @@ struct board_node {
     uint8_t left;              // moves
 };
 
-// What a step of a tile changes.
+// The changes that a step makes, by its tile.
 struct board_step {
     uint64_t exchange;             // the exclusive or of the board before and after
     uint64_t changes[BOARD_VIEWS]; // are added to the words
@@ -117,7 +117,7 @@ struct board_stage {
     uint32_t *rows;
 };
 
-// What searches of one puzzle share.
+// All searches of one puzzle share this.
 struct board_bounds {
     const struct puzzle *puzzle;
     struct database databases[DATABASES_MOST];

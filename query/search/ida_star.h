@@ -12,9 +12,9 @@
 // and where its lower bounds come from: boards.c for sliding boards, whose databases add up, and
 // state_search.c for projections of any other puzzle.
 //
-// Of all shortest paths, the search finds the lexicographically first one, by the numbers of the
-// moves. Neither lower bounds nor pruning remove that path. Threads search parts of the tree, and
-// the path in the first of these parts counts.
+// Of all shortest paths, the search finds the first one in the order of the moves' numbers. Neither
+// lower bounds nor pruning remove that path. Threads search parts of the tree, and the path in the
+// first of these parts counts.
 #ifndef FEWEST_QUERY_IDA_STAR_H
 #define FEWEST_QUERY_IDA_STAR_H
 

@@ -37,7 +37,7 @@
 // possible whenever w is. This stays true if the same moves come before or after both, so 1, 2 and
 // 3 hold as before.
 //
-// What is pruned below a state depends on the moves that led to it. So a search that remembers
+// The moves that led to a state decide which moves are pruned there. So a search that remembers
 // states, or bounds for them, must remember the automaton's states, too.
 #ifndef FEWEST_QUERY_PRUNING_AUTOMATON_H
 #define FEWEST_QUERY_PRUNING_AUTOMATON_H
