@@ -1,12 +1,12 @@
 // Makes the sections of a table, one after the other.
 #include "generate.h"
 
-#include "closure.h"
-#include "database.h"
-#include "file/sections.h"
-#include "pack.h"
-#include "ranks/ranks.h"
-#include "search.h"
+#include "gen/ranks/ranks.h"
+#include "gen/search/breadth_first.h"
+#include "gen/search/closure.h"
+#include "gen/search/database.h"
+#include "gen/write/pack.h"
+#include "tables/file/sections.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
 #ifndef FEWEST_GEN_GENERATE_H
 #define FEWEST_GEN_GENERATE_H
 
-#include "puzzle/puzzle.h"
-#include "scratch.h"
-#include "search.h"
+#include "gen/layers/scratch.h"
+#include "gen/search/breadth_first.h"
+#include "tables/puzzle/puzzle.h"
 
 // Makes the table of a puzzle, which was compiled from this text, and writes its bytes to the
 // output. The bytes depend only on the text, the metric and the version of zlib.

@@ -1,10 +1,10 @@
 // Looks up distances, and the least distance of all states that match a wildcard target.
 #include "distance.h"
 
-#include "puzzle/matching_states.h"
-#include "search/ida_star.h"
+#include "query/search/ida_star.h"
+#include "query/select/visit.h"
+#include "tables/puzzle/matching_states.h"
 #include "two_sided.h"
-#include "visit.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Decides the parity of a sliding board of any size, from text and without a table.
-#include "puzzle/grid.h"
 #include "table.h"
+#include "tables/puzzle/board/grid.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // Opens, describes and closes tables. fewest.h says what the public functions do.
 #include "table.h"
 
-#include "file/sections.h"
-#include "puzzle/compile.h"
-#include "search/ida_star.h"
+#include "query/search/ida_star.h"
+#include "tables/file/sections.h"
+#include "tables/puzzle/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

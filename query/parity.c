@@ -1,6 +1,6 @@
 // Parity: can a target be reached at all, and why?
 #include "distance.h"
-#include "search/ida_star.h"
+#include "query/search/ida_star.h"
 
 #include <stdio.h>
 

@@ -5,10 +5,10 @@
 // byte order of the names, so the path is the first of all. If the table does not answer the
 // targets from every start, the path goes downhill from a target to the start, and is undone.
 #include "distance.h"
-#include "puzzle/board.h"
-#include "search/ida_star.h"
+#include "query/search/ida_star.h"
+#include "query/select/visit.h"
+#include "tables/puzzle/board/board.h"
 #include "two_sided.h"
-#include "visit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // Reads, writes, numbers and moves states. fewest.h says what the functions do.
-#include "puzzle/board.h"
 #include "table.h"
-#include "text/notation.h"
-#include "text/text.h"
+#include "tables/puzzle/board/board.h"
+#include "tables/text/notation.h"
+#include "tables/text/text.h"
 
 #include <string.h>
 

@@ -11,11 +11,11 @@
 #define FEWEST_QUERY_TABLE_H
 
 #include "fewest.h"
-#include "file/format.h"
-#include "puzzle/board.h"
-#include "puzzle/puzzle.h"
-#include "search/database.h"
-#include "text/text.h"
+#include "query/search/database.h"
+#include "tables/file/format.h"
+#include "tables/puzzle/board/board.h"
+#include "tables/puzzle/puzzle.h"
+#include "tables/text/text.h"
 
 #include <assert.h>
 #include <pthread.h>

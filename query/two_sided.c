@@ -7,7 +7,7 @@
 // next one, until a move leads from a state of START's last layer to one of TARGET's.
 #include "two_sided.h"
 
-#include "puzzle/matching_states.h"
+#include "tables/puzzle/matching_states.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 # How the commands handle the damaged and forged tables that damage.c makes. DAMAGE_EACH is the
 # number of tables of each class, and every command gets each of them. Without it there is one table
 # of each class, and the commands take turns.
-load cli.bash
+load tools/cli.bash
 
 COMMANDS=(steps path batch stats check)
 

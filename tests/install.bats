@@ -1,5 +1,5 @@
 # The installation is complete, and works in any folder.
-load cli.bash
+load tools/cli.bash
 
 setup_file() {
     command -v meson >/dev/null || skip "there is no meson to install with"

@@ -2,7 +2,7 @@
 // all ranks, and mpirun says why.
 #include "ranks.h"
 
-#include "base/clock.h"
+#include "tables/base/clock.h"
 
 #include <fcntl.h>
 #include <mpi.h>

@@ -13,7 +13,7 @@
 #ifndef FEWEST_GEN_RANKS_H
 #define FEWEST_GEN_RANKS_H
 
-#include "base/errors.h"
+#include "tables/base/errors.h"
 
 #include <pthread.h>
 #include <stdbool.h>

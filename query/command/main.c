@@ -1,8 +1,8 @@
 // The command line of fewest: commands, options and their help. The other files here run the
 // commands.
-#include "base/nearest.h"
-#include "commands.h"
-#include "messages.h"
+#include "command.h"
+#include "query/command/print/messages.h"
+#include "tables/base/nearest.h"
 #include "watch.h"
 
 #include <signal.h>

@@ -1,9 +1,9 @@
 // Reads what operands name: states, moves, tables.
 #include "operands.h"
-#include "base/ascii.h"
-#include "cut.h"
-#include "messages.h"
+#include "query/command/lines/cut.h"
+#include "query/command/print/messages.h"
 #include "scramble.h"
+#include "tables/base/ascii.h"
 #include "watch.h"
 
 #include <assert.h>

@@ -2,8 +2,8 @@
 #ifndef FEWEST_QUERY_OPERANDS_H
 #define FEWEST_QUERY_OPERANDS_H
 
-#include "commands.h"
-#include "fewest.h"
+#include "command.h"
+#include "query/fewest.h"
 
 // Reads the texts of START and, if it is given, TARGET. Each is the operand itself, or the text
 // that `-` or `@FILE` names. read[0] and read[1] must be NULL before; the caller frees them.

@@ -1,8 +1,8 @@
 // Reads scrambles: moves, or the blocks of twsearch and ksolve.
 #include "scramble.h"
 
-#include "base/ascii.h"
-#include "base/errors.h"
+#include "tables/base/ascii.h"
+#include "tables/base/errors.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef FEWEST_QUERY_SCRAMBLE_H
 #define FEWEST_QUERY_SCRAMBLE_H
 
-#include "fewest.h"
-#include "input.h"
+#include "query/command/lines/input.h"
+#include "query/fewest.h"
 
 // Fills in the state that moves lead to from `from` (NULL: the solved state), or that a block
 // gives.

@@ -1,10 +1,10 @@
 // The commands steps, path and parity: they answer one query from the command line.
 #include "steps.h"
-#include "json.h"
-#include "messages.h"
 #include "operands.h"
-#include "picture.h"
-#include "print.h"
+#include "query/command/print/json.h"
+#include "query/command/print/messages.h"
+#include "query/command/print/picture.h"
+#include "query/command/print/print.h"
 #include "watch.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef FEWEST_QUERY_STEPS_H
 #define FEWEST_QUERY_STEPS_H
 
-#include "print.h"
+#include "query/command/print/print.h"
 
 print_answer print_steps;
 print_answer print_moves;

@@ -1,6 +1,6 @@
 // Lets Ctrl-C stop long work, and shows it on a terminal.
 #include "watch.h"
-#include "base/clock.h"
+#include "tables/base/clock.h"
 
 #include <signal.h>
 #include <stdatomic.h>

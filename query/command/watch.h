@@ -2,7 +2,7 @@
 #ifndef FEWEST_QUERY_WATCH_H
 #define FEWEST_QUERY_WATCH_H
 
-#include "fewest.h"
+#include "query/fewest.h"
 
 // Lets Ctrl-C stop the searches of a table, and shows long searches on a terminal. After Ctrl-C,
 // main ends the program with the signal.

@@ -1,9 +1,9 @@
 // Searches sliding boards in bundles. The header says how.
-#include "search/boards.h"
+#include "boards.h"
 
-#include "index/rank.h"
-#include "search/ida_star.h"
-#include "search/pruning_automaton.h"
+#include "ida_star.h"
+#include "pruning_automaton.h"
+#include "tables/algebra/rank.h"
 
 #include <stdio.h>
 #include <stdlib.h>

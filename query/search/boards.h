@@ -50,9 +50,9 @@
 #ifndef FEWEST_QUERY_BOARDS_H
 #define FEWEST_QUERY_BOARDS_H
 
-#include "puzzle/board.h"
-#include "puzzle/pattern_databases.h"
-#include "search/database.h"
+#include "database.h"
+#include "tables/puzzle/board/board.h"
+#include "tables/puzzle/board/tile_databases.h"
 
 #include <pthread.h>
 

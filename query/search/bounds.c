@@ -1,10 +1,10 @@
 // Finds the views of a searched puzzle, and the indices of their entries.
-#include "search/bounds.h"
+#include "bounds.h"
 
-#include "algebra/chain_pages.h"
-#include "base/row_set.h"
-#include "puzzle/permutation.h"
-#include "search/point_automaton.h"
+#include "point_automaton.h"
+#include "tables/algebra/chain_pages.h"
+#include "tables/base/row_set.h"
+#include "tables/puzzle/permutation/point_view.h"
 
 #include <assert.h>
 #include <stdlib.h>

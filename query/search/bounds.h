@@ -29,11 +29,11 @@
 #ifndef FEWEST_QUERY_BOUNDS_H
 #define FEWEST_QUERY_BOUNDS_H
 
-#include "index/rank.h"
-#include "puzzle/point_view.h"
-#include "puzzle/puzzle.h"
-#include "search/database.h"
-#include "search/pruning_automaton.h"
+#include "database.h"
+#include "pruning_automaton.h"
+#include "tables/algebra/rank.h"
+#include "tables/puzzle/permutation/point_view.h"
+#include "tables/puzzle/puzzle.h"
 
 enum {
     VIEWS_MOST = 24,

@@ -6,7 +6,7 @@
 #ifndef FEWEST_QUERY_DATABASE_H
 #define FEWEST_QUERY_DATABASE_H
 
-#include "base/errors.h"
+#include "tables/base/errors.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

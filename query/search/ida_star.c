@@ -1,8 +1,8 @@
 // Iterative-deepening A* in one thread or in several.
-#include "search/ida_star.h"
+#include "ida_star.h"
 
-#include "base/parallel.h"
-#include "table.h"
+#include "query/table.h"
+#include "tables/base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

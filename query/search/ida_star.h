@@ -18,9 +18,9 @@
 #ifndef FEWEST_QUERY_IDA_STAR_H
 #define FEWEST_QUERY_IDA_STAR_H
 
-#include "index/wildcard.h"
-#include "puzzle/puzzle.h"
-#include "search/database.h"
+#include "database.h"
+#include "tables/algebra/wildcard.h"
+#include "tables/puzzle/puzzle.h"
 
 // Does a search support this target? If it has wildcards, sets the error.
 bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error);

@@ -6,10 +6,10 @@
 // Moore, "Gedanken-experiments on sequential machines", 1956): begin with the labels, and take
 // points apart until nothing changes. So a move that only exchanges pieces that look alike, or that
 // turns pieces whose orientations do not count, keeps all looks.
-#include "search/point_automaton.h"
+#include "point_automaton.h"
 
-#include "base/row_set.h"
-#include "puzzle/permutation.h"
+#include "tables/base/row_set.h"
+#include "tables/puzzle/permutation/point_view.h"
 
 #include <stdlib.h>
 #include <string.h>

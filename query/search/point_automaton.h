@@ -2,8 +2,8 @@
 #ifndef FEWEST_QUERY_POINT_AUTOMATON_H
 #define FEWEST_QUERY_POINT_AUTOMATON_H
 
-#include "puzzle/puzzle.h"
-#include "search/pruning_automaton.h"
+#include "pruning_automaton.h"
+#include "tables/puzzle/puzzle.h"
 
 // Builds the automaton of a puzzle with one goal and at most POINTS_MOST points. Two sequences of
 // moves make the same arrangement if the states after them always look the same, whatever the state

@@ -13,9 +13,9 @@
 // A sequence without a duplicate in it is the first one of the shortest sequences to its
 // arrangement. So a longer one is a duplicate exactly if its arrangement is known already from the
 // same start.
-#include "search/pruning_automaton.h"
+#include "pruning_automaton.h"
 
-#include "base/row_set.h"
+#include "tables/base/row_set.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -42,7 +42,7 @@
 #ifndef FEWEST_QUERY_PRUNING_AUTOMATON_H
 #define FEWEST_QUERY_PRUNING_AUTOMATON_H
 
-#include "puzzle/board.h"
+#include "tables/puzzle/board/board.h"
 
 #include <stdbool.h>
 #include <stddef.h>

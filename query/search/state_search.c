@@ -2,8 +2,8 @@
 //
 // The children of a node are made together. The look-ups of all of them in a few views begin before
 // the first one is read: they wait for the memory at the same time.
-#include "search/bounds.h"
-#include "search/ida_star.h"
+#include "bounds.h"
+#include "ida_star.h"
 
 #include <string.h>
 

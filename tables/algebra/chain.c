@@ -1,7 +1,7 @@
 // Builds chains of cosets, and ranks with them.
-#include "algebra/chain.h"
+#include "chain.h"
 
-#include "algebra/random_elements.h"
+#include "random_elements.h"
 
 #include <assert.h>
 #include <float.h>

@@ -53,8 +53,8 @@
 #ifndef FEWEST_TABLES_CHAIN_H
 #define FEWEST_TABLES_CHAIN_H
 
-#include "base/errors.h"
-#include "base/row_set.h"
+#include "tables/base/errors.h"
+#include "tables/base/row_set.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // Makes the pages of a chain, numbers their maps, and fills these in.
-#include "algebra/chain_pages.h"
+#include "chain_pages.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -21,8 +21,8 @@
 #ifndef FEWEST_TABLES_CHAIN_PAGES_H
 #define FEWEST_TABLES_CHAIN_PAGES_H
 
-#include "algebra/chain.h"
-#include "algebra/set_masks.h"
+#include "chain.h"
+#include "set_masks.h"
 
 enum { CHAIN_PLACES_MOST = 1 << 16 }; // if an entry of a map has 16 bits
 

@@ -1,5 +1,5 @@
 // Divides the states of a puzzle into pages, and tells where moves lead from each.
-#include "algebra/pages.h"
+#include "pages.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
 #ifndef FEWEST_TABLES_PAGES_H
 #define FEWEST_TABLES_PAGES_H
 
-#include "algebra/chain_pages.h"
+#include "chain_pages.h"
 
 struct pages {
     unsigned place_count; // 0 if the index can't be cut, or into masks

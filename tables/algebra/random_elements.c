@@ -1,5 +1,5 @@
 // Draws random elements of permutation groups.
-#include "algebra/random_elements.h"
+#include "random_elements.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // Lists the halves of masks.
-#include "algebra/set_masks.h"
+#include "set_masks.h"
 
 #include <assert.h>
 #include <stdlib.h>

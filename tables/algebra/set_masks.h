@@ -11,7 +11,7 @@
 #ifndef FEWEST_TABLES_SET_MASKS_H
 #define FEWEST_TABLES_SET_MASKS_H
 
-#include "base/errors.h"
+#include "tables/base/errors.h"
 
 #include <stdbool.h>
 #include <stddef.h>

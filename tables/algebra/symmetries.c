@@ -1,7 +1,7 @@
 // Finds the permutations of points that turn the moves of a list into moves of the list.
-#include "algebra/symmetries.h"
+#include "symmetries.h"
 
-#include "base/row_set.h"
+#include "tables/base/row_set.h"
 
 #include <assert.h>
 #include <stdlib.h>

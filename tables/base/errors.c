@@ -1,5 +1,5 @@
 // Fills in errors, and makes bytes of a file printable.
-#include "base/errors.h"
+#include "errors.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Multiplies and divides by one limb at a time, as on paper.
-#include "base/large.h"
+#include "large.h"
 
 #include <stdio.h>
 

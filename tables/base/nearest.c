@@ -1,5 +1,5 @@
 // Finds the name that is most similar to a misspelt one.
-#include "base/nearest.h"
+#include "nearest.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Shares the numbers of a range among threads.
-#include "base/parallel.h"
+#include "parallel.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

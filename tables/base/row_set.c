@@ -1,5 +1,5 @@
 // A hash table of rows.
-#include "base/row_set.h"
+#include "row_set.h"
 
 #include <stdlib.h>
 #include <string.h>

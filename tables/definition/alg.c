@@ -1,7 +1,7 @@
 // Reads sequences of moves by recursive descent, and writes out their groups.
-#include "definition/alg.h"
+#include "alg.h"
 
-#include "base/ascii.h"
+#include "tables/base/ascii.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef FEWEST_TABLES_ALG_H
 #define FEWEST_TABLES_ALG_H
 
-#include "base/errors.h"
+#include "tables/base/errors.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #ifndef FEWEST_TABLES_DEFINITION_H
 #define FEWEST_TABLES_DEFINITION_H
 
-#include "base/errors.h"
+#include "tables/base/errors.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 // The keywords of a definition: where each may stand, and what reads it. Reads a whole text.
-#include "definition/definition.h"
+#include "definition.h"
 
-#include "base/ascii.h"
-#include "base/nearest.h"
-#include "definition/parser.h"
-#include "definition/rows.h"
+#include "parser.h"
+#include "rows.h"
+#include "tables/base/ascii.h"
+#include "tables/base/nearest.h"
 
 #include <limits.h>
 #include <stdio.h>

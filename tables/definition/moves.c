@@ -1,6 +1,6 @@
 // The moves of a definition: blocks, aliases, sequences, and the moves that count.
-#include "definition/parser.h"
-#include "definition/rows.h"
+#include "parser.h"
+#include "rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // The lines, words, numbers and keywords of a definition.
-#include "definition/parser.h"
+#include "parser.h"
 
-#include "base/ascii.h"
+#include "tables/base/ascii.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef FEWEST_TABLES_PARSER_H
 #define FEWEST_TABLES_PARSER_H
 
-#include "base/nearest.h"
-#include "definition/definition.h"
+#include "definition.h"
+#include "tables/base/nearest.h"
 
 enum {
     // A line has at most so many words: `Track` and `Database` may name each piece and each set.

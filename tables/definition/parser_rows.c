@@ -1,7 +1,7 @@
 // Reads the rows of numbers in blocks such as `Solved`, `Goal` and `Move`, up to their `End`.
-#include "base/ascii.h"
-#include "definition/parser.h"
-#include "definition/rows.h"
+#include "parser.h"
+#include "rows.h"
+#include "tables/base/ascii.h"
 
 #include <string.h>
 

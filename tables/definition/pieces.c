@@ -1,6 +1,6 @@
 // The keywords that name pieces. `Track` and `Database`: pieces that a projection distinguishes.
 // `Illegal`: pieces that may not be in a slot.
-#include "definition/parser.h"
+#include "parser.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Computes products, inverses and powers of rows, and finds moves by name.
-#include "definition/rows.h"
+#include "rows.h"
 
-#include "base/ascii.h"
+#include "tables/base/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>

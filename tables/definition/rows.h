@@ -3,7 +3,7 @@
 #ifndef FEWEST_TABLES_ROWS_H
 #define FEWEST_TABLES_ROWS_H
 
-#include "definition/definition.h"
+#include "definition.h"
 
 enum { ROWS_BYTES_MOST = 2 * PIECES_MOST };
 

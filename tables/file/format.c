@@ -1,5 +1,5 @@
 // Encodes and decodes the header and the blocks of a table file.
-#include "file/format.h"
+#include "format.h"
 
 #include <assert.h>
 #include <endian.h>

@@ -22,9 +22,9 @@
 #ifndef FEWEST_TABLES_FORMAT_H
 #define FEWEST_TABLES_FORMAT_H
 
-#include "base/errors.h"
-#include "file/storage.h"
-#include "puzzle/puzzle.h"
+#include "storage.h"
+#include "tables/base/errors.h"
+#include "tables/puzzle/puzzle.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // Lists the sections in the table of a puzzle, and checks a header against the list.
-#include "file/sections.h"
+#include "sections.h"
 
 #include <stdio.h>
 #include <string.h>

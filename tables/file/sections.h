@@ -2,8 +2,8 @@
 #ifndef FEWEST_TABLES_SECTIONS_H
 #define FEWEST_TABLES_SECTIONS_H
 
-#include "file/format.h"
-#include "puzzle/puzzle.h"
+#include "format.h"
+#include "tables/puzzle/puzzle.h"
 
 // Fills in the sections, except what only a search finds out: the bits, the largest distance and
 // the histogram. Returns the number of sections.

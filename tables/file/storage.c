@@ -1,5 +1,5 @@
 // Maps the file of a table, or reads it into memory.
-#include "file/storage.h"
+#include "storage.h"
 
 #include <errno.h>
 #include <fcntl.h>

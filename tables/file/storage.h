@@ -8,7 +8,7 @@
 #ifndef FEWEST_TABLES_STORAGE_H
 #define FEWEST_TABLES_STORAGE_H
 
-#include "base/errors.h"
+#include "tables/base/errors.h"
 
 #include <stdint.h>
 

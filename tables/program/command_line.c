@@ -1,9 +1,9 @@
 // Option parsing with getopt_long, numbers in arguments, and messages.
-#include "program/command_line.h"
+#include "command_line.h"
 
-#include "base/ascii.h"
-#include "base/nearest.h"
-#include "base/parallel.h"
+#include "tables/base/ascii.h"
+#include "tables/base/nearest.h"
+#include "tables/base/parallel.h"
 
 #include <errno.h>
 #include <fcntl.h>

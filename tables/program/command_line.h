@@ -2,7 +2,7 @@
 #ifndef FEWEST_TABLES_COMMAND_LINE_H
 #define FEWEST_TABLES_COMMAND_LINE_H
 
-#include "base/errors.h"
+#include "tables/base/errors.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // Compiles a definition: reads it and hands it to its family. Only this file lists the families.
-#include "puzzle/compile.h"
+#include "compile.h"
 
-#include "puzzle/permutation.h"
-#include "puzzle/rolling.h"
-#include "puzzle/shared_databases.h"
-#include "puzzle/sliding.h"
+#include "tables/puzzle/board/rolling.h"
+#include "tables/puzzle/board/sliding.h"
+#include "tables/puzzle/permutation/permutation.h"
+#include "tables/puzzle/permutation/shared_databases.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Counts and visits the states that match a wildcard target.
-#include "puzzle/matching_states.h"
+#include "matching_states.h"
 
 #include <string.h>
 

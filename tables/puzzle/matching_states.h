@@ -2,7 +2,7 @@
 #ifndef FEWEST_TABLES_MATCHING_STATES_H
 #define FEWEST_TABLES_MATCHING_STATES_H
 
-#include "puzzle/puzzle.h"
+#include "puzzle.h"
 
 // Does a state match the target? An orientation that does not count matches any.
 bool state_matches(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target);

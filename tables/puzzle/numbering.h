@@ -13,11 +13,11 @@
 #ifndef FEWEST_TABLES_NUMBERING_H
 #define FEWEST_TABLES_NUMBERING_H
 
-#include "algebra/chain.h"
-#include "base/errors.h"
-#include "index/rank.h"
-#include "index/wildcard.h"
-#include "puzzle/rules.h"
+#include "rules.h"
+#include "tables/algebra/chain.h"
+#include "tables/algebra/rank.h"
+#include "tables/algebra/wildcard.h"
+#include "tables/base/errors.h"
 
 #include <stdbool.h>
 #include <stdint.h>

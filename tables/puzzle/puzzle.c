@@ -1,7 +1,7 @@
 // Code that all families share: the dense index of a state, and the wildcards of a target.
-#include "puzzle/puzzle.h"
+#include "puzzle.h"
 
-#include "puzzle/grid.h"
+#include "tables/puzzle/board/grid.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -15,11 +15,11 @@
 #ifndef FEWEST_TABLES_PUZZLE_H
 #define FEWEST_TABLES_PUZZLE_H
 
-#include "algebra/chain.h"
-#include "puzzle/numbering.h"
-#include "puzzle/pattern_databases.h"
-#include "puzzle/rules.h"
-#include "puzzle/segment.h"
+#include "numbering.h"
+#include "rules.h"
+#include "segment.h"
+#include "tables/algebra/chain.h"
+#include "tables/puzzle/board/tile_databases.h"
 
 #include <stdbool.h>
 #include <stddef.h>

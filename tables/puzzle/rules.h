@@ -2,9 +2,9 @@
 #ifndef FEWEST_TABLES_RULES_H
 #define FEWEST_TABLES_RULES_H
 
-#include "base/errors.h"
-#include "base/large.h"
-#include "definition/definition.h"
+#include "tables/base/errors.h"
+#include "tables/base/large.h"
+#include "tables/definition/definition.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // Reads and ranks the cells of a segment, and sets the letters of its values.
-#include "puzzle/segment.h"
+#include "segment.h"
 
-#include "base/ascii.h"
-#include "index/rank.h"
+#include "tables/algebra/rank.h"
+#include "tables/base/ascii.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef FEWEST_TABLES_SEGMENT_H
 #define FEWEST_TABLES_SEGMENT_H
 
-#include "base/errors.h"
-#include "definition/definition.h"
+#include "tables/base/errors.h"
+#include "tables/definition/definition.h"
 
 #include <stdbool.h>
 #include <stdint.h>

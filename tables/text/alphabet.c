@@ -1,7 +1,7 @@
 // Reads states and cases of one character for each cell, fast.
-#include "text/alphabet.h"
+#include "alphabet.h"
 
-#include "base/ascii.h"
+#include "tables/base/ascii.h"
 
 // A set of meanings has a bit for each value. SEPARATOR, UNKNOWN and WILD are its bits 61, 62
 // and 63.

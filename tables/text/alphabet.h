@@ -4,7 +4,7 @@
 #ifndef FEWEST_TABLES_ALPHABET_H
 #define FEWEST_TABLES_ALPHABET_H
 
-#include "puzzle/puzzle.h"
+#include "tables/puzzle/puzzle.h"
 
 // The meaning of each character.
 struct alphabet {

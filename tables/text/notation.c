@@ -1,9 +1,9 @@
 // Reads moves as people type them, and applies them.
-#include "text/notation.h"
+#include "notation.h"
 
-#include "base/ascii.h"
-#include "definition/alg.h"
-#include "definition/rows.h"
+#include "tables/base/ascii.h"
+#include "tables/definition/alg.h"
+#include "tables/definition/rows.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef FEWEST_TABLES_NOTATION_H
 #define FEWEST_TABLES_NOTATION_H
 
-#include "puzzle/puzzle.h"
+#include "tables/puzzle/puzzle.h"
 
 // Applies a sequence of moves to the state `from` and fills in the result. `from` may be `state`
 // itself; NULL is the solved state. The words may be names of moves, any power of them (R2, R3'),

@@ -1,7 +1,7 @@
 // Reads and writes states as people type them. These readers take any text, and explain errors.
-#include "text/text.h"
+#include "text.h"
 
-#include "base/ascii.h"
+#include "tables/base/ascii.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #ifndef FEWEST_TABLES_TEXT_H
 #define FEWEST_TABLES_TEXT_H
 
-#include "puzzle/puzzle.h"
-#include "text/alphabet.h"
+#include "alphabet.h"
+#include "tables/puzzle/puzzle.h"
 
 // Reads a case. The number of its cells decides: n are a start, 2n are a start and a target.
 // `start` and `target` hold CELLS_MOST.

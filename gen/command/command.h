@@ -1,0 +1,35 @@
+// The choices that the command line makes for one run of the generator.
+#ifndef FEWEST_GEN_COMMAND_COMMAND_H
+#define FEWEST_GEN_COMMAND_COMMAND_H
+
+#include "tables/puzzle/puzzle.h"
+
+// A line that an option adds to the definition.
+struct added_line {
+    enum added_keyword { ADDED_TRACK, ADDED_DATABASE, ADDED_GENERATORS } keyword;
+    const char *words; // what follows the keyword: pieces or moves
+};
+
+struct make_request {
+    char *const *command; // the program and its arguments, up to NULL, to tell how to go on
+    const char *definition;
+    const char *goal;   // the file of a target pattern, or NULL
+    const char *output; // or NULL for NAME.dtab
+    const char *name;   // of the puzzle, or NULL
+    bool force;         // replace another puzzle's table, or a file that is not a table
+    struct added_line lines[DATABASES_MOST + 1];
+    unsigned line_count;
+    const char *checkpoint;  // or NULL
+    uint64_t memory;         // limit in bytes, or 0 for what is available
+    const char *memory_text; // the limit as it was typed, or NULL
+    bool dry_run;            // print the costs, make no table
+    unsigned ranks;          // to plan for in a dry run, or 0 for those that there are
+    bool suggest;            // propose pattern databases, make no table
+    enum metric metric;
+    unsigned threads;
+    bool watched;                   // print progress on stderr
+    const char *log;                // append progress to this file, or NULL
+    bool (*stopped)(void *context); // called often, from any thread; true stops the run
+};
+
+#endif

@@ -1,0 +1,383 @@
+// The command line of fewest-gen.
+#include "gen/ranks/ranks.h"
+#include "make.h"
+#include "tables/base/parallel.h"
+#include "tables/file/format.h"
+#include "tables/program/command_line.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRAM "fewest-gen"
+
+enum option {
+    OPTION_OUTPUT,
+    OPTION_NAME,
+    OPTION_FORCE,
+    OPTION_THREADS,
+    OPTION_QUARTER,
+    OPTION_LISTED,
+    OPTION_TRACK,
+    OPTION_DATABASE,
+    OPTION_GENERATORS,
+    OPTION_GOAL,
+    OPTION_DRY_RUN,
+    OPTION_RANKS,
+    OPTION_SUGGEST,
+    OPTION_MEMORY,
+    OPTION_CHECKPOINT,
+    OPTION_VERBOSE,
+    OPTION_LOG,
+    OPTION_HELP,
+    OPTION_VERSION,
+};
+
+static const struct command_option OPTIONS[] = {
+    [OPTION_OUTPUT] = {"output", 'o', "FILE",
+                       "write the table to FILE (default: NAME.dtab, with the puzzle's name)"},
+    [OPTION_NAME] = {"name", 0, "NAME",
+                     "call the puzzle NAME (default: its name, or that of FILE without suffix)"},
+    [OPTION_FORCE] = {"force", 'f', NULL,
+                      "replace another puzzle's table, or a file that is not a table"},
+    [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64 (default: one per processor)"},
+    [OPTION_QUARTER] = {"quarter-turns", 'q', NULL,
+                        "count only listed moves and their inverses (quarter-turn metric)"},
+    [OPTION_LISTED] = {"listed-moves", 'l', NULL,
+                       "count only the listed moves, not their powers or inverses"},
+    [OPTION_TRACK] = {"track", 't', "PIECES",
+                      "distinguish only these pieces, as in '1-4', 'SET 1 2' or 'SET orientation'"},
+    [OPTION_DATABASE] = {"database", 'd', "PIECES",
+                         "make a pattern database of these pieces (up to 8 times), for a search"},
+    [OPTION_GENERATORS] = {"generators", 'g', "MOVES",
+                           "use only these moves and their powers, as in \"U F (R U R')\""},
+    [OPTION_GOAL] = {"goal", 0, "FILE",
+                     "solve to the target pattern in FILE (for a KPuzzle definition)"},
+    [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,
+                        "print states, memory, disk and a rough estimate of the time"},
+    [OPTION_RANKS] = {"ranks", 0, "N",
+                      "with --dry-run: print the costs of N processes under mpirun"},
+    [OPTION_SUGGEST] = {"suggest", 's', NULL,
+                        "propose Database lines that fit in --memory; for JSON, print a command"},
+    [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if it needs more than SIZE (300M, 1.5G)"},
+    [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE",
+                           "save each layer in FILE (a byte a state), and go on from it"},
+    [OPTION_VERBOSE] = {"verbose", 'v', NULL, "print progress even if stderr is not a terminal"},
+    [OPTION_LOG] = {"log", 0, "FILE", "append progress, with a line for each layer, to FILE"},
+    [OPTION_HELP] = {"help", 'h', NULL, "print this help"},
+    [OPTION_VERSION] = {"version", 'V', NULL, "print the version"},
+    {NULL, 0, NULL, NULL},
+};
+
+static const char INTRODUCTION[] =
+    "fewest-gen: make the distance table of a puzzle\n"
+    "\n"
+    "Visits every state of the puzzle in a breadth-first search and writes down the least number "
+    "of\n"
+    "moves to each. fewest answers queries from that table.\n"
+    "\n"
+    "Usage: fewest-gen [OPTION...] DEFINITION\n"
+    "\n"
+    "DEFINITION is a file (.puzzle, .tws or .kpuzzle.json) with the pieces, the solved state and "
+    "the\nmoves.\n"
+    "\n"
+    "Options:\n";
+
+static const char NOTES[] =
+    "\n"
+    "By default every power of a listed move counts as one move. For cubes, this is the half-turn\n"
+    "metric, and -q is the quarter-turn metric.\n"
+    "An interrupted run leaves no table. The bytes of a table do not depend on the threads.\n"
+    "\n"
+    "Examples:\n"
+    "  fewest-gen game.puzzle                             # writes game.dtab\n"
+    "  fewest-gen --name pocket 2x2x2.tws                 # writes pocket.dtab\n"
+    "  fewest-gen --dry-run 2x2x2.tws                     # prints what the table would cost\n"
+    "  fewest-gen --track '1 2 3 4' loopover44.puzzle     # the other tiles look alike\n"
+    "  fewest-gen --database '1 2 3 4 5 6' loopover44.puzzle  # for a search of all tiles\n"
+    "  fewest-gen --generators 'U F R' 2x2x2.tws          # only these three faces turn\n"
+    "  fewest-gen --suggest --memory 1G big.tws >>big.tws # adds Database lines to big.tws\n"
+    "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
+    "  mpirun -n 64 fewest-gen large.tws                  # on a cluster, if it was built with "
+    "MPI\n"
+    "\n"
+    "Exit status:\n"
+    "  0      the table is made\n"
+    "  2      wrong usage, a bad definition, or a puzzle that is too large\n"
+    "  3      the checkpoint is damaged or belongs to another search; or verification failed\n"
+    "  4      memory, input or output failed\n"
+    "  128+n  stopped by signal n\n"
+    "\n"
+    "Manual: fewest-gen(1). Definitions: puzzle(5). Tables: dtab(5).\n";
+
+static void print_help(void)
+{
+    fputs(INTRODUCTION, stdout);
+    print_options(OPTIONS, UINT32_MAX, stdout);
+    fputs(NOTES, stdout);
+}
+
+// Set by a signal that asks the program to end: the search stops, and main raises the signal again.
+static _Atomic int ended_by;
+
+static void on_signal(int number)
+{
+    ended_by = number;
+}
+
+static bool was_signalled(void *context)
+{
+    (void)context;
+    return ended_by != 0;
+}
+
+// Chooses a metric. False if another one is chosen already.
+static bool take_metric(struct make_request *request, enum metric metric)
+{
+    if (request->metric != METRIC_POWERS && request->metric != metric) {
+        command_complain_usage(PROGRAM, "--quarter-turns and --listed-moves exclude each other");
+        return false;
+    }
+    request->metric = metric;
+    return true;
+}
+
+static unsigned count_lines(const struct make_request *request, enum added_keyword keyword)
+{
+    unsigned count = 0;
+    for (unsigned l = 0; l < request->line_count; l++) {
+        count += request->lines[l].keyword == keyword;
+    }
+    return count;
+}
+
+// Takes a line that an option adds to the definition.
+static bool take_line(struct make_request *request, enum added_keyword keyword, const char *words)
+{
+    unsigned tracks = count_lines(request, ADDED_TRACK);
+    unsigned databases = count_lines(request, ADDED_DATABASE);
+    if (keyword == ADDED_TRACK && tracks > 0) {
+        command_complain_usage(PROGRAM, "--track appears twice; name all pieces in one");
+        return false;
+    }
+    if (keyword == ADDED_GENERATORS && count_lines(request, ADDED_GENERATORS) > 0) {
+        command_complain_usage(PROGRAM, "--generators appears twice; name all moves in one");
+        return false;
+    }
+    if ((keyword == ADDED_TRACK && databases > 0) || (keyword == ADDED_DATABASE && tracks > 0)) {
+        command_complain_usage(PROGRAM, "--track and --database exclude each other");
+        return false;
+    }
+    if (keyword == ADDED_DATABASE && databases == DATABASES_MOST) {
+        command_complain_usage(PROGRAM, "too many pattern databases: at most %d times --database",
+                               DATABASES_MOST);
+        return false;
+    }
+    request->lines[request->line_count++] = (struct added_line){keyword, words};
+    return true;
+}
+
+static bool take_name(struct make_request *request, const char *name)
+{
+    if (!definition_is_name(name, strlen(name))) {
+        command_complain_usage(PROGRAM,
+                               "--name: expected 1 to %d printable ASCII characters without a "
+                               "space, got '%s'",
+                               NAME_LONGEST, name);
+        return false;
+    }
+    request->name = name;
+    return true;
+}
+
+static bool take_ranks(struct make_request *request, const char *value)
+{
+    enum { RANKS_MOST = 1000000 };
+    uint64_t count = 0;
+    bool good = argument_number(PROGRAM, "--ranks", 1, RANKS_MOST, value, &count);
+    request->ranks = (unsigned)count;
+    return good;
+}
+
+static bool take_option(struct make_request *request, int option, const char *value)
+{
+    switch (option) {
+    case OPTION_OUTPUT:
+        request->output = value;
+        return true;
+    case OPTION_NAME:
+        return take_name(request, value);
+    case OPTION_FORCE:
+        request->force = true;
+        return true;
+    case OPTION_THREADS:
+        return argument_threads(PROGRAM, value, &request->threads);
+    case OPTION_QUARTER:
+        return take_metric(request, METRIC_QUARTER);
+    case OPTION_LISTED:
+        return take_metric(request, METRIC_LISTED);
+    case OPTION_TRACK:
+        return take_line(request, ADDED_TRACK, value);
+    case OPTION_DATABASE:
+        return take_line(request, ADDED_DATABASE, value);
+    case OPTION_GENERATORS:
+        return take_line(request, ADDED_GENERATORS, value);
+    case OPTION_GOAL:
+        request->goal = value;
+        return true;
+    case OPTION_DRY_RUN:
+        request->dry_run = true;
+        return true;
+    case OPTION_RANKS:
+        return take_ranks(request, value);
+    case OPTION_SUGGEST:
+        request->suggest = true;
+        return true;
+    case OPTION_MEMORY:
+        request->memory_text = value;
+        return argument_size(PROGRAM, "--memory", value, &request->memory);
+    case OPTION_CHECKPOINT:
+        request->checkpoint = value;
+        return true;
+    case OPTION_LOG:
+        request->log = value;
+        return true;
+    default:
+        request->watched = true; // --verbose
+        return true;
+    }
+}
+
+// False if an option makes no sense with --suggest.
+static bool check_suggest(const struct make_request *request)
+{
+    const char *other = request->output                            ? "--output"
+                        : request->dry_run                         ? "--dry-run"
+                        : request->checkpoint                      ? "--checkpoint"
+                        : request->log                             ? "--log"
+                        : count_lines(request, ADDED_TRACK) > 0    ? "--track"
+                        : count_lines(request, ADDED_DATABASE) > 0 ? "--database"
+                                                                   : NULL;
+    if (request->suggest && other) {
+        command_complain_usage(PROGRAM, "--suggest and %s exclude each other", other);
+        return false;
+    }
+    return true;
+}
+
+// Takes an argument. Returns false, with the status, if the program is done.
+static bool take_argument(struct make_request *request, struct argument_reader *reader, int found,
+                          enum exit_status *status)
+{
+    *status = STATUS_USAGE;
+    if (found == ARGUMENT_BAD) {
+        return false;
+    }
+    if (found == OPTION_HELP || found == OPTION_VERSION) {
+        if (found == OPTION_HELP) {
+            print_help();
+        } else {
+            puts(PROGRAM " " FEWEST_VERSION);
+        }
+        *status = STATUS_ANSWERED;
+        return false;
+    }
+    if (found != ARGUMENT_OPERAND) {
+        return take_option(request, found, reader->value);
+    }
+    if (request->definition) {
+        command_complain_usage(PROGRAM, "more than one DEFINITION: '%s' and '%s'",
+                               request->definition, reader->value);
+        return false;
+    }
+    request->definition = reader->value;
+    return true;
+}
+
+// Reads the command line. Returns false, with the status, if the program is done.
+static bool read_request(int argc, char **argv, struct make_request *request,
+                         enum exit_status *status)
+{
+    struct argument_reader reader = {
+        .program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
+    for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
+        if (!take_argument(request, &reader, found, status)) {
+            return false;
+        }
+    }
+    *status = STATUS_USAGE;
+    if (!request->definition) {
+        command_complain_usage(PROGRAM,
+                               "no DEFINITION: expected `fewest-gen [OPTION...] DEFINITION`");
+        return false;
+    }
+    if (request->ranks > 0 && !request->dry_run) {
+        command_complain_usage(PROGRAM,
+                               "--ranks needs --dry-run; to make the table with %u processes, run "
+                               "`mpirun -n %u fewest-gen ...`",
+                               request->ranks, request->ranks);
+        return false;
+    }
+    return check_suggest(request);
+}
+
+// The task on the command line. Rank 0 alone does a dry run or a suggestion. All ranks together
+// make a table.
+enum task { TASK_NONE, TASK_ALONE, TASK_TABLE };
+
+static enum exit_status run(int argc, char **argv)
+{
+    struct make_request request = {.command = argv,
+                                   .threads = ranks_are_launched() ? 1 : parallel_processors(),
+                                   .stopped = was_signalled,
+                                   .watched = isatty(STDERR_FILENO)};
+    struct fewest_error error;
+    enum exit_status status;
+    bool goes_on = read_request(argc, argv, &request, &status);
+    enum task task = !goes_on                             ? TASK_NONE
+                     : request.dry_run || request.suggest ? TASK_ALONE
+                                                          : TASK_TABLE;
+    uint64_t digest = format_hash(FEWEST_VERSION, strlen(FEWEST_VERSION)) + task;
+    if (!ranks_same(digest, "version or command line", &error)) {
+        command_complain(PROGRAM, error.text);
+        return exit_status_of(error.status);
+    }
+    if (!ranks_is_first()) {
+        request.watched = false;
+        request.log = NULL;
+    }
+    if (task == TASK_NONE) {
+        return status;
+    }
+    return task == TASK_TABLE || ranks_is_first() ? make_table(PROGRAM, &request) : STATUS_ANSWERED;
+}
+
+// Runs as one of the ranks, or as the only one.
+static enum exit_status run_with_ranks(int argc, char **argv)
+{
+    ranks_begin();
+    enum exit_status status = run(argc, argv);
+    ranks_stop();
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const int SIGNALS[] = {SIGHUP, SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = on_signal};
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) {
+        struct sigaction before;
+        sigaction(SIGNALS[i], NULL, &before);
+        if (before.sa_handler != SIG_IGN) { // unless ignored, as under nohup
+            sigaction(SIGNALS[i], &action, NULL);
+        }
+    }
+    command_begin();
+    int status = command_end(PROGRAM, run_with_ranks(argc, argv));
+    if (ended_by) {
+        signal(ended_by, SIG_DFL);
+        raise(ended_by);
+    }
+    return status;
+}

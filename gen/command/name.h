@@ -1,0 +1,16 @@
+// The name of the puzzle in a table. fewest finds a table by this name.
+#ifndef FEWEST_GEN_COMMAND_NAME_H
+#define FEWEST_GEN_COMMAND_NAME_H
+
+#include "command.h"
+#include "tables/definition/definition.h"
+
+// Chooses the name: that of --name; else the stem of the table's path; else that in the text. If
+// the text has a name that says nothing, such as `Unnamed`, or none, the stem of the definition's
+// path replaces it. Puts the name into the `Name` line of the text, which is from malloc and may
+// move. If the text needs such a line, `missing` is the name, else it is empty. Returns false
+// without memory.
+bool name_put(const struct make_request *request, char **text, size_t *length,
+              char missing[NAME_LONGEST + 1]);
+
+#endif

@@ -1,0 +1,150 @@
+// Prints the lines about a run of the generator.
+#include "progress.h"
+
+#include "tables/base/clock.h"
+#include "tables/program/command_line.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { LINE = 8192 };
+
+void progress_begin(struct progress *progress, const char *program, const char *definition,
+                    bool watched)
+{
+    double now = clock_seconds();
+    *progress = (struct progress){
+        .program = program, .watched = watched, .begin = now, .layer_end = now, .search = UINT_MAX};
+    escape_text(progress->shown, sizeof progress->shown, definition, strlen(definition));
+}
+
+bool progress_open_log(struct progress *progress, const char *path, struct fewest_error *error)
+{
+    progress->log_path = path;
+    progress->log = fopen(path, "a");
+    return progress->log ||
+           error_set(error, FEWEST_SYSTEM, "%s: can't write this log: %s", path, strerror(errno));
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->log) {
+        fclose(progress->log);
+        progress->log = NULL;
+    }
+}
+
+// Appends a line to the log at once, so that it is there if the machine fails.
+static void write_log(struct progress *progress, const char *line)
+{
+    if (progress->log && (fprintf(progress->log, "%s\n", line) < 0 || fflush(progress->log) != 0)) {
+        struct fewest_error error;
+        error_write(&error, FEWEST_SYSTEM,
+                    "warning: %s: can't write this log any more, but the run continues: %s",
+                    progress->log_path, strerror(errno));
+        progress_end(progress);
+        command_complain(progress->program, error.text);
+    }
+}
+
+void progress_print(struct progress *progress, const char *format, ...)
+{
+    char line[LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (progress->watched) {
+        fprintf(stderr, "%s\n", line);
+    }
+    write_log(progress, line);
+}
+
+void progress_complain(struct progress *progress, const char *text)
+{
+    command_complain(progress->program, text);
+    write_log(progress, text);
+}
+
+void progress_warn(void *context, const char *text)
+{
+    progress_complain(context, text);
+}
+
+static struct stage begin_stage(double share)
+{
+    return (struct stage){clock_seconds(), share, share};
+}
+
+enum { TIME_LEFT_SIZE = 64 };
+
+// Writes the time left, after one second and a hundredth of the stage. Returns `text`.
+static const char *write_time_left(const struct stage *stage, char text[TIME_LEFT_SIZE])
+{
+    static const double SHARE_LEAST = 0.01;
+    double seconds = clock_seconds() - stage->begin;
+    double done = stage->share - stage->share_before;
+    double left = seconds * (1 - stage->share) / done;
+    char time[TIME_SIZE];
+    text[0] = '\0';
+    if (seconds > 1 && done > SHARE_LEAST && left >= 1) {
+        snprintf(text, TIME_LEFT_SIZE, ", about %s left", write_time(left, time));
+    }
+    return text;
+}
+
+void progress_layer(void *context, const struct search_progress *layer)
+{
+    struct progress *progress = context;
+    char which[64] = "";
+    char rate[64] = "from the checkpoint";
+    char sent[96] = "";
+    char left[TIME_LEFT_SIZE];
+    double now = clock_seconds();
+    double took = now - progress->layer_end;
+    double share = (double)layer->reached / (double)layer->entries;
+    bool begins = layer->number != progress->search;
+    if (begins) {
+        progress->search = layer->number;
+        progress->searching = begin_stage(share);
+    }
+    progress->searching.share = share;
+    progress->layer_end = now;
+    if (layer->count > 1) {
+        snprintf(which, sizeof which, "%s %u of %u, ", layer->kind, layer->number + 1,
+                 layer->count);
+    }
+    if (!begins || layer->layer == 0) {
+        snprintf(rate, sizeof rate, "%.0f states/s", took > 0 ? (double)layer->states / took : 0);
+    }
+    if (layer->sent > 0) {
+        snprintf(sent, sizeof sent, ", %.1f MiB sent, waited up to %.1f s for rank %u",
+                 (double)layer->sent / (1 << 20), layer->waited, layer->slowest);
+    }
+    progress_print(progress, "%s: %slayer %u: %llu state%s, total %llu (%.1f %%), %s, %.1f s%s%s",
+                   progress->shown, which, layer->layer, (unsigned long long)layer->states,
+                   layer->states == 1 ? "" : "s", (unsigned long long)layer->reached, 100 * share,
+                   rate, now - progress->begin, sent, write_time_left(&progress->searching, left));
+}
+
+// Prints a line every two seconds.
+void progress_packed(void *context, uint64_t packed, uint64_t count)
+{
+    static const double SECONDS = 2;
+    struct progress *progress = context;
+    char left[TIME_LEFT_SIZE];
+    double share = (double)packed / (double)count;
+    double now = clock_seconds();
+    if (progress->packing.begin == 0) {
+        progress->packing = begin_stage(share);
+        progress->printed = now;
+    }
+    progress->packing.share = share;
+    if (now - progress->printed >= SECONDS) {
+        progress->printed = now;
+        progress_print(progress, "%s: packed %.0f %% of the table%s", progress->shown, 100 * share,
+                       write_time_left(&progress->packing, left));
+    }
+}

@@ -1,0 +1,759 @@
+// Translates KPuzzle definitions, and the patterns of the same format, into our own language.
+//
+// This file checks what JSON can get wrong: types, lengths, numbers out of range, unknown orbits.
+// The parser of our own language checks the rest. Each line of the text remembers its JSON path, so
+// that the errors of the parser can name it.
+#include "kpuzzle.h"
+
+#include "blocks.h"
+#include "tables/base/ascii.h"
+#include "tables/definition/alg.h"
+#include "tables/definition/definition.h"
+#include "tables/program/command_line.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_SIZE = 80,             // bytes of a key in a JSON path
+    PLACE_SIZE = 4 * KEY_SIZE, // bytes of a JSON path
+    MODULO = INT_MAX,          // instead of the most that a number may be
+    IGNORED = INT_MAX,         // instead of an orientation
+    // Under one key: moves, rotations and aliases.
+    KEYS_MOST = 2 * LISTED_MOVES_MOST,
+};
+
+// A value in the JSON, and the way to it.
+struct node {
+    const struct node *in; // the object or list that it belongs to; NULL: the file
+    const char *key;       // in an object; NULL: in a list
+    size_t index;          // in a list
+    json_t *value;         // NULL: there is none
+};
+
+struct orbit {
+    const char *name;
+    unsigned pieces;
+    unsigned orientations;
+    unsigned first; // the number of its first slot among the slots of all orbits
+};
+
+struct translator {
+    const struct kpuzzle_file *file; // that is read now
+    struct orbit orbits[SETS_MOST];
+    unsigned orbit_count;
+    unsigned piece_count; // of all orbits
+    // The pattern, by slot.
+    uint16_t number[PIECES_MOST];      // of the piece there
+    unsigned orientation[PIECES_MOST]; // or IGNORED, if it does not count
+    struct node moves;
+    struct node derived;
+    FILE *text;
+    FILE *places;
+    struct fewest_error *error;
+};
+
+// ---- Places in the JSON -------------------------------------------------------------------------
+
+static struct node member(const struct node *object, const char *key)
+{
+    return (struct node){object, key, 0, json_object_get(object->value, key)};
+}
+
+static struct node element(const struct node *list, size_t index)
+{
+    return (struct node){list, NULL, index, json_array_get(list->value, index)};
+}
+
+// Writes the JSON path, such as `moves.U.CORNERS.permutation[3]`. That of a file is empty.
+static void write_place(const struct node *node, char place[PLACE_SIZE])
+{
+    char shown[KEY_SIZE];
+    place[0] = '\0';
+    if (!node->in) {
+        return;
+    }
+    write_place(node->in, place);
+    size_t used = strlen(place);
+    if (node->key) {
+        snprintf(place + used, PLACE_SIZE - used, "%s%s", used > 0 ? "." : "",
+                 escape_text(shown, sizeof shown, node->key, strlen(node->key)));
+    } else {
+        snprintf(place + used, PLACE_SIZE - used, "[%zu]", node->index);
+    }
+}
+
+// Puts the file and the JSON path before an error. Returns false.
+static bool prefix_place(struct translator *t, const struct node *node)
+{
+    char place[PLACE_SIZE];
+    write_place(node, place);
+    if (place[0]) {
+        error_prefix(t->error, place);
+    }
+    return error_prefix(t->error, t->file->path);
+}
+
+// Fills in the error for a value of the file that is read now. Its value is false.
+#define complain(t, node, ...)                                                                     \
+    (error_write((t)->error, FEWEST_BAD_INPUT, __VA_ARGS__), prefix_place(t, node))
+
+static bool no_memory(struct fewest_error *error)
+{
+    return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
+}
+
+// Complains about a value of the wrong type. Returns false.
+static bool complain_type(struct translator *t, const struct node *node, const char *expected)
+{
+    static const char *const TYPES[] = {[JSON_OBJECT] = "an object",
+                                        [JSON_ARRAY] = "a list",
+                                        [JSON_STRING] = "a string",
+                                        [JSON_INTEGER] = "a whole number",
+                                        [JSON_REAL] = "a number with a fraction",
+                                        [JSON_TRUE] = "true, false or null",
+                                        [JSON_FALSE] = "true, false or null",
+                                        [JSON_NULL] = "true, false or null"};
+    return complain(t, node, "expected %s, got %s", expected,
+                    node->value ? TYPES[json_typeof(node->value)] : "nothing");
+}
+
+// ---- Values -------------------------------------------------------------------------------------
+
+static bool read_number(struct translator *t, const struct node *node, unsigned least,
+                        unsigned most, unsigned *number)
+{
+    json_int_t found = json_integer_value(node->value);
+    if (!json_is_integer(node->value)) {
+        return complain_type(t, node, "a whole number");
+    }
+    if (found < least || found > most) {
+        return complain(t, node, "expected a number from %u to %u, got %lld", least, most,
+                        (long long)found);
+    }
+    *number = (unsigned)found;
+    return true;
+}
+
+// Reads a whole number modulo `modulo`.
+static bool read_modulo(struct translator *t, const struct node *node, unsigned modulo,
+                        unsigned *number)
+{
+    json_int_t rest = json_integer_value(node->value) % modulo;
+    *number = (unsigned)(rest < 0 ? rest + modulo : rest);
+    return json_is_integer(node->value) || complain_type(t, node, "a whole number");
+}
+
+// Reads a list: a number from 0 to `most` for each piece of the orbit, or any number, which is
+// taken modulo the orientations, if `most` is MODULO.
+static bool read_row(struct translator *t, const struct node *list, const struct orbit *orbit,
+                     unsigned most, unsigned row[PIECES_OF_SET_MOST])
+{
+    if (!json_is_array(list->value)) {
+        return complain_type(t, list, "a list of numbers");
+    }
+    if (json_array_size(list->value) != orbit->pieces) {
+        return complain(t, list, "expected %u numbers, one for each piece of %s, got %zu",
+                        orbit->pieces, orbit->name, json_array_size(list->value));
+    }
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        struct node number = element(list, i);
+        if (!(most == MODULO ? read_modulo(t, &number, orbit->orientations, &row[i])
+                             : read_number(t, &number, 0, most, &row[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A name becomes one word of our language.
+static bool check_name(struct translator *t, const struct node *node, const char *name)
+{
+    char shown[KEY_SIZE];
+    size_t length = strlen(name);
+    return definition_is_name(name, length) ||
+           complain(t, node,
+                    "expected a name of 1 to %d printable ASCII characters without a space, got "
+                    "'%s'",
+                    NAME_LONGEST, escape_text(shown, sizeof shown, name, length));
+}
+
+// Checks that all keys of an object are names of orbits.
+static bool check_orbits(struct translator *t, const struct node *object)
+{
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object->value)) {
+        return complain_type(t, object, "an object with a key for each orbit");
+    }
+    json_object_foreach(object->value, key, value)
+    {
+        struct node orbit = {object, key, 0, value};
+        unsigned o = 0;
+        while (o < t->orbit_count && strcmp(t->orbits[o].name, key) != 0) {
+            o++;
+        }
+        if (o == t->orbit_count) {
+            return complain(t, &orbit, "no orbit has this name");
+        }
+    }
+    return true;
+}
+
+// ---- Lines of the text --------------------------------------------------------------------------
+
+#define put(t, ...) fprintf((t)->text, __VA_ARGS__)
+
+// Ends a line, and writes down where it comes from.
+static void end_line(struct translator *t, const struct node *node)
+{
+    char place[PLACE_SIZE];
+    write_place(node, place);
+    fputc('\n', t->text);
+    fwrite(place, 1, strlen(place) + 1, t->places);
+}
+
+#define put_line(t, node, ...) (put(t, __VA_ARGS__), end_line(t, node))
+
+static void put_row(struct translator *t, const struct node *node, const unsigned *row,
+                    unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        put(t, row[i] == IGNORED ? "%s?" : "%s%u", i > 0 ? " " : "", row[i]);
+    }
+    end_line(t, node);
+}
+
+static bool check_length(struct translator *t, const struct node *node)
+{
+    return ftell(t->text) <= DEFINITION_LONGEST ||
+           complain(t, node,
+                    "up to here, the definition has more than %d bytes as text, the most that "
+                    "is allowed",
+                    DEFINITION_LONGEST);
+}
+
+// ---- Name and orbits ----------------------------------------------------------------------------
+
+static bool translate_name(struct translator *t, const struct node *root)
+{
+    struct node name = member(root, "name");
+    if (name.value && !json_is_string(name.value)) {
+        return complain_type(t, &name, "a string");
+    }
+    if (json_string_length(name.value) > 0) {
+        put(t, "Name ");
+        for (const char *c = json_string_value(name.value); *c; c++) {
+            put(t, "%c", *c > ' ' && *c <= '~' ? *c : '_');
+        }
+        end_line(t, &name);
+    }
+    return true;
+}
+
+static bool translate_orbit(struct translator *t, const struct node *object, struct orbit *orbit)
+{
+    if (!json_is_object(object->value)) {
+        return complain_type(t, object, "an object");
+    }
+    struct node name = member(object, "orbitName");
+    struct node pieces = member(object, "numPieces");
+    struct node orientations = member(object, "numOrientations");
+    if (!json_is_string(name.value)) {
+        return complain_type(t, &name, "a string");
+    }
+    orbit->name = json_string_value(name.value);
+    if (!check_name(t, &name, orbit->name)) {
+        return false;
+    }
+    if (orbit->name[0] == '#') {
+        return complain(t, &name, "expected a name that begins with a letter, got '%s'",
+                        orbit->name);
+    }
+    if (!read_number(t, &pieces, 1, PIECES_OF_SET_MOST, &orbit->pieces) ||
+        !read_number(t, &orientations, 1, ORIENTATIONS_MOST, &orbit->orientations)) {
+        return false;
+    }
+    put_line(t, object, "Set %s %u %u", orbit->name, orbit->pieces, orbit->orientations);
+    return true;
+}
+
+static bool translate_orbits(struct translator *t, const struct node *root)
+{
+    struct node list = member(root, "orbits");
+    size_t count = json_array_size(list.value);
+    if (!json_is_array(list.value)) {
+        return complain_type(t, &list, "a list of orbits");
+    }
+    if (count < 1 || count > SETS_MOST) {
+        return complain(t, &list, "expected 1 to %d orbits, got %zu", SETS_MOST, count);
+    }
+    for (unsigned o = 0; o < count; o++) {
+        struct node object = element(&list, o);
+        if (!translate_orbit(t, &object, &t->orbits[o])) {
+            return false;
+        }
+        t->orbits[o].first = t->piece_count;
+        t->piece_count += t->orbits[o].pieces;
+        t->orbit_count++;
+        if (t->piece_count > PIECES_MOST) {
+            return complain(t, &object, "all orbits together may have at most %d pieces",
+                            PIECES_MOST);
+        }
+    }
+    return true;
+}
+
+// ---- Patterns -----------------------------------------------------------------------------------
+
+// Reads the row `orientationMod`, if there is one. `ignored[i]` becomes 1 if the orientation in
+// slot i does not count; it is 0 before.
+static bool read_ignored(struct translator *t, const struct node *pattern,
+                         const struct orbit *orbit, unsigned ignored[PIECES_OF_SET_MOST])
+{
+    struct node row = member(pattern, "orientationMod");
+    if (!row.value) {
+        return true;
+    }
+    if (!read_row(t, &row, orbit, ORIENTATIONS_MOST, ignored)) {
+        return false;
+    }
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        struct node number = element(&row, i);
+        if (ignored[i] > 1) {
+            return complain(t, &number,
+                            "expected 0 (the orientation counts) or 1 (it does not), got %u: an "
+                            "orientation can't count in part",
+                            ignored[i]);
+        }
+    }
+    return true;
+}
+
+// Reads an orbit of a pattern into the rows of all orbits. Pieces look alike if they have the same
+// number in the pattern and both or neither have an orientation that counts.
+static bool read_pattern_orbit(struct translator *t, const struct node *pattern,
+                               const struct orbit *orbit)
+{
+    struct node piece_row = member(pattern, "pieces");
+    struct node orientation_row = member(pattern, "orientation");
+    unsigned pieces[PIECES_OF_SET_MOST] = {0};
+    unsigned orientations[PIECES_OF_SET_MOST] = {0};
+    unsigned ignored[PIECES_OF_SET_MOST] = {0};
+    if (!json_is_object(pattern->value)) {
+        return complain_type(t, pattern, "an object with `pieces` and `orientation`");
+    }
+    if (!read_row(t, &piece_row, orbit, orbit->pieces - 1, pieces) ||
+        !read_row(t, &orientation_row, orbit, orbit->orientations - 1, orientations) ||
+        !read_ignored(t, pattern, orbit, ignored)) {
+        return false;
+    }
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        t->number[orbit->first + i] = (uint16_t)(2 * (orbit->first + pieces[i]) + ignored[i]);
+        t->orientation[orbit->first + i] = ignored[i] ? IGNORED : orientations[i];
+    }
+    return true;
+}
+
+// Copies a move's permutation of an orbit. False if it is none, which is an error later.
+static bool copy_permutation(const json_t *move, const struct orbit *orbit, uint16_t *row)
+{
+    const json_t *list = json_object_get(json_object_get(move, orbit->name), "permutation");
+    bool seen[PIECES_OF_SET_MOST] = {false};
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        const json_t *value = json_array_get(list, i);
+        json_int_t from = json_integer_value(value);
+        if (!json_is_integer(value) || from < 0 || from >= orbit->pieces || seen[from]) {
+            return false;
+        }
+        seen[from] = true;
+        row[orbit->first + i] = (uint16_t)(orbit->first + (unsigned)from);
+    }
+    return true;
+}
+
+// Numbers the pieces without gaps, as our language does. Pieces that look alike but that a state
+// tells apart get numbers of their own.
+static bool number_pieces(struct translator *t)
+{
+    const char *name;
+    json_t *move;
+    struct slot_moves moves = {.slots = t->piece_count};
+    uint16_t *rows = malloc((json_object_size(t->moves.value) * t->piece_count + 1) * sizeof *rows);
+    bool sound = rows;
+    json_object_foreach(t->moves.value, name, move)
+    {
+        for (unsigned o = 0; o < t->orbit_count && sound; o++) {
+            sound =
+                copy_permutation(move, &t->orbits[o], rows + (size_t)moves.count * t->piece_count);
+        }
+        moves.count += sound;
+    }
+    moves.rows = rows;
+    bool done = (rows && blocks_number(&moves, t->number)) || no_memory(t->error);
+    free(rows);
+    return done;
+}
+
+static void put_pattern_orbit(struct translator *t, const struct node *node,
+                              const struct orbit *orbit)
+{
+    unsigned numbers[PIECES_OF_SET_MOST];
+    unsigned least = UINT_MAX; // the first number of the orbit
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        numbers[i] = t->number[orbit->first + i];
+        least = numbers[i] < least ? numbers[i] : least;
+    }
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        numbers[i] -= least;
+    }
+    put_line(t, node, "%s", orbit->name);
+    put_row(t, node, numbers, orbit->pieces);
+    put_row(t, node, t->orientation + orbit->first, orbit->pieces);
+}
+
+// Makes a pattern the solved state.
+static bool translate_pattern(struct translator *t, const struct node *pattern)
+{
+    if (!check_orbits(t, pattern)) {
+        return false;
+    }
+    for (unsigned o = 0; o < t->orbit_count; o++) {
+        struct node orbit = member(pattern, t->orbits[o].name);
+        if (!read_pattern_orbit(t, &orbit, &t->orbits[o])) {
+            return false;
+        }
+    }
+    if (!number_pieces(t)) {
+        return false;
+    }
+    put_line(t, pattern, "StartState");
+    for (unsigned o = 0; o < t->orbit_count; o++) {
+        struct node orbit = member(pattern, t->orbits[o].name);
+        put_pattern_orbit(t, &orbit, &t->orbits[o]);
+    }
+    put_line(t, pattern, "End");
+    return true;
+}
+
+// ---- Moves --------------------------------------------------------------------------------------
+
+static bool is_identity(const struct orbit *orbit, const unsigned *pieces, const unsigned *turns)
+{
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        if (pieces[i] != i || turns[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Writes what a move does to an orbit, unless it does nothing. (Moves of other orbits are ignored:
+// some definitions were cut down from larger ones.)
+static bool translate_move_orbit(struct translator *t, const struct node *rows,
+                                 const struct orbit *orbit)
+{
+    struct node permutation = member(rows, "permutation");
+    struct node delta = member(rows, "orientationDelta");
+    unsigned pieces[PIECES_OF_SET_MOST] = {0};
+    unsigned turns[PIECES_OF_SET_MOST] = {0};
+    if (!json_is_object(rows->value)) {
+        return complain_type(t, rows, "an object with `permutation` and `orientationDelta`");
+    }
+    if (!read_row(t, &permutation, orbit, orbit->pieces - 1, pieces) ||
+        !read_row(t, &delta, orbit, MODULO, turns)) {
+        return false;
+    }
+    if (!is_identity(orbit, pieces, turns)) {
+        put_line(t, rows, "%s", orbit->name);
+        put_row(t, &permutation, pieces, orbit->pieces);
+        put_row(t, &delta, turns, orbit->pieces);
+    }
+    return true;
+}
+
+static bool is_rotation(const char *name)
+{
+    return definition_is_rotation(name, strlen(name));
+}
+
+static bool is_move(const struct translator *t, const char *name)
+{
+    return json_object_get(t->moves.value, name);
+}
+
+// Finds a derived rotation, such as `y2`, that is nothing but this move. Then the move is a
+// rotation, too, although its own name does not say so. NULL if there is none.
+static const char *find_rotation(const struct translator *t, const char *move)
+{
+    const char *key;
+    json_t *alg;
+    json_object_foreach(t->derived.value, key, alg)
+    {
+        if (is_rotation(key) && !is_move(t, key) && json_is_string(alg) &&
+            strcmp(json_string_value(alg), move) == 0) {
+            return key;
+        }
+    }
+    return NULL;
+}
+
+static bool translate_move(struct translator *t, const struct node *move)
+{
+    if (!check_name(t, move, move->key)) {
+        return false;
+    }
+    if (!json_is_object(move->value)) {
+        return complain_type(t, move, "an object with a key for each orbit");
+    }
+    const char *rotation = is_rotation(move->key) ? NULL : find_rotation(t, move->key);
+    put_line(t, move, "MoveTransformation %s", rotation ? rotation : move->key);
+    for (unsigned o = 0; o < t->orbit_count; o++) {
+        struct node rows = member(move, t->orbits[o].name);
+        if (!translate_move_orbit(t, &rows, &t->orbits[o])) {
+            return false;
+        }
+    }
+    put_line(t, move, "End");
+    if (rotation) {
+        put_line(t, move, "MoveAlias %s %s", move->key, rotation);
+    }
+    return check_length(t, move);
+}
+
+// A word of an alg: a name without brackets, then perhaps a number, then perhaps the mark of the
+// inverse. The parser of our own language knows the names. A pause or the start of a comment is a
+// word only if a move is called so.
+static enum alg_word find_word(const void *context, const char *word, size_t length,
+                               struct fewest_error *error)
+{
+    const struct translator *t = context;
+    char name[NAME_LONGEST + 1];
+    bool note = word[0] == '.' || (length > 1 && word[0] == '/' && word[1] == '/');
+    (void)error;
+    length -= word[length - 1] == '\'';
+    while (length > 0 && word[length - 1] >= '0' && word[length - 1] <= '9') {
+        length--;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] <= ' ' || word[i] > '~' || strchr("#'\",:()[]", word[i])) {
+            return ALG_NO;
+        }
+    }
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    return length > 0 && length <= NAME_LONGEST &&
+                   (!note || is_move(t, name) || json_object_get(t->derived.value, name))
+               ? ALG_POWER
+               : ALG_NO;
+}
+
+// Reads an alg.
+static bool read_alg(struct translator *t, const struct node *text, struct alg *alg)
+{
+    const struct alg_names names = {.context = t, .find = find_word};
+    struct fewest_error error;
+    bool done = alg_begin(alg, &names, json_string_value(text->value),
+                          json_string_length(text->value), &error);
+    while (done && !alg_at_end(alg)) {
+        done = alg_next(alg);
+    }
+    if (!done && error.status == FEWEST_SYSTEM) {
+        return no_memory(t->error);
+    }
+    return done || complain(t, text, "%s", error.text);
+}
+
+// Writes a derived move whose alg was read. A second name for one move is no move of its own,
+// unless it is a rotation, which must have a name of a rotation.
+static bool put_derived(struct translator *t, const struct node *node, const struct alg *alg)
+{
+    if (alg->count == 0) {
+        put_line(t, node, "MoveTransformation %s", node->key); // which moves nothing
+        put_line(t, node, "End");
+        return true;
+    }
+    put(t, "%s %s", alg->count == 1 && !is_rotation(node->key) ? "MoveAlias" : "MoveSequence",
+        node->key);
+    for (size_t i = 0; i < alg->count; i++) {
+        const struct alg_move *move = &alg->moves[i];
+        size_t mark = move->word[move->length - 1] == '\'';
+        put(t, " %.*s%s", (int)(move->length - mark), move->word,
+            move->inverse != (mark > 0) ? "'" : "");
+    }
+    end_line(t, node);
+    return check_length(t, node);
+}
+
+// Is a derived move written already, as a move or as the name of a rotation?
+static bool is_written(const struct translator *t, const struct node *derived)
+{
+    const char *move = json_string_value(derived->value);
+    const char *rotation =
+        move && !is_rotation(move) && is_move(t, move) ? find_rotation(t, move) : NULL;
+    return is_move(t, derived->key) || (rotation && strcmp(rotation, derived->key) == 0);
+}
+
+static bool translate_derived(struct translator *t, const struct node *derived)
+{
+    struct alg alg;
+    if (is_written(t, derived)) {
+        return true;
+    }
+    if (!check_name(t, derived, derived->key)) {
+        return false;
+    }
+    if (!json_is_string(derived->value)) {
+        return complain_type(t, derived, "a string with moves");
+    }
+    bool done = read_alg(t, derived, &alg) && put_derived(t, derived, &alg);
+    alg_end(&alg);
+    return done;
+}
+
+// Calls a function for each member of an object.
+static bool translate_each(struct translator *t, const struct node *object,
+                           bool (*translate_one)(struct translator *, const struct node *))
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(object->value, key, value)
+    {
+        struct node node = {object, key, 0, value};
+        if (!translate_one(t, &node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Checks an object of moves.
+static bool check_moves(struct translator *t, const struct node *moves, bool needed)
+{
+    if (moves->value ? !json_is_object(moves->value) : needed) {
+        return complain_type(t, moves, "an object with a key for each move");
+    }
+    return json_object_size(moves->value) <= KEYS_MOST ||
+           complain(t, moves, "expected at most %d moves, got %zu", KEYS_MOST,
+                    json_object_size(moves->value));
+}
+
+// Takes the moves, and the derived moves if there are some.
+static bool find_moves(struct translator *t, const struct node *root)
+{
+    t->moves = member(root, "moves");
+    t->derived = member(root, "derivedMoves");
+    if (!check_moves(t, &t->moves, true) || !check_moves(t, &t->derived, false)) {
+        return false;
+    }
+    return json_object_size(t->moves.value) + json_object_size(t->derived.value) > 0 ||
+           complain(t, root, "expected at least one move under `moves`");
+}
+
+// ---- Memory -------------------------------------------------------------------------------------
+
+// Without memory, jansson can lose a part of a file and say nothing. Nothing is written yet when it
+// runs, so the program may end here.
+static void *allocate(size_t length)
+{
+    void *memory = malloc(length);
+    if (!memory) {
+        fputs("fewest-gen: not enough memory for the definition\n", stderr);
+        exit(STATUS_SYSTEM);
+    }
+    return memory;
+}
+
+// ---- Files --------------------------------------------------------------------------------------
+
+// Parses the file that is read now. False after a complaint. The caller frees the JSON in any case.
+static bool parse(struct translator *t, struct node *root)
+{
+    const struct kpuzzle_file *file = t->file;
+    size_t mark = ascii_mark_length(file->json, file->length);
+    char shown[2 * KEY_SIZE];
+    json_error_t fault;
+    *root = (struct node){.value = NULL};
+    if (file->length > DEFINITION_LONGEST) {
+        return complain(t, root, "the file has more than %d bytes, the most that is allowed",
+                        DEFINITION_LONGEST);
+    }
+    root->value =
+        json_loadb(file->json + mark, file->length - mark, JSON_REJECT_DUPLICATES, &fault);
+    if (!root->value) {
+        return complain(t, root, "line %d, column %d: expected JSON: %s", fault.line, fault.column,
+                        escape_text(shown, sizeof shown, fault.text, strlen(fault.text)));
+    }
+    return json_is_object(root->value) || complain_type(t, root, "an object");
+}
+
+// Makes the goal's pattern, in a file of its own, the solved state.
+static bool translate_goal(struct translator *t, const struct kpuzzle_file *goal)
+{
+    const struct kpuzzle_file *file = t->file;
+    struct node root;
+    t->file = goal;
+    bool done = parse(t, &root) && translate_pattern(t, &root);
+    json_decref(root.value);
+    t->file = file;
+    return done;
+}
+
+static bool translate_root(struct translator *t, const struct node *root,
+                           const struct kpuzzle_file *goal)
+{
+    struct node pattern = member(root, "defaultPattern");
+    put_line(t, root, "# Made from a KPuzzle definition.");
+    if (goal) {
+        put_line(t, root, "# The solved state is the target pattern of --goal.");
+    }
+    return translate_name(t, root) && translate_orbits(t, root) && find_moves(t, root) &&
+           (goal ? translate_goal(t, goal) : translate_pattern(t, &pattern)) &&
+           translate_each(t, &t->moves, translate_move) &&
+           translate_each(t, &t->derived, translate_derived) && check_length(t, root);
+}
+
+static bool translate(struct translator *t, const struct kpuzzle_file *goal)
+{
+    struct node root;
+    bool done = parse(t, &root) && translate_root(t, &root, goal);
+    json_decref(root.value);
+    return done;
+}
+
+// Closes a stream in memory. False if memory ran out for its `buffer`.
+static bool close_stream(FILE *stream, char *const *buffer)
+{
+    bool sound = stream && !ferror(stream);
+    return (!stream || fclose(stream) == 0) && sound && *buffer;
+}
+
+bool kpuzzle_translate(const struct kpuzzle_file *file, const struct kpuzzle_file *goal,
+                       struct kpuzzle_text *text, struct fewest_error *error)
+{
+    *text = (struct kpuzzle_text){0};
+    struct translator *t = calloc(1, sizeof *t);
+    FILE *lines = open_memstream(&text->text, &text->length);
+    FILE *places = open_memstream(&text->places, &text->places_length);
+    bool done = (t && lines && places) || no_memory(error);
+    if (done) {
+        t->file = file;
+        t->text = lines;
+        t->places = places;
+        t->error = error;
+        json_set_alloc_funcs(allocate, free);
+        done = translate(t, goal);
+    }
+    bool lines_sound = close_stream(lines, &text->text);
+    bool places_sound = close_stream(places, &text->places);
+    if (done && !(lines_sound && places_sound)) {
+        done = no_memory(error);
+    }
+    free(t);
+    if (!done) {
+        kpuzzle_free(text);
+    }
+    return done;
+}

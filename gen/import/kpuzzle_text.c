@@ -1,0 +1,33 @@
+// The part of kpuzzle.h that works without jansson: it does not parse JSON.
+#include "kpuzzle.h"
+
+#include "tables/base/ascii.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool kpuzzle_is_json(const char *text, size_t length)
+{
+    size_t first = ascii_mark_length(text, length);
+    while (first < length && ascii_is_space(text[first])) {
+        first++;
+    }
+    return first < length && text[first] == '{';
+}
+
+const char *kpuzzle_find_place(const struct kpuzzle_text *text, unsigned line)
+{
+    const char *place = text->places;
+    const char *end = text->places + text->places_length;
+    for (; place < end && line > 1; line--) {
+        place += strlen(place) + 1;
+    }
+    return line == 1 && place < end && *place ? place : NULL;
+}
+
+void kpuzzle_free(struct kpuzzle_text *text)
+{
+    free(text->text);
+    free(text->places);
+    *text = (struct kpuzzle_text){0};
+}

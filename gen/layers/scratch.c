@@ -1,0 +1,77 @@
+// Files without a name, and reading and writing at an offset.
+#include "scratch.h"
+
+#include "tables/file/storage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *scratch_folder(const char *folder)
+{
+    const char *system = getenv("TMPDIR");
+    return folder ? folder : system && system[0] ? system : "/tmp";
+}
+
+// For file systems that can't make a file without a name: makes a named file and removes the name
+// at once.
+static int open_named(const char *folder)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/.fewest-gen.XXXXXX", folder);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int file = mkstemp(path);
+    if (file >= 0) {
+        unlink(path);
+    }
+    return file;
+}
+
+bool scratch_open(const char *folder, int *file, struct fewest_error *error)
+{
+    folder = scratch_folder(folder);
+    *file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (*file < 0) {
+        *file = open_named(folder);
+    }
+    return *file >= 0 ||
+           error_set(error, FEWEST_SYSTEM, "%s: can't make a temporary file in this folder: %s",
+                     folder, strerror(errno));
+}
+
+bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length)
+{
+    const uint8_t *at = bytes;
+    while (length > 0) {
+        ssize_t done = pwrite(file, at, length, (off_t)offset);
+        if (done < 0 && errno != EINTR) {
+            return false;
+        }
+        if (done > 0) {
+            at += done;
+            offset += (uint64_t)done;
+            length -= (size_t)done;
+        }
+    }
+    return true;
+}
+
+bool output_write(const struct output *output, uint64_t offset, const void *bytes, size_t length,
+                  struct fewest_error *error)
+{
+    return scratch_write(output->file, offset, bytes, length) ||
+           error_set(error, FEWEST_SYSTEM, "%s: can't write: %s", output->name, strerror(errno));
+}
+
+bool output_read(const struct output *output, uint64_t offset, void *bytes, size_t length,
+                 struct fewest_error *error)
+{
+    return storage_read_file(output->file, offset, bytes, length) ||
+           error_set(error, FEWEST_SYSTEM, "%s: can't read: %s", output->name, strerror(errno));
+}

@@ -1,0 +1,183 @@
+// Computes the distances of wildcard targets from those of states.
+#include "closure.h"
+
+#include "breadth_first.h"
+#include "tables/base/parallel.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct closure {
+    const struct puzzle *puzzle;
+    unsigned root;
+    const struct wildcard_index *wildcards; // the root's
+    const uint8_t *states;
+    uint8_t *distances;
+    pthread_mutex_t lock; // of `distances`, while the states are read
+    _Atomic bool out_of_memory;
+};
+
+// ---- The targets that give most cells -----------------------------------------------------------
+// They have no filled target with a number. So each state gives its distance to all targets that it
+// matches.
+
+// The number of the target that a state matches and that gives the cells of a class.
+static uint64_t number_in_class(const struct closure *closure, const struct wildcard_class *class,
+                                const uint8_t *state)
+{
+    struct lehmer code = lehmer_start();
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < class->given; i++) {
+        rank = rank * (closure->wildcards->cells - i) + lehmer_digit(&code, state[class->cell[i]]);
+    }
+    return class->first + rank;
+}
+
+static void lower(uint8_t *distance, uint8_t other)
+{
+    *distance = other < *distance ? other : *distance;
+}
+
+// Reads the states begin … end-1 into distances of its own, and then lowers the common ones.
+static void close_by_states(void *context, uint64_t begin, uint64_t end)
+{
+    struct closure *closure = context;
+    const struct wildcard_index *wildcards = closure->wildcards;
+    const struct wildcard_class *first = wildcards->classes + wildcards->class_count;
+    const struct wildcard_class *last = first - 1;
+    while (first > wildcards->classes && first[-1].given == wildcards->most_given) {
+        first--;
+    }
+    uint8_t *own = malloc(wildcards->entries);
+    if (!own) {
+        closure->out_of_memory = true;
+        return;
+    }
+    memset(own, UNREACHED, wildcards->entries);
+    for (uint64_t index = begin; index < end; index++) {
+        uint8_t state[CELLS_MOST];
+        if (closure->states[index] == UNREACHED) {
+            continue;
+        }
+        puzzle_unrank(closure->puzzle, closure->root, index, state);
+        for (const struct wildcard_class *class = first; class <= last; class ++) {
+            lower(&own[number_in_class(closure, class, state)], closure->states[index]);
+        }
+    }
+    pthread_mutex_lock(&closure->lock);
+    for (uint64_t number = first->first; number < wildcards->entries; number++) {
+        lower(&closure->distances[number], own[number]);
+    }
+    pthread_mutex_unlock(&closure->lock);
+    free(own);
+}
+
+// ---- All other targets --------------------------------------------------------------------------
+// The distance of a target is the least distance over all symbols for its first wildcard.
+
+// The targets of a class, with their first wildcard filled. If they are states, `filled` is NULL.
+// Otherwise all of them are in one class, and one symmetry takes them to its cells.
+struct filling {
+    struct closure *closure;
+    const struct wildcard_class *class;
+    unsigned wild; // the first wildcard
+    const struct wildcard_class *filled;
+    const struct symmetry *to_canonical;
+    uint8_t source[RANK_LONGEST]; // by cell of `filled`, in rising order: the target's cell
+};
+
+static struct filling make_filling(struct closure *closure, const struct wildcard_class *class)
+{
+    const struct wildcard_index *wildcards = closure->wildcards;
+    struct filling filling = {.closure = closure, .class = class};
+    while (class->mask >> filling.wild & 1) {
+        filling.wild++;
+    }
+    if (class->given + 1u < wildcards->cells) {
+        unsigned mask = class->mask | 1u << filling.wild;
+        filling.filled = wildcard_class_of_mask(wildcards, mask, &filling.to_canonical);
+        for (unsigned i = 0; i < filling.filled->given; i++) {
+            filling.source[i] = filling.to_canonical->from[filling.filled->cell[i]];
+        }
+    }
+    return filling;
+}
+
+// The distance of a target with its wildcard filled.
+static uint8_t filled_distance(const struct filling *filling, const uint8_t *target)
+{
+    const struct closure *closure = filling->closure;
+    const struct wildcard_class *filled = filling->filled;
+    if (!filled) {
+        uint64_t index = puzzle_rank(closure->puzzle, closure->root, target);
+        return index == INDEX_NONE ? UNREACHED : closure->states[index];
+    }
+    struct lehmer code = lehmer_start();
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < filled->given; i++) {
+        unsigned symbol = filling->to_canonical->to[target[filling->source[i]]];
+        rank = rank * (closure->wildcards->cells - i) + lehmer_digit(&code, symbol);
+    }
+    return closure->distances[filled->first + rank];
+}
+
+static uint8_t close_target(const struct filling *filling, uint8_t *target, unsigned used)
+{
+    uint8_t least = UNREACHED;
+    for (unsigned symbol = 0; symbol < filling->closure->wildcards->cells; symbol++) {
+        if (!(used >> symbol & 1)) {
+            target[filling->wild] = (uint8_t)symbol;
+            lower(&least, filled_distance(filling, target));
+        }
+    }
+    return least;
+}
+
+static void close_part(void *context, uint64_t begin, uint64_t end)
+{
+    const struct filling *filling = context;
+    const struct wildcard_class *class = filling->class;
+    unsigned cells = filling->closure->wildcards->cells;
+    uint8_t symbols[RANK_LONGEST] = {0};
+    arrangement_unrank(cells, class->given, begin, symbols);
+    for (uint64_t rank = begin; rank < end; rank++) {
+        uint8_t target[RANK_LONGEST] = {0}; // of the other wildcards nothing is read
+        unsigned used = 0;
+        for (unsigned i = 0; i < class->given; i++) {
+            target[class->cell[i]] = symbols[i];
+            used |= 1u << symbols[i];
+        }
+        filling->closure->distances[class->first + rank] = close_target(filling, target, used);
+        arrangement_next(cells, class->given, symbols);
+    }
+}
+
+bool closure_distances(const struct puzzle *puzzle, unsigned root, unsigned threads,
+                       const uint8_t *states, uint8_t *distances, struct fewest_error *error)
+{
+    enum { GRAIN = 1 << 10 };
+    struct closure closure = {.puzzle = puzzle,
+                              .root = root,
+                              .wildcards = &puzzle->numbering.roots[root].wildcards,
+                              .states = states,
+                              .distances = distances,
+                              .lock = PTHREAD_MUTEX_INITIALIZER};
+    const struct wildcard_index *wildcards = closure.wildcards;
+    uint64_t count = puzzle->numbering.state_count;
+    bool by_states = wildcards->most_given + 1 < wildcards->cells;
+    if (by_states) {
+        memset(distances, UNREACHED, wildcards->entries);
+        parallel_for(threads, count, (count + threads - 1) / threads, close_by_states, &closure);
+    }
+    for (unsigned c = wildcards->class_count; c-- > 0;) { // those that give most cells first
+        const struct wildcard_class *class = &wildcards->classes[c];
+        if (!by_states || class->given < wildcards->most_given) {
+            struct filling filling = make_filling(&closure, class);
+            parallel_for(threads, class->count, GRAIN, close_part, &filling);
+        }
+    }
+    pthread_mutex_destroy(&closure.lock);
+    return !closure.out_of_memory ||
+           error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
+}

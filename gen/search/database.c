@@ -1,0 +1,500 @@
+// The search behind a pattern database.
+//
+// A state is the cells of the database's tiles and the *region* of the blank: a connected part of
+// the cells that these tiles leave free. Moves of the blank within its region do not count. So a
+// step is a move of one of the tiles, and the search is breadth first, with a layer for each number
+// of such moves. The distance of an arrangement is the first layer that has it with any region.
+//
+// All arrangements on the same set of cells are a *block*. The *order* of an arrangement tells
+// which of the set's cells each tile has. When a tile moves from cell p to cell q, three things
+// change, in the same way for the whole block:
+//   - the set loses p and gains q;
+//   - the blank leaves the region of q and enters that of p;
+//   - every order changes by the same shift of the cells between p and q.
+// So a step takes a block to a block, through one map of orders.
+//
+// In each layer, every block that may be reached pulls new states from its neighbours. So a block
+// has a single writer, and threads do not wait for each other. A step changes the checkerboard
+// colour of a set: the sources of a layer have one colour, its targets the other.
+#include "database.h"
+
+#include "gen/write/eight_bytes.h"
+#include "tables/algebra/rank.h"
+#include "tables/base/parallel.h"
+#include "tables/puzzle/board/board.h"
+#include "tables/puzzle/board/tile_databases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SETS_ALL = 1 << DATABASE_CELLS_MOST,
+    ORDERS_MOST = 40320,
+    NO_SET = UINT16_MAX,
+    RUN = 24, // orders in which all tiles but the last four keep their places
+    RUNS_MOST = ORDERS_MOST / RUN,
+};
+
+// The orders of a set before and after a step. Runs that stay neighbours make databases of six and
+// of seven tiles in 0.6 of the time.
+struct shift {
+    uint16_t order[ORDERS_MOST]; // by order: the new order
+    bool stays[RUNS_MOST];       // by run: are its orders neighbours after the step, too?
+};
+
+struct expansion {
+    const struct puzzle *puzzle;
+    const struct board *board;
+    const struct pattern_database *database;
+    unsigned tiles;
+    unsigned cells;
+    unsigned orders; // of each set: tiles!
+    unsigned length; // of a block in bytes: its orders, filled up to a whole run
+    unsigned sets;   // as many as blocks
+    // By tile and cell: the Manhattan distance from home.
+    uint8_t manhattan[DATABASE_TILES_MOST][DATABASE_CELLS_MOST];
+    uint16_t *mask;                         // by set: its cells
+    uint16_t *set_of;                       // by mask: its set
+    uint8_t (*region)[DATABASE_CELLS_MOST]; // by set and free cell: its region
+    struct shift *shifts;                   // by the tile's place before and its place after
+    uint8_t *opened;          // by arrangement, a bit for each region: is it in the newest layer?
+    uint8_t *closed;          // the same: is it reached?
+    uint8_t *distance;        // by arrangement
+    bool *active;             // by set: does `opened` hold states of the newest layer?
+    unsigned layer;           // distance of the layer that is searched now
+    unsigned colour;          // of the sets in this layer
+    _Atomic uint64_t found;   // states in this layer
+    _Atomic uint64_t reached; // arrangements so far
+};
+
+static unsigned bits_below(unsigned mask, unsigned cell)
+{
+    return count_bits(mask & ((1u << cell) - 1));
+}
+
+static unsigned colour_of(const struct expansion *e, unsigned mask)
+{
+    unsigned colour = 0;
+    for (unsigned cell = 0; cell < e->cells; cell++) {
+        colour ^= mask >> cell & e->board->colour[cell];
+    }
+    return colour & 1;
+}
+
+// ---- Sets, regions and orders -------------------------------------------------------------------
+
+static void flood_region(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number,
+                         uint8_t *region)
+{
+    region[cell] = number;
+    for (unsigned m = 0; m < e->puzzle->move_count; m++) {
+        unsigned to = e->board->to[m][cell];
+        if (to != NOWHERE && !(mask >> to & 1) && region[to] == NOWHERE) {
+            flood_region(e, mask, to, number, region);
+        }
+    }
+}
+
+// At most eight regions on sixteen cells, because no two touch. So a byte has a bit for each.
+static void number_regions(const struct expansion *e, unsigned mask, uint8_t *region)
+{
+    uint8_t count = 0;
+    memset(region, NOWHERE, DATABASE_CELLS_MOST);
+    for (unsigned cell = 0; cell < e->cells; cell++) {
+        if (!(mask >> cell & 1) && region[cell] == NOWHERE) {
+            flood_region(e, mask, cell, count++, region);
+        }
+    }
+}
+
+static void number_sets(struct expansion *e)
+{
+    for (unsigned mask = 0; mask < 1u << e->cells; mask++) {
+        e->set_of[mask] = NO_SET;
+        if (bits_below(mask, e->cells) == e->tiles) {
+            e->set_of[mask] = (uint16_t)e->sets;
+            e->mask[e->sets] = (uint16_t)mask;
+            number_regions(e, mask, e->region[e->sets++]);
+        }
+    }
+}
+
+// The new place of a tile after the tile at `from` has moved to `to`. The tiles between make room.
+static unsigned shift_place(unsigned place, unsigned from, unsigned to)
+{
+    if (place == from) {
+        return to;
+    }
+    if (from < to) {
+        return place > from && place <= to ? place - 1 : place;
+    }
+    return place >= to && place < from ? place + 1 : place;
+}
+
+static struct shift *shift_of(const struct expansion *e, unsigned from, unsigned to)
+{
+    return &e->shifts[from * e->tiles + to];
+}
+
+static bool run_stays(const uint16_t *order)
+{
+    for (unsigned k = 1; k < RUN; k++) {
+        if (order[k] != order[0] + k) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void make_shift(const struct expansion *e, unsigned from, unsigned to)
+{
+    struct shift *shift = shift_of(e, from, to);
+    uint8_t place[DATABASE_TILES_MOST];
+    for (unsigned order = 0; order < e->orders; order++) {
+        arrangement_unrank(e->tiles, e->tiles, order, place);
+        for (unsigned t = 0; t < e->tiles; t++) {
+            place[t] = (uint8_t)shift_place(place[t], from, to);
+        }
+        shift->order[order] = (uint16_t)arrangement_rank(e->tiles, e->tiles, place);
+    }
+    for (unsigned run = 0; run < e->orders / RUN; run++) {
+        shift->stays[run] = run_stays(shift->order + (size_t)run * RUN);
+    }
+}
+
+static void make_shifts(const struct expansion *e)
+{
+    for (unsigned from = 0; from < e->tiles; from++) {
+        for (unsigned to = 0; to < e->tiles; to++) {
+            make_shift(e, from, to);
+        }
+    }
+}
+
+// ---- A layer ------------------------------------------------------------------------------------
+
+// The step from one block to another.
+struct step {
+    const uint8_t *opened; // of the source
+    unsigned from;         // region of the blank before the step
+    unsigned to;           // region of the blank after it
+    const struct shift *shift;
+};
+
+// Takes the step from the orders of a run that `hits` marks, in the bit of the region `from`.
+static void pull_run(const struct step *step, unsigned run, const uint64_t hits[RUN / 8],
+                     uint8_t *pulled)
+{
+    const uint16_t *to = step->shift->order + (size_t)run * RUN;
+    for (unsigned k = 0; k < RUN / 8; k++) {
+        if (step->shift->stays[run]) {
+            uint8_t *target = pulled + to[0] + (size_t)8 * k;
+            store_eight(target, load_eight(target) | hits[k] >> step->from << step->to);
+            continue;
+        }
+        for (uint64_t left = hits[k]; left; left &= left - 1) {
+            pulled[to[8 * k + (unsigned)__builtin_ctzll(left) / 8]] |= (uint8_t)(1u << step->to);
+        }
+    }
+}
+
+// Takes a step from all orders of the source, as far as they are in the newest layer. `pulled` has
+// the regions that are reached here, by order.
+static void pull_step(const struct step *step, unsigned length, uint8_t *pulled)
+{
+    const uint8_t *opened = step->opened;
+    const uint64_t from = UINT64_C(0x0101010101010101) << step->from;
+    for (unsigned run = 0; run < length / RUN; run++, opened += RUN) {
+        uint64_t hits[RUN / 8] = {load_eight(opened) & from, load_eight(opened + 8) & from,
+                                  load_eight(opened + 16) & from};
+        if (hits[0] | hits[1] | hits[2]) { // most runs are not in the layer
+            pull_run(step, run, hits, pulled);
+        }
+    }
+}
+
+// Pulls from every block that leads here by one move of a tile. Returns false if no such block is
+// active.
+static bool pull_all(const struct expansion *e, unsigned set, uint8_t *pulled)
+{
+    unsigned target = e->mask[set];
+    bool any = false;
+    for (unsigned q = 0; q < e->cells; q++) {
+        for (unsigned m = 0; m < e->puzzle->move_count && target >> q & 1; m++) {
+            // The tile moves from p to q, and the blank from q to p.
+            unsigned p = e->board->to[m][q];
+            if (p == NOWHERE || target >> p & 1) {
+                continue;
+            }
+            unsigned mask = target ^ 1u << p ^ 1u << q;
+            unsigned source = e->set_of[mask];
+            if (!e->active[source]) {
+                continue;
+            }
+            struct step step = {.opened = e->opened + (size_t)source * e->length,
+                                .from = e->region[source][q],
+                                .to = e->region[set][p],
+                                .shift = shift_of(e, bits_below(mask, p), bits_below(target, q))};
+            if (!any) {
+                memset(pulled, 0, e->length);
+                any = true;
+            }
+            pull_step(&step, e->length, pulled);
+        }
+    }
+    return any;
+}
+
+// Adds the new states of a block to the layer. Skips the orders that have none, which are most.
+static void open_new(struct expansion *e, unsigned set, const uint8_t *pulled)
+{
+    size_t first = (size_t)set * e->length;
+    uint8_t *closed = e->closed + first;
+    uint64_t states = 0;
+    uint64_t arrangements = 0; // reached for the first time
+    for (unsigned eight = 0; eight < e->length; eight += 8) {
+        uint64_t new = load_eight(pulled + eight) & ~load_eight(closed + eight);
+        store_eight(e->opened + first + eight, new);
+        states += new ? count_bits(new) : 0;
+        while (new) {
+            unsigned byte = (unsigned)__builtin_ctzll(new) / 8;
+            unsigned order = eight + byte;
+            unsigned regions = (unsigned)(new >> 8 * byte) & 0xFF;
+            if (closed[order] == 0) {
+                arrangements++;
+                e->distance[first + order] = (uint8_t)e->layer;
+            }
+            closed[order] |= (uint8_t)regions;
+            new &= ~(UINT64_C(0xFF) << 8 * byte);
+        }
+    }
+    e->active[set] = states > 0;
+    atomic_fetch_add_explicit(&e->found, states, memory_order_relaxed);
+    atomic_fetch_add_explicit(&e->reached, arrangements, memory_order_relaxed);
+}
+
+static void expand_sets(void *context, uint64_t begin, uint64_t end)
+{
+    struct expansion *e = context;
+    uint8_t pulled[ORDERS_MOST];
+    for (uint64_t set = begin; set < end; set++) {
+        if (colour_of(e, e->mask[set]) == e->colour) {
+            e->active[set] = false; // its `opened` is two layers old
+            if (pull_all(e, (unsigned)set, pulled)) {
+                open_new(e, (unsigned)set, pulled);
+            }
+        }
+    }
+}
+
+static void open_home(struct expansion *e)
+{
+    const uint8_t *home = e->puzzle->partition.home;
+    uint8_t place[DATABASE_TILES_MOST];
+    unsigned mask = 0;
+    for (unsigned t = 0; t < e->tiles; t++) {
+        mask |= 1u << home[e->database->tile[t]];
+    }
+    for (unsigned t = 0; t < e->tiles; t++) {
+        place[t] = (uint8_t)bits_below(mask, home[e->database->tile[t]]);
+    }
+    unsigned set = e->set_of[mask];
+    size_t at = (size_t)set * e->length + arrangement_rank(e->tiles, e->tiles, place);
+    memset(e->opened + (size_t)set * e->length, 0, e->length);
+    e->opened[at] = e->closed[at] = (uint8_t)(1u << e->region[set][home[0]]);
+    e->distance[at] = 0;
+    e->active[set] = true;
+    e->colour = colour_of(e, mask);
+}
+
+static bool search_layers(struct expansion *e, const struct search_options *options,
+                          struct fewest_error *error)
+{
+    enum { GRAIN = 4 };
+    e->found = 1;
+    e->reached = 1;
+    for (e->layer = 0; e->found > 0;) {
+        if (options->progress) {
+            const struct partition *partition = &e->puzzle->partition;
+            struct search_progress progress = {.kind = "pattern database",
+                                               .number =
+                                                   (unsigned)(e->database - partition->databases),
+                                               .count = partition->count,
+                                               .layer = e->layer,
+                                               .states = e->found,
+                                               .reached = e->reached,
+                                               .entries = e->database->entries};
+            options->progress(options->context, &progress);
+        }
+        if (++e->layer > DISTANCE_MOST) {
+            return search_report_beyond(e->puzzle, error);
+        }
+        e->found = 0;
+        e->colour ^= 1;
+        parallel_for(options->threads, e->sets, GRAIN, expand_sets, e);
+        if (options->stopped && options->stopped(options->context)) {
+            return search_report_stopped(e->layer, error);
+        }
+    }
+    return true;
+}
+
+// ---- Writing down -------------------------------------------------------------------------------
+// A block has its arrangements in the order of places, and the table has them in the order of
+// cells. The last tile goes through its cells fastest. A digit of an arrangement's number in its
+// block counts the later tiles in smaller cells. So the cell of a tile adds to the number what the
+// earlier tiles say.
+
+struct writing {
+    const struct expansion *e;
+    uint8_t *excess;
+};
+
+static uint8_t excess_of(const struct expansion *e, unsigned distance, unsigned manhattan)
+{
+    uint8_t excess = (uint8_t)((distance - manhattan) / 2);
+    bool kept = distance != UNREACHED && pattern_keeps_excess(e->database->count, excess);
+    return kept ? excess : UNREACHED;
+}
+
+// Writes the arrangements in which all tiles but the last are in these cells.
+static void write_prefix(const struct expansion *e, const uint8_t *cell, uint8_t *excess)
+{
+    const unsigned last = e->tiles - 1;
+    unsigned weight = e->orders; // of the tile's digit
+    unsigned mask = 0;
+    unsigned manhattan = 0;
+    unsigned order = 0;
+    unsigned adds[DATABASE_CELLS_MOST] = {0}; // by cell of the next tile: to `order`
+    for (unsigned t = 0; t < last; t++) {
+        weight /= e->tiles - t;
+        mask |= 1u << cell[t];
+        manhattan += e->manhattan[t][cell[t]];
+        order += adds[cell[t]];
+        for (unsigned smaller = 0; smaller < cell[t]; smaller++) {
+            adds[smaller] += weight;
+        }
+    }
+    for (unsigned c = 0; c < e->cells; c++) {
+        if (!(mask >> c & 1)) {
+            size_t block = (size_t)e->set_of[mask | 1u << c] * e->length;
+            *excess++ = excess_of(e, e->distance[block + order + adds[c]],
+                                  manhattan + e->manhattan[last][c]);
+        }
+    }
+}
+
+static void write_prefixes(void *context, uint64_t begin, uint64_t end)
+{
+    const struct writing *writing = context;
+    const struct expansion *e = writing->e;
+    uint64_t entries = e->cells - (e->tiles - 1); // of a prefix
+    uint8_t cell[DATABASE_CELLS_MOST];
+    arrangement_unrank(e->cells, e->tiles - 1, begin, cell);
+    for (uint64_t prefix = begin; prefix < end; prefix++) {
+        write_prefix(e, cell, writing->excess + prefix * entries);
+        arrangement_next(e->cells, e->tiles - 1, cell);
+    }
+}
+
+static void write_all(const struct expansion *e, unsigned threads, uint8_t *excess)
+{
+    enum { GRAIN = 1 << 10 };
+    struct writing writing = {e, excess};
+    parallel_for(threads, arrangement_count(e->cells, e->tiles - 1), GRAIN, write_prefixes,
+                 &writing);
+}
+
+// ---- The search of a database -------------------------------------------------------------------
+
+// Four tiles or more have whole runs.
+static unsigned length_of_block(unsigned orders)
+{
+    return orders < RUN ? RUN : orders;
+}
+
+static bool allocate_expansion(struct expansion *e)
+{
+    size_t sets = (size_t)(e->database->entries / e->orders);
+    e->mask = malloc(sets * sizeof *e->mask);
+    e->set_of = calloc(SETS_ALL, sizeof *e->set_of);
+    e->region = malloc(sets * sizeof *e->region);
+    e->shifts = calloc((size_t)e->tiles * e->tiles, sizeof *e->shifts);
+    e->active = calloc(sets, sizeof *e->active);
+    e->opened = malloc(sets * e->length);
+    e->closed = calloc(sets, e->length);
+    e->distance = malloc(sets * e->length);
+    return e->mask && e->set_of && e->region && e->shifts && e->active && e->opened && e->closed &&
+           e->distance;
+}
+
+static void free_expansion(struct expansion *e)
+{
+    free(e->mask);
+    free(e->set_of);
+    free(e->region);
+    free(e->shifts);
+    free(e->active);
+    free(e->opened);
+    free(e->closed);
+    free(e->distance);
+}
+
+static void add_manhattan_distances(struct expansion *e)
+{
+    for (unsigned t = 0; t < e->tiles; t++) {
+        unsigned home = e->puzzle->partition.home[e->database->tile[t]];
+        for (unsigned cell = 0; cell < e->cells; cell++) {
+            e->manhattan[t][cell] = (uint8_t)grid_distance(&e->board->grid, cell, home);
+        }
+    }
+}
+
+static bool search_all(struct expansion *e, const struct search_options *options,
+                       struct fewest_error *error)
+{
+    number_sets(e);
+    memset(e->distance, UNREACHED, (size_t)e->sets * e->length);
+    make_shifts(e);
+    add_manhattan_distances(e);
+    open_home(e);
+    return search_layers(e, options, error);
+}
+
+bool database_excess(const struct puzzle *puzzle, unsigned number,
+                     const struct search_options *options, uint8_t *excess,
+                     struct fewest_error *error)
+{
+    struct expansion e = {.puzzle = puzzle,
+                          .board = puzzle->board,
+                          .database = &puzzle->partition.databases[number],
+                          .cells = puzzle->cell_count};
+    e.tiles = e.database->count;
+    e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
+    e.length = length_of_block(e.orders);
+    bool done =
+        allocate_expansion(&e) ||
+        error_set(error, FEWEST_SYSTEM, "not enough memory for a pattern database of %llu entries",
+                  (unsigned long long)e.database->entries);
+    done = done && search_all(&e, options, error);
+    if (done) {
+        free(e.opened);
+        free(e.closed);
+        e.opened = e.closed = NULL; // make room for `excess`
+        write_all(&e, options->threads, excess);
+    }
+    free_expansion(&e);
+    return done;
+}
+
+uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
+{
+    const struct pattern_database *database = &puzzle->partition.databases[number];
+    unsigned orders = (unsigned)arrangement_count(database->count, database->count);
+    uint64_t sets = database->entries / orders;
+    struct expansion e;
+    return 3 * sets * length_of_block(orders) +
+           (uint64_t)database->count * database->count * sizeof *e.shifts +
+           sets * (sizeof *e.mask + sizeof *e.region + sizeof *e.active) +
+           SETS_ALL * sizeof *e.set_of;
+}

@@ -1,0 +1,169 @@
+// Marks illegal states by pages (algebra/chain_pages.h). A state is that of an element gq. g is the
+// element of its page, and q fixes the things of the page. So a thing B is at gqB.
+//   - A thing of the page is at gB in all states of the page. If it may not be there, all of them
+//     are illegal.
+//   - A later thing is at the points gqB. For each place, a row has its qB, which are points of the
+//     tail.
+#include "illegal.h"
+
+#include "tables/base/parallel.h"
+#include "tables/puzzle/permutation/point_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGES_AT_ONCE = 16 }; // that a thread takes
+
+// A search whose illegal states are being marked.
+struct marking {
+    struct bfs *bfs;
+    const struct chain_pages *cut; // of the pages
+    const struct point_view *view;
+    unsigned width;     // points of the later things that may not be everywhere
+    chain_point *homes; // these points
+    bool *forbidden;    // by such a point and point of the puzzle: is its thing illegal there?
+    uint16_t *rows;     // by place and such a point: the number of the tail's point where it is
+};
+
+// Is the thing of a home point illegal at a point?
+static bool forbids(const struct point_view *view, chain_point home, unsigned point)
+{
+    return point_view_forbids(view, view->puzzle, point, home);
+}
+
+// Lists the points of the later things that may not be everywhere. If a colour has two things, the
+// first one tells its slots. Returns their number. `homes` may be NULL.
+static unsigned list_homes(const struct point_view *view, const struct chain_pages *cut,
+                           chain_point *homes)
+{
+    unsigned count = 0;
+    for (unsigned t = cut->split; t < view->thing_count; t++) {
+        const struct chain_thing *thing = &view->chain_things[t];
+        bool somewhere = false;
+        for (unsigned i = 0; i < view->slot_count && !view->things[t].after_alone; i++) {
+            somewhere = somewhere || forbids(view, thing->points[0], view->slots[i].first);
+        }
+        for (unsigned j = 0; j < thing->size && somewhere; j++, count++) {
+            if (homes) {
+                homes[count] = thing->points[j];
+            }
+        }
+    }
+    return count;
+}
+
+uint64_t illegal_memory(const struct puzzle *puzzle, const struct pages *pages)
+{
+    if (!puzzle->forbids_states || pages->place_count == 0) {
+        return 0;
+    }
+    unsigned width = list_homes(permutation_view(puzzle), pages->cut, NULL);
+    unsigned degree = pages->cut->chain->plan->degree;
+    return ((uint64_t)pages->place_count * sizeof(uint16_t) + degree) * width;
+}
+
+// Fills in the rows: on page 0, g is the identity.
+static bool fill_rows(const struct marking *marking)
+{
+    const struct chain_pages *cut = marking->cut;
+    const chain_point *tail = cut->points + cut->page_points;
+    unsigned degree = cut->chain->plan->degree;
+    uint16_t *number = calloc(degree, sizeof *number); // by point of the tail
+    chain_point *images = malloc(degree * sizeof *images);
+    for (unsigned x = 0; x < cut->tail_count && number; x++) {
+        number[tail[x]] = (uint16_t)x;
+    }
+    for (unsigned place = 0; place < cut->place_count && number && images; place++) {
+        uint16_t *row = marking->rows + (size_t)place * marking->width;
+        memcpy(images, marking->homes, marking->width * sizeof *images);
+        chain_unrank_images(cut->chain, place, images, marking->width);
+        for (unsigned i = 0; i < marking->width; i++) {
+            row[i] = number[images[i]];
+        }
+    }
+    bool done = number && images;
+    free(number);
+    free(images);
+    return done;
+}
+
+// Does a thing of the page make all of its states illegal? `images` is where g takes its points.
+static bool is_all_illegal(const struct marking *marking, const chain_point *images)
+{
+    for (unsigned t = 0; t < marking->cut->split; t++) {
+        const struct chain_thing *thing = &marking->view->chain_things[t];
+        for (unsigned j = 0; j < thing->size; j++) {
+            if (forbids(marking->view, thing->points[0], *images++)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Does a later thing make the state of a place illegal? `tail` is where g takes the tail.
+static bool is_illegal(const struct marking *marking, uint64_t place, const chain_point *tail)
+{
+    const uint16_t *row = marking->rows + place * marking->width;
+    const size_t degree = marking->cut->chain->plan->degree;
+    for (unsigned i = 0; i < marking->width; i++) {
+        if (marking->forbidden[i * degree + tail[row[i]]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void mark_pages(void *context, uint64_t begin, uint64_t end)
+{
+    const struct marking *marking = context;
+    const struct chain_pages *cut = marking->cut;
+    struct bfs *bfs = marking->bfs;
+    chain_point images[2 * cut->chain->plan->degree + 1];
+    unsigned image_count = cut->page_points + cut->tail_count;
+    for (uint64_t page = begin; page < end && !bfs_should_stop(bfs); page++) {
+        memcpy(images, cut->points, image_count * sizeof *images);
+        chain_unrank_images(cut->chain, (bfs->own.first + page) * cut->place_count, images,
+                            image_count);
+        bool all = is_all_illegal(marking, images);
+        for (uint64_t place = 0; place < cut->place_count; place++) {
+            if (all || is_illegal(marking, place, images + cut->page_points)) {
+                marks_add(&bfs->marks, page * cut->place_count + place, MARK_OLD);
+            }
+        }
+    }
+}
+
+bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
+{
+    const struct chain_pages *cut = bfs->pages->cut;
+    const struct point_view *view = permutation_view(bfs->puzzle);
+    unsigned width = list_homes(view, cut, NULL);
+    unsigned degree = cut->chain->plan->degree;
+    struct marking marking = {.bfs = bfs,
+                              .cut = cut,
+                              .view = view,
+                              .width = width,
+                              .homes = malloc((width + 1) * sizeof *marking.homes),
+                              .forbidden = malloc((size_t)width * degree + 1),
+                              .rows = malloc(cut->place_count * width * sizeof *marking.rows + 1)};
+    bool done = marking.homes && marking.forbidden && marking.rows;
+    if (done) {
+        list_homes(view, cut, marking.homes);
+        for (unsigned i = 0; i < width; i++) {
+            for (unsigned point = 0; point < degree; point++) {
+                marking.forbidden[i * (size_t)degree + point] =
+                    forbids(view, marking.homes[i], point);
+            }
+        }
+        done = fill_rows(&marking);
+    }
+    if (done) {
+        parallel_for(bfs->options->threads, bfs->own.end - bfs->own.first, PAGES_AT_ONCE,
+                     mark_pages, &marking);
+    }
+    free(marking.homes);
+    free(marking.forbidden);
+    free(marking.rows);
+    return done || error_set(error, FEWEST_SYSTEM, "not enough memory for the illegal states");
+}

@@ -1,0 +1,176 @@
+// Finds and changes marks a word of them at a time.
+#include "marks.h"
+
+#include "gen/write/eight_bytes.h"
+#include "tables/base/parallel.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { BITS = 2 };
+
+#define ONES 0x5555555555555555u // a word whose entries are 1
+
+static void clear_part(void *context, uint64_t begin, uint64_t end)
+{
+    const struct marks *marks = context;
+    memset((uint8_t *)marks->entries + begin, 0xFF, end - begin);
+}
+
+bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fewest_error *error)
+{
+    enum { CHUNK = 1 << 20 };
+    uint64_t length = marks_bytes(count);
+    void *bytes = length > SIZE_MAX // possible on a 32-bit system
+                      ? MAP_FAILED
+                      : mmap(NULL, (size_t)length, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *marks = (struct marks){.count = count, .length = (size_t)length, .alone = threads == 1};
+    if (bytes == MAP_FAILED) {
+        return error_set(error, FEWEST_SYSTEM,
+                         "not enough memory to search %llu states (%llu bytes)",
+                         (unsigned long long)count, (unsigned long long)length);
+    }
+    // Huge pages, because a search jumps about in memory. If there are none, nothing is lost.
+    madvise(bytes, marks->length, MADV_HUGEPAGE);
+    marks->entries = bytes;
+    parallel_for(threads, marks->length, CHUNK, clear_part, marks);
+    return true;
+}
+
+void marks_free(struct marks *marks)
+{
+    if (marks->entries) {
+        munmap((void *)marks->entries, marks->length);
+        marks->entries = NULL;
+    }
+}
+
+// ---- Finding ------------------------------------------------------------------------------------
+
+// Sets the lowest bit of each entry of a word that has the mark in `repeated`.
+static inline uint64_t equal_entries(uint64_t word, uint64_t repeated)
+{
+    uint64_t differs = word ^ repeated;
+    return ~(differs | differs >> 1) & ONES;
+}
+
+typedef uint64_t __attribute__((may_alias)) aliased_word;
+
+// Loads eight bytes at an address that is a multiple of 8. Other threads may write to them
+// meanwhile.
+static inline uint64_t load_word(const _Atomic uint8_t *at)
+{
+    return le64toh(__atomic_load_n((const aliased_word *)at, __ATOMIC_RELAXED));
+}
+
+// The word that holds entry `at`, the first of its word: marks the entries that have a mark, but
+// only those from `first` on and before `end`.
+static inline uint64_t equal_in_word(const struct marks *marks, uint64_t at, uint64_t first,
+                                     uint64_t end, unsigned mark)
+{
+    uint64_t equal = equal_entries(load_word(marks->entries + at / 4), mark * ONES);
+    equal &= at < first ? ~UINT64_C(0) << (first - at) * BITS : ~UINT64_C(0);
+    return end - at < MARKS_A_WORD ? equal & ((UINT64_C(1) << (end - at) * BITS) - 1) : equal;
+}
+
+unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
+                    uint16_t *found)
+{
+    const uint64_t end = first + count;
+    unsigned hits = 0;
+    for (uint64_t at = first - first % MARKS_A_WORD; at < end; at += MARKS_A_WORD) {
+        uint64_t equal = equal_in_word(marks, at, first, end, mark);
+        for (; equal; equal &= equal - 1) {
+            found[hits++] = (uint16_t)(at - first + (unsigned)__builtin_ctzll(equal) / BITS);
+        }
+    }
+    return hits;
+}
+
+unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned count)
+{
+    const uint64_t end = first + count;
+    unsigned hits = 0;
+    for (uint64_t at = first - first % MARKS_A_WORD; at < end; at += MARKS_A_WORD) {
+        hits += (unsigned)__builtin_popcountll(equal_in_word(marks, at, first, end, MARK_NONE));
+    }
+    return hits;
+}
+
+// ---- Marking ------------------------------------------------------------------------------------
+
+static inline unsigned bit_is_set(const uint64_t *bits, unsigned at)
+{
+    return bits[at / 64] >> at % 64 & 1;
+}
+
+// Marks entries of a word that had no mark: those whose lowest bits are set in `hits`. Returns how
+// many still had none.
+static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned mark, bool alone)
+{
+    uint64_t changed = hits * (MARK_NONE ^ mark);
+    if (alone) {
+        store_eight((uint8_t *)at, load_word(at) & ~changed);
+        return (unsigned)__builtin_popcountll(hits);
+    }
+    uint64_t before =
+        le64toh(__atomic_fetch_and((aliased_word *)at, htole64(~changed), __ATOMIC_RELAXED));
+    return (unsigned)__builtin_popcountll(equal_entries(before, MARK_NONE * ONES) & hits);
+}
+
+unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, const uint16_t *from,
+                        const uint64_t *set, unsigned mark)
+{
+    const uint64_t end = first + count;
+    unsigned marked = 0;
+    for (uint64_t at = first - first % MARKS_A_WORD; at < end; at += MARKS_A_WORD) {
+        uint64_t equal = equal_in_word(marks, at, first, end, MARK_NONE);
+        uint64_t hits = 0;
+        for (; equal; equal &= equal - 1) {
+            unsigned lowest = (unsigned)__builtin_ctzll(equal);
+            hits |= (uint64_t)bit_is_set(set, from[at + lowest / BITS - first]) << lowest;
+        }
+        if (hits) {
+            marked += mark_in_word(marks->entries + at / 4, hits, mark, marks->alone);
+        }
+    }
+    return marked;
+}
+
+// ---- The end of a layer -------------------------------------------------------------------------
+
+// Joins every other bit of a word, the lowest first.
+static uint32_t join_even_bits(uint64_t word)
+{
+    word = (word | word >> 1) & 0x3333333333333333u;
+    word = (word | word >> 2) & 0x0F0F0F0F0F0F0F0Fu;
+    word = (word | word >> 4) & 0x00FF00FF00FF00FFu;
+    word = (word | word >> 8) & 0x0000FFFF0000FFFFu;
+    return (uint32_t)(word | word >> 16);
+}
+
+// Takes a word's entries of the newest layer as bits, and makes those of the layer before it old.
+static uint32_t take_word(uint8_t *bytes, unsigned newest)
+{
+    uint64_t word = load_eight(bytes);
+    uint64_t older = equal_entries(word, (3 - newest) * ONES);
+    if (older) {
+        store_eight(bytes, word & ~(older * 3));
+    }
+    return join_even_bits(equal_entries(word, newest * ONES));
+}
+
+bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsigned newest,
+                      uint64_t *bits)
+{
+    uint8_t *bytes = (uint8_t *)marks->entries + first / 4;
+    const uint64_t words = (count + MARKS_A_WORD - 1) / MARKS_A_WORD;
+    uint64_t any = 0;
+    for (uint64_t w = 0; w < words; w++) {
+        uint64_t joined = take_word(bytes + 8 * w, newest);
+        bits[w / 2] |= joined << (w % 2 * MARKS_A_WORD);
+        any |= joined;
+    }
+    return any;
+}

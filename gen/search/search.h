@@ -1,0 +1,53 @@
+// The state of a breadth-first search. Four files share it: search.c goes from layer to layer,
+// expand.c expands a layer, places.c marks the neighbours of a page, and illegal.c marks illegal
+// states.
+#ifndef FEWEST_GEN_SEARCH_SEARCH_H
+#define FEWEST_GEN_SEARCH_SEARCH_H
+
+#include "gen/layers/distances.h"
+#include "gen/options.h"
+#include "gen/ranks/ranks.h"
+#include "tables/algebra/pages.h"
+#include "tables/puzzle/puzzle.h"
+
+struct bfs {
+    const struct puzzle *puzzle;
+    unsigned root;
+    const struct pages *pages;
+    struct range own; // the units of this rank: pages or, without pages, all states at once
+    struct exchange exchange;
+    struct distances *distances;
+    struct marks marks;
+    const struct search_options *options;
+    unsigned last; // the mark of the frontier
+    unsigned next; // the mark of the next layer
+    bool backward; // by masks: look from each state without a mark for one in the frontier
+    uint64_t slice;
+    uint64_t slice_count;   // of each layer
+    _Atomic uint32_t *left; // by page of this rank: how many of its states have no mark?
+    _Atomic uint64_t found;
+    _Atomic bool stopped;
+    _Atomic bool out_of_memory;
+};
+
+// Does this rank own the unit? For a unit before the first, the subtraction wraps to a large
+// number, so one comparison is enough.
+static inline bool bfs_owns(const struct bfs *bfs, uint64_t unit)
+{
+    return unit - bfs->own.first < bfs->own.end - bfs->own.first;
+}
+
+static inline bool bfs_has_pages(const struct bfs *bfs)
+{
+    return bfs->pages->place_count > 0;
+}
+
+static inline bool bfs_should_stop(struct bfs *bfs)
+{
+    if (bfs->options->stopped && bfs->options->stopped(bfs->options->context)) {
+        bfs->stopped = true;
+    }
+    return bfs->stopped || bfs->out_of_memory;
+}
+
+#endif

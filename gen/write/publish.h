@@ -1,0 +1,37 @@
+// Publishes a finished file: it appears in its place complete or not at all.
+//
+// The bytes go to a file without a name in the folder of the target, so a program that ends early
+// leaves nothing behind. The finished file is flushed to the disk, and a table is verified. At last
+// the file gets a temporary name, .fewest-gen.PID.NUMBER, and is renamed into place.
+//
+// If the system has no files without a name, the file has the temporary name from the beginning. A
+// program that is killed (SIGKILL) then leaves it behind.
+#ifndef FEWEST_GEN_WRITE_PUBLISH_H
+#define FEWEST_GEN_WRITE_PUBLISH_H
+
+#include "gen/layers/scratch.h"
+#include "tables/base/errors.h"
+
+struct publication {
+    char *path; // absolute, with links followed
+    char *folder;
+    char *temporary; // the name that the file has before it is renamed
+    bool named;      // the file has that name now
+    bool unchanged;  // publish_finish found these bytes in place
+    int file;
+    struct fewest_error *error;
+};
+
+// Begins to publish at `path`, which may be a regular file, a link to one, or not exist yet. The
+// caller calls publish_end in any case.
+bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error);
+struct output publish_output(const struct publication *publication);
+
+// Flushes and verifies the table and puts it in place. If the file in place already holds the same
+// bytes, it stays, and only its time changes.
+bool publish_finish(struct publication *publication, unsigned threads);
+
+// Closes the file, removes it if it was not put in place, and frees all memory.
+void publish_end(struct publication *publication);
+
+#endif

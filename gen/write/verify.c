@@ -1,0 +1,113 @@
+// Verifies the bytes of a finished table.
+#include "verify.h"
+
+#include "tables/base/parallel.h"
+#include "tables/file/format.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct verification {
+    const struct header *header;
+    const struct section *section;
+    const struct block *blocks; // of the section
+    const struct storage *table;
+    struct fewest_error error; // of the first failure
+    _Atomic bool failed;
+    _Atomic uint64_t counts[UINT8_MAX + 1]; // of unpacked bytes, by value
+};
+
+static void count_bytes(struct verification *verification, const uint8_t *raw, size_t length)
+{
+    uint64_t counts[UINT8_MAX + 1] = {0};
+    for (size_t i = 0; i < length; i++) {
+        counts[raw[i]]++;
+    }
+    for (unsigned value = 0; value <= UINT8_MAX; value++) {
+        atomic_fetch_add_explicit(&verification->counts[value], counts[value],
+                                  memory_order_relaxed);
+    }
+}
+
+// Are there as many entries at each distance as the header says? A forged checkpoint or faulty
+// memory can make the numbers differ.
+static bool verify_counts(struct verification *verification, struct fewest_error *error)
+{
+    const struct section *section = verification->section;
+    uint64_t found[UINT8_MAX + 1] = {0};
+    for (unsigned value = 0; value <= UINT8_MAX; value++) {
+        for (unsigned entry = 0; entry < 8 / section->bits; entry++) {
+            found[entry_get((const uint8_t[]){(uint8_t)value}, section->bits, entry)] +=
+                verification->counts[value];
+        }
+        verification->counts[value] = 0; // for the next section
+    }
+    // The rest of the last byte is 0 and holds no entry.
+    found[0] -= section_bytes(section) * 8 / section->bits - section->entries;
+    for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
+        uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
+        if (found[d] != expected) {
+            return error_set(error, FEWEST_DAMAGED,
+                             "section %s has %" PRIu64
+                             " entries at distance %u, but the search found %" PRIu64,
+                             section->name, found[d], d, expected);
+        }
+    }
+    return true;
+}
+
+static void verify_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct verification *verification = context;
+    struct fewest_error error;
+    z_stream stream = {0};
+    uint8_t *raw = malloc((size_t)1 << verification->header->block_log2);
+    bool sound = raw || error_set(&error, FEWEST_SYSTEM, "not enough memory to verify the table");
+    for (uint64_t b = begin; b < end && sound; b++) {
+        const struct block *at = &verification->blocks[b];
+        size_t length = block_bytes(verification->header, verification->section, b);
+        sound =
+            block_decode(&stream, at, verification->table->bytes + at->offset, raw, length, &error);
+        if (sound) {
+            count_bytes(verification, raw, length);
+        }
+    }
+    inflateEnd(&stream);
+    free(raw);
+    if (!sound && !atomic_exchange(&verification->failed, true)) {
+        verification->error = error;
+    }
+}
+
+bool verify_table(int file, unsigned threads, struct fewest_error *error)
+{
+    enum { GRAIN = 64 };
+    struct header header;
+    struct storage table;
+    if (!storage_of_file(&table, file, error)) {
+        return false;
+    }
+    if (!header_decode(&header, &table, error)) {
+        storage_close(&table);
+        return false;
+    }
+    struct verification verification = {
+        .header = &header, .blocks = header.blocks, .table = &table};
+    for (unsigned s = 0; s < header.section_count && !verification.failed; s++) {
+        verification.section = &header.sections[s];
+        uint64_t blocks = section_blocks(&header, verification.section);
+        parallel_for(threads, blocks, GRAIN, verify_part, &verification);
+        verification.blocks += blocks;
+        if (!verification.failed && !verify_counts(&verification, &verification.error)) {
+            verification.failed = true;
+        }
+    }
+    if (verification.failed) {
+        *error = verification.error;
+    }
+    header_free(&header);
+    storage_close(&table);
+    return !verification.failed;
+}

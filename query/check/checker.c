@@ -1,0 +1,233 @@
+// Collects and reports what the check of a table finds, in several threads.
+#include "checker.h"
+
+#include "tables/base/parallel.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void check_report(struct checker *checker, unsigned rule, const char *format, ...)
+{
+    char text[FEWEST_ERROR_SIZE];
+    int length = 0;
+    va_list arguments;
+    if (++checker->findings[rule] > FINDINGS_MOST || checker->only_counts) {
+        return;
+    }
+    if (rule != RULE_BITS) {
+        length = snprintf(text, sizeof text, "rule %u: ", rule);
+    }
+    va_start(arguments, format);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+    va_end(arguments);
+    if (checker->sound) {
+        checker->sound = error_set(checker->error, FEWEST_DAMAGED, "%s", text);
+    }
+    if (checker->report) {
+        checker->report(checker->context, text);
+    }
+}
+
+// Calls the watcher. Returns false once it has stopped the check.
+static bool watch(struct checker *checker, unsigned rule, uint64_t done, uint64_t all)
+{
+    char what[64] = "";
+    if (checker->stopped) {
+        return false;
+    }
+    int length = rule == RULE_BITS ? 0 : snprintf(what, sizeof what, "rule %u of ", rule);
+    snprintf(what + length, sizeof what - (size_t)length, "section %s", checker->section->name);
+    if (!table_watches_on(checker->table, what, done, all, checker->error)) {
+        checker->stopped = true;
+        checker->sound = false;
+    }
+    return !checker->stopped;
+}
+
+bool check_goes_on(struct checker *checker, unsigned rule, uint64_t done, uint64_t all)
+{
+    return done % STEPS_PER_WATCH != 0 ? !checker->stopped : watch(checker, rule, done, all);
+}
+
+bool check_end_rules(struct checker *checker)
+{
+    char text[64];
+    bool right = !checker->stopped;
+    for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
+        if (checker->findings[rule] > FINDINGS_MOST && checker->report) {
+            snprintf(text, sizeof text, "... and %llu more findings of this kind",
+                     (unsigned long long)checker->findings[rule] - FINDINGS_MOST);
+            checker->report(checker->context, text);
+        }
+        right = right && checker->findings[rule] == 0;
+        checker->findings[rule] = 0;
+    }
+    return right;
+}
+
+// ---- Threads ------------------------------------------------------------------------------------
+
+// The first parts that have findings of a rule, rising.
+struct first_parts {
+    uint64_t begin[FINDINGS_MOST];
+    unsigned count;
+};
+
+struct shared_loop {
+    struct checker *checker;
+    unsigned rule;
+    uint64_t count;
+    uint64_t grain;
+    check_part *part;
+    void *context;
+    pthread_mutex_t lock; // for what follows, and the checker
+    uint64_t done;
+    uint64_t findings[RULE_COUNT];
+    struct first_parts first[RULE_COUNT];
+};
+
+static void insert_part(struct first_parts *first, uint64_t begin)
+{
+    unsigned at = first->count;
+    while (at > 0 && first->begin[at - 1] > begin) {
+        at--;
+    }
+    if (at < FINDINGS_MOST) {
+        unsigned last = first->count < FINDINGS_MOST ? first->count++ : FINDINGS_MOST - 1;
+        memmove(first->begin + at + 1, first->begin + at, (last - at) * sizeof *first->begin);
+        first->begin[at] = begin;
+    }
+}
+
+static void count_in_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct shared_loop *loop = context;
+    pthread_mutex_lock(&loop->lock);
+    bool goes_on = watch(loop->checker, loop->rule, loop->done, loop->count);
+    struct checker own = *loop->checker;
+    pthread_mutex_unlock(&loop->lock);
+    if (!goes_on) {
+        return;
+    }
+    memset(own.findings, 0, sizeof own.findings);
+    own.only_counts = true;
+    loop->part(&own, loop->context, begin, end);
+    pthread_mutex_lock(&loop->lock);
+    for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
+        loop->findings[rule] += own.findings[rule];
+        if (own.findings[rule] > 0) {
+            insert_part(&loop->first[rule], begin);
+        }
+    }
+    loop->done += end - begin;
+    pthread_mutex_unlock(&loop->lock);
+}
+
+// Checks the first parts with findings again, in order, and reports these.
+static void report_first(struct shared_loop *loop)
+{
+    struct checker *checker = loop->checker;
+    unsigned at[RULE_COUNT] = {0};
+    for (;;) {
+        uint64_t begin = UINT64_MAX;
+        for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
+            const struct first_parts *first = &loop->first[rule];
+            begin = at[rule] < first->count && first->begin[at[rule]] < begin
+                        ? first->begin[at[rule]]
+                        : begin;
+        }
+        if (begin == UINT64_MAX) {
+            return;
+        }
+        for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
+            const struct first_parts *first = &loop->first[rule];
+            at[rule] += at[rule] < first->count && first->begin[at[rule]] == begin;
+        }
+        uint64_t rest = loop->count - begin;
+        loop->part(checker, loop->context, begin,
+                   begin + (rest < loop->grain ? rest : loop->grain));
+    }
+}
+
+void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, uint64_t grain,
+                      check_part *part, void *context)
+{
+    struct shared_loop loop = {.checker = checker,
+                               .rule = rule,
+                               .count = count,
+                               .grain = grain,
+                               .part = part,
+                               .context = context};
+    uint64_t before[RULE_COUNT];
+    memcpy(before, checker->findings, sizeof before);
+    if (pthread_mutex_init(&loop.lock, NULL) != 0) {
+        checker->sound = error_set(checker->error, FEWEST_SYSTEM, "not enough memory for a lock");
+        checker->stopped = true;
+        return;
+    }
+    parallel_for(checker->table->threads, count, grain, count_in_part, &loop);
+    pthread_mutex_destroy(&loop.lock);
+    if (!checker->stopped) {
+        report_first(&loop);
+    }
+    for (unsigned r = 0; r < RULE_COUNT; r++) {
+        checker->findings[r] = before[r] + loop.findings[r];
+    }
+}
+
+// ---- Distances ----------------------------------------------------------------------------------
+
+// Two entries a byte: the most frequent width.
+static void unpack_halves(const uint8_t *bytes, unsigned count, uint8_t *distances)
+{
+    unsigned most = entry_unreachable(4);
+    for (unsigned i = 0; i < count; i++) {
+        uint8_t low = bytes[i] & 15;
+        uint8_t high = bytes[i] >> 4;
+        *distances++ = low == most ? RUN_UNREACHABLE : low;
+        *distances++ = high == most ? RUN_UNREACHABLE : high;
+    }
+}
+
+static uint8_t unpack_one(const struct proposed *proposed, uint64_t entry)
+{
+    unsigned value = entry_get(proposed->bytes, proposed->bits, entry);
+    return value == entry_unreachable(proposed->bits) ? RUN_UNREACHABLE : (uint8_t)value;
+}
+
+void proposed_unpack(const struct proposed *proposed, uint64_t first, unsigned count,
+                     uint8_t *distances)
+{
+    unsigned i = 0;
+    if (proposed->bits == 8) {
+        memcpy(distances, proposed->bytes + first, count);
+        return;
+    }
+    if (proposed->bits == 4 && count > 2) {
+        unsigned odd = first % 2;
+        for (; i < odd; i++) {
+            distances[i] = unpack_one(proposed, first + i);
+        }
+        unpack_halves(proposed->bytes + (first + i) / 2, (count - i) / 2, distances + i);
+        i += (count - i) / 2 * 2;
+    }
+    for (; i < count; i++) {
+        distances[i] = unpack_one(proposed, first + i);
+    }
+}
+
+struct place place_of(int distance)
+{
+    struct place place = {"unreachable"};
+    if (distance != INFINITE) {
+        snprintf(place.text, sizeof place.text, "at distance %d", distance);
+    }
+    return place;
+}
+
+void check_lacks_memory(struct checker *checker, uint64_t count, const char *things)
+{
+    checker->sound = error_set(checker->error, FEWEST_SYSTEM, "not enough memory to check %llu %s",
+                               (unsigned long long)count, things);
+}

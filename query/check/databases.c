@@ -1,0 +1,287 @@
+// Checks the pattern databases of a searched board: rules 7 to 10 of check.c.
+//
+// A simple search, which shares no code with the generator's, finds the distance of each pair
+// (arrangement of the database's tiles, cell of the blank). The distance is the byte at
+// arrangement * cells + cell. The rules then prove it.
+#include "check.h"
+
+#include "tables/puzzle/board/board.h"
+#include "tables/puzzle/board/tile_databases.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct anew {
+    struct checker *checker;
+    const struct puzzle *puzzle;
+    const struct pattern_database *database;
+    const struct unpacked *entries;
+    unsigned cells;
+    // By cell: a bit for each cell that a move of the blank leads to.
+    unsigned beside[DATABASE_CELLS_MOST];
+    uint8_t *distances; // UINT8_MAX: unreachable
+    uint64_t found;     // regions at the newest distance
+};
+
+// An arrangement of the database's tiles, unranked.
+struct looked {
+    uint64_t entry;
+    uint8_t cell[DATABASE_CELLS_MOST]; // by tile of the database
+    unsigned tiles;                    // a bit for each cell of a tile
+};
+
+static struct looked unrank_arrangement(const struct anew *anew, uint64_t entry)
+{
+    struct looked looked = {.entry = entry};
+    arrangement_unrank(anew->cells, anew->database->count, entry, looked.cell);
+    for (unsigned t = 0; t < anew->database->count; t++) {
+        looked.tiles |= 1u << looked.cell[t];
+    }
+    return looked;
+}
+
+// Removes the lowest cell of a set, which must not be empty, and returns it.
+static unsigned take_lowest_cell(unsigned *cells)
+{
+    unsigned cell = (unsigned)__builtin_ctz(*cells);
+    *cells &= *cells - 1;
+    return cell;
+}
+
+// All cells that the blank reaches from a cell without moving one of the database's tiles, a bit
+// each.
+static unsigned region_of(const struct anew *anew, unsigned cell, unsigned tiles)
+{
+    unsigned region = 1u << cell;
+    for (unsigned left = region; left != 0;) {
+        unsigned more = anew->beside[take_lowest_cell(&left)] & ~tiles & ~region;
+        region |= more;
+        left |= more;
+    }
+    return region;
+}
+
+static uint8_t *distance_at(const struct anew *anew, uint64_t entry, unsigned cell)
+{
+    return &anew->distances[entry * anew->cells + cell];
+}
+
+// Calls visit for each step out of a region: the blank and one of the database's tiles exchange
+// cells. `entry`, `blank` and `tiles` describe the board after the step.
+typedef void visit_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles,
+                        void *context);
+
+static void each_step(struct anew *anew, const struct looked *from, unsigned region,
+                      visit_step *visit, void *context)
+{
+    struct looked moved = *from;
+    for (unsigned t = 0; t < anew->database->count; t++) {
+        unsigned blank = from->cell[t];
+        for (unsigned cells = region & anew->beside[blank]; cells != 0;) {
+            unsigned cell = take_lowest_cell(&cells);
+            moved.cell[t] = (uint8_t)cell;
+            uint64_t entry = arrangement_rank(anew->cells, anew->database->count, moved.cell);
+            visit(anew, entry, blank, (from->tiles & ~(1u << blank)) | 1u << cell, context);
+        }
+        moved.cell[t] = (uint8_t)blank;
+    }
+}
+
+// ---- The search ---------------------------------------------------------------------------------
+
+static void reach_region(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles,
+                         void *context)
+{
+    const uint8_t *distance = context;
+    if (*distance_at(anew, entry, blank) == UINT8_MAX) {
+        unsigned region = region_of(anew, blank, tiles);
+        while (region != 0) {
+            *distance_at(anew, entry, take_lowest_cell(&region)) = *distance;
+        }
+        anew->found++;
+    }
+}
+
+// The cells of the blank that give an arrangement this distance, a bit each.
+static unsigned blanks_at(const struct anew *anew, uint64_t entry, uint8_t distance)
+{
+    unsigned blanks = 0;
+    for (unsigned cell = 0; cell < anew->cells; cell++) {
+        blanks |= (*distance_at(anew, entry, cell) == distance ? 1u : 0u) << cell;
+    }
+    return blanks;
+}
+
+static struct looked look_at_home(const struct anew *anew)
+{
+    const struct partition *partition = &anew->puzzle->partition;
+    struct looked home = {.entry = 0};
+    for (unsigned t = 0; t < anew->database->count; t++) {
+        home.cell[t] = partition->home[anew->database->tile[t]];
+    }
+    return unrank_arrangement(anew,
+                              arrangement_rank(anew->cells, anew->database->count, home.cell));
+}
+
+static void search_database(struct anew *anew)
+{
+    uint8_t distance = 0;
+    uint64_t all = anew->database->entries;
+    struct looked home = look_at_home(anew);
+    memset(anew->distances, UINT8_MAX, anew->database->entries * anew->cells);
+    reach_region(anew, home.entry, anew->puzzle->partition.home[0], home.tiles, &distance);
+    while (anew->found > 0 && distance < DISTANCE_MOST) { // the generator refuses larger distances
+        uint8_t next = (uint8_t)(distance + 1);
+        anew->found = 0;
+        for (uint64_t entry = 0; entry < all && check_goes_on(anew->checker, 7, entry, all);
+             entry++) {
+            unsigned blanks = blanks_at(anew, entry, distance);
+            if (blanks != 0) {
+                struct looked looked = unrank_arrangement(anew, entry);
+                each_step(anew, &looked, blanks, reach_region, &next);
+            }
+        }
+        distance = next;
+    }
+}
+
+// ---- The rules ----------------------------------------------------------------------------------
+
+static int read_distance(const struct anew *anew, uint64_t entry, unsigned cell)
+{
+    uint8_t distance = *distance_at(anew, entry, cell);
+    return distance == UINT8_MAX ? INFINITE : distance;
+}
+
+// One region, and what its steps have shown.
+struct proof {
+    const struct looked *at;
+    int distance;
+    bool nearer; // a step leads to a distance that is one less
+};
+
+static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles,
+                       void *context)
+{
+    struct proof *proof = context;
+    int after = read_distance(anew, entry, blank);
+    (void)tiles;
+    proof->nearer = proof->nearer || after == proof->distance - 1;
+    if (after > proof->distance + 1 && proof->distance != INFINITE) {
+        check_report(anew->checker, 8,
+                     "section %s: arrangement %llu is at distance %d, but a step leads to "
+                     "arrangement %llu, which is %s",
+                     anew->entries->section->name, (unsigned long long)proof->at->entry,
+                     proof->distance, (unsigned long long)entry, place_of(after).text);
+    }
+}
+
+static void prove_region(struct anew *anew, const struct looked *at, unsigned region, int distance,
+                         bool solved)
+{
+    struct proof proof = {.at = at, .distance = distance};
+    const char *name = anew->entries->section->name;
+    bool same = true;
+    for (unsigned cells = region; cells != 0;) {
+        same = read_distance(anew, at->entry, take_lowest_cell(&cells)) == distance && same;
+    }
+    if (!same) {
+        check_report(
+            anew->checker, 7,
+            "section %s: arrangement %llu has different distances in one region of the blank", name,
+            (unsigned long long)at->entry);
+    } else if ((distance == 0) != solved) {
+        check_report(anew->checker, 7, "section %s: arrangement %llu is %s, but is %s solved board",
+                     name, (unsigned long long)at->entry, place_of(distance).text,
+                     solved ? "the" : "not the");
+    }
+    each_step(anew, at, region, prove_step, &proof);
+    if (!proof.nearer && distance > 0 && distance != INFINITE) {
+        check_report(
+            anew->checker, 9,
+            "section %s: arrangement %llu is at distance %d, but no step leads to distance %d",
+            name, (unsigned long long)at->entry, distance, distance - 1);
+    }
+}
+
+static void prove_entry(struct anew *anew, const struct looked *at, int least)
+{
+    const struct partition *partition = &anew->puzzle->partition;
+    int manhattan = 0;
+    for (unsigned t = 0; t < anew->database->count; t++) {
+        unsigned home = partition->home[anew->database->tile[t]];
+        manhattan += (int)grid_distance(&anew->puzzle->board->grid, at->cell[t], home);
+    }
+    int found = distance_of(anew->entries, at->entry);
+    int excess = (least - manhattan) / 2;
+    bool kept = least != INFINITE && pattern_keeps_excess(anew->database->count, (unsigned)excess);
+    int expected = kept ? excess : INFINITE;
+    if (found != expected) {
+        check_report(
+            anew->checker, 10,
+            "section %s: entry %llu says that the tiles are %s, but they are %s (Manhattan "
+            "distance %d)",
+            anew->entries->section->name, (unsigned long long)at->entry,
+            place_of(found == INFINITE ? INFINITE : 2 * found + manhattan).text,
+            place_of(least).text, manhattan);
+    }
+}
+
+static void prove_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    struct anew own = *(struct anew *)context;
+    struct anew *anew = &own;
+    uint64_t home = look_at_home(anew).entry;
+    anew->checker = checker;
+    for (uint64_t entry = begin; entry < end; entry++) {
+        struct looked at = unrank_arrangement(anew, entry);
+        unsigned left = ((1u << anew->cells) - 1) & ~at.tiles;
+        int least = INFINITE;
+        while (left != 0) {
+            unsigned cell = take_lowest_cell(&left);
+            unsigned region = region_of(anew, cell, at.tiles);
+            int distance = read_distance(anew, entry, cell);
+            bool solved = entry == home && region >> anew->puzzle->partition.home[0] & 1;
+            prove_region(anew, &at, region, distance, solved);
+            least = distance < least ? distance : least;
+            left &= ~region;
+        }
+        prove_entry(anew, &at, least);
+    }
+}
+
+static void add_board(struct anew *anew)
+{
+    const struct puzzle *puzzle = anew->puzzle;
+    for (unsigned cell = 0; cell < anew->cells; cell++) {
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            unsigned to = puzzle->board->to[m][cell];
+            anew->beside[cell] |= to != NOWHERE ? 1u << to : 0;
+        }
+    }
+}
+
+void check_database(struct checker *checker, unsigned number, void (*spoil)(uint8_t *distances))
+{
+    struct anew anew = {.checker = checker,
+                        .puzzle = checker->puzzle,
+                        .database = &checker->puzzle->partition.databases[number],
+                        .entries = &checker->table->databases[number],
+                        .cells = checker->puzzle->cell_count};
+    anew.distances = calloc(anew.database->entries, anew.cells);
+    if (!anew.distances) {
+        check_lacks_memory(checker, anew.database->entries, "arrangements of a pattern database");
+        return;
+    }
+    add_board(&anew);
+    search_database(&anew);
+    if (spoil) {
+        spoil(anew.distances);
+    }
+    if (!checker->stopped) {
+        check_in_threads(checker, 8, anew.database->entries, STATES_A_PART, prove_run, &anew);
+    }
+    check_end_rules(checker);
+    free(anew.distances);
+}

@@ -1,0 +1,453 @@
+// Proves the numbers of states by pages (algebra/chain_pages.h): rule 11 of check.c.
+//
+// The names are those of chain_pages.h: page p has the element g, place q stands for an element,
+// too, a step m leads from page p to p' by a map, whose key is h, and B is a thing.
+#include "points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct page_proof {
+    const struct pages *pages;
+    const struct chain_pages *cut;
+    const struct chain *chain;
+    unsigned degree;
+    struct home_points home;
+    unsigned later; // points of the things of the places, the last of home.in_things
+    const chain_point *tail;
+    uint16_t *tail_at; // by point: its position in the tail, or CHAIN_NONE
+    // Lists of all places. If these are masks, there are none.
+    uint16_t *rows;      // by place: where it takes the later points, as positions in the tail
+    uint16_t *labels;    // by place and position in the tail: the thing there, or CHAIN_NONE
+    chain_point *images; // by place: where it takes the points of home
+    // If the plan leaves two points out, an element may exchange them. All states of a page have
+    // the same parity as permutations of the points; else these are NULL.
+    bool *odd_page;  // by page: are they odd?
+    bool *odd_place; // by place: is its element odd?
+};
+
+static bool is_odd(const chain_point *row, unsigned degree)
+{
+    bool done[degree + 1];
+    bool odd = false;
+    memset(done, false, sizeof done);
+    for (unsigned x = 0; x < degree; x++) {
+        for (unsigned y = x; !done[y]; y = row[y]) {
+            done[y] = true;
+            odd ^= row[y] != x; // a cycle of n points is n-1 exchanges
+        }
+    }
+    return odd;
+}
+
+// ---- Places -------------------------------------------------------------------------------------
+
+// Rule 11d.
+static bool check_place(struct page_proof *proof, unsigned q)
+{
+    const struct home_points *home = &proof->home;
+    unsigned degree = proof->degree;
+    unsigned tail_count = proof->cut->tail_count;
+    unsigned page_points = home->in_things - proof->later;
+    uint16_t *row = proof->rows + (size_t)q * proof->later;
+    uint16_t *labels = proof->labels + (size_t)q * tail_count;
+    uint16_t label_of[degree + 1];
+    chain_point images[degree + home->count + 1];
+    memcpy(images, home->points, home->count * sizeof *images);
+    chain_unrank_images(proof->chain, q, images, home->count);
+    bool right = home_points_label(home, images, degree, label_of);
+    for (unsigned i = 0; i < page_points; i++) {
+        right = right && label_of[home->points[i]] == home->things[i];
+    }
+    for (unsigned i = 0; i < proof->later; i++) {
+        row[i] = proof->tail_at[images[page_points + i]];
+        right = right && row[i] != CHAIN_NONE;
+    }
+    for (unsigned t = 0; t < tail_count; t++) {
+        labels[t] = label_of[proof->tail[t]];
+    }
+    memcpy(proof->images + (size_t)q * home->count, images, home->count * sizeof *images);
+    if (proof->odd_place) {
+        right = right && is_permutation(images, degree);
+        proof->odd_place[q] = is_odd(images, degree);
+    }
+    return right && chain_divide(proof->chain, proof->cut->split, proof->chain->digit_count,
+                                 images + page_points, proof->later) == q;
+}
+
+static void check_places(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    for (uint64_t q = begin; q < end; q++) {
+        if (!check_place(context, (unsigned)q)) {
+            check_report(checker, 11, "place %u of a page has a wrong number", (unsigned)q);
+        }
+    }
+}
+
+// ---- Masks --------------------------------------------------------------------------------------
+
+// Rule 11d for masks, but for their numbers. Do one thing or two fill the tail, and is each set of
+// as many points a place?
+static bool masks_tell_places(const struct page_proof *proof)
+{
+    const struct chain_pages *cut = proof->cut;
+    const struct home_points *home = &proof->home;
+    unsigned size = proof->chain->digits[cut->split].thing->size;
+    uint16_t labels[proof->degree + 1];
+    uint64_t sets = 1;
+    bool right = home->count == home->in_things && proof->later == cut->tail_count &&
+                 cut->masks->size == size &&
+                 home_points_label(home, home->points, proof->degree, labels);
+    for (unsigned t = 0; t < cut->tail_count && right; t++) {
+        unsigned thing = labels[proof->tail[t]];
+        right = thing == cut->split || thing == cut->split + 1;
+    }
+    for (unsigned i = 1; i <= size && right; i++) {
+        sets = sets * (cut->tail_count - size + i) / i;
+    }
+    return right && sets == cut->place_count;
+}
+
+// Rule 11d: is each place the number of its mask, here and in the chain?
+static void check_masks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    const struct page_proof *proof = context;
+    const struct chain_pages *cut = proof->cut;
+    chain_point images[SET_SLOTS_MOST];
+    for (uint64_t q = begin; q < end; q++) {
+        uint64_t mask = set_masks_mask(cut->masks, q);
+        bool right = mask >> cut->tail_count == 0 && set_masks_number(cut->masks, mask) == q;
+        unsigned size = 0;
+        for (; right && mask > 0; mask &= mask - 1) {
+            images[size++] = proof->tail[__builtin_ctzll(mask)];
+        }
+        if (!right || size != cut->masks->size ||
+            chain_number(&proof->chain->digits[cut->split], images) != q) {
+            check_report(checker, 11, "the mask of place %llu has a wrong number",
+                         (unsigned long long)q);
+        }
+    }
+}
+
+// Rule 11e for masks.
+static bool are_images(const struct set_masks *masks, const uint64_t *images, const uint16_t *h)
+{
+    const unsigned bits[] = {masks->low_bits, masks->high_bits};
+    bool right = true;
+    for (unsigned part = 0; part < 2; part++) {
+        right = right && images[0] == 0;
+        for (size_t half = 1; half >> bits[part] == 0; half++) {
+            uint64_t lowest = UINT64_C(1) << h[__builtin_ctzll(half)];
+            right &= images[half] == (images[half & (half - 1)] | lowest);
+        }
+        images += (size_t)1 << bits[part];
+        h += bits[part];
+    }
+    return right;
+}
+
+// ---- Maps ---------------------------------------------------------------------------------------
+
+// Rule 11e. If h permutes the tail, it takes as many points to a thing as the thing has.
+static void check_map(struct checker *checker, const struct page_proof *proof, uint32_t number)
+{
+    const struct chain_pages *cut = proof->cut;
+    const chain_point *key = row_set_row(&cut->keys, number);
+    const uint16_t *things = proof->home.things + (proof->home.in_things - proof->later);
+    uint16_t h[cut->tail_count + 1];
+    bool taken[cut->tail_count + 1];
+    memset(taken, false, sizeof taken);
+    memset(h, 0, sizeof h);
+    for (unsigned t = 0; t < cut->tail_count; t++) {
+        h[t] = key[t] < proof->degree ? proof->tail_at[key[t]] : CHAIN_NONE;
+        if (h[t] == CHAIN_NONE || taken[h[t]]) {
+            check_report(checker, 11, "map %u does not permute the tail", (unsigned)number);
+            return;
+        }
+        taken[h[t]] = true;
+    }
+    if (cut->masks && !are_images(cut->masks, chain_pages_images(cut, number), h)) {
+        check_report(checker, 11, "map %u has a wrong image of a half", (unsigned)number);
+    }
+    for (unsigned q = 0; q < cut->place_count && !cut->masks; q++) {
+        const uint16_t *map = chain_pages_map(cut, number);
+        const uint16_t *row = proof->rows + (size_t)q * proof->later;
+        bool right = map[q] < cut->place_count;
+        const uint16_t *labels = proof->labels + (right ? (size_t)map[q] * cut->tail_count : 0);
+        for (unsigned i = 0; i < proof->later; i++) {
+            right &= labels[h[row[i]]] == things[i];
+        }
+        if (!right) {
+            check_report(checker, 11, "map %u leads from place %u to place %u, which is wrong",
+                         (unsigned)number, q, map[q]);
+        }
+    }
+}
+
+static void check_maps(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    for (uint64_t map = begin; map < end; map++) {
+        check_map(checker, context, (uint32_t)map);
+    }
+}
+
+// ---- Pages --------------------------------------------------------------------------------------
+
+static void take_element(const struct page_proof *proof, uint64_t page, chain_point *element)
+{
+    chain_unrank_element(proof->chain, page * proof->cut->place_count, element);
+}
+
+// Rule 11b.
+static bool has_own_number(const struct page_proof *proof, uint64_t page,
+                           const chain_point *element)
+{
+    const struct home_points *home = &proof->home;
+    unsigned page_points = home->in_things - proof->later;
+    chain_point images[2 * proof->degree + 1];
+    for (unsigned i = 0; i < page_points; i++) {
+        images[i] = element[home->points[i]];
+    }
+    for (unsigned t = 0; t < proof->cut->tail_count; t++) {
+        images[page_points + t] = element[proof->tail[t]];
+    }
+    return is_permutation(element, proof->degree) &&
+           chain_divide(proof->chain, 0, proof->cut->split, images,
+                        page_points + proof->cut->tail_count) == page &&
+           memcmp(images + page_points, proof->tail, proof->cut->tail_count * sizeof *images) == 0;
+}
+
+// Rule 11c. An odd move changes the parity of the states.
+static bool is_step(const struct page_proof *proof, uint64_t page, const chain_point *element,
+                    const chain_point *move, struct chain_step step)
+{
+    const struct home_points *home = &proof->home;
+    const struct chain_pages *cut = proof->cut;
+    unsigned degree = proof->degree;
+    if (!move || step.page >= cut->page_count || step.map >= cut->keys.count) {
+        return !move && step.page == CHAIN_PAGE_NONE;
+    }
+    const chain_point *key = row_set_row(&cut->keys, step.map);
+    chain_point next[degree + 1];
+    chain_point images[degree + 1];
+    uint16_t labels[degree + 1];
+    take_element(proof, step.page, next);
+    for (unsigned i = 0; i < home->in_things; i++) {
+        images[i] = next[home->points[i]];
+    }
+    bool right = home_points_label(home, images, degree, labels);
+    for (unsigned i = 0; i < home->in_things - proof->later; i++) {
+        right = right && labels[move[element[home->points[i]]]] == home->things[i];
+    }
+    for (unsigned t = 0; t < cut->tail_count; t++) {
+        right = right && move[element[proof->tail[t]]] == next[key[t]];
+    }
+    return right && (!proof->odd_page ||
+                     (proof->odd_page[page] ^ proof->odd_page[step.page]) == is_odd(move, degree));
+}
+
+static void check_page(struct checker *checker, const struct page_proof *proof, uint64_t page)
+{
+    const struct puzzle *puzzle = checker->puzzle;
+    const struct chain_plan *plan = proof->chain->plan;
+    struct chain_step room[MOVES_MOST];
+    const struct chain_step *steps = pages_steps(proof->pages, page, room);
+    chain_point element[proof->degree + 1];
+    take_element(proof, page, element);
+    if (!has_own_number(proof, page, element)) {
+        check_report(checker, 11, "page %llu has a wrong number", (unsigned long long)page);
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        const chain_point *row = chain_step_row(plan, m, element[proof->home.points[0]]);
+        if (!is_step(proof, page, element, row, steps[m])) {
+            check_report(checker, 11,
+                         "a step by %s from page %llu does not lead to page %llu by map "
+                         "%u",
+                         puzzle->moves[m].name, (unsigned long long)page,
+                         (unsigned long long)steps[m].page, (unsigned)steps[m].map);
+        }
+    }
+}
+
+static void check_each_page(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    for (uint64_t page = begin; page < end; page++) {
+        check_page(checker, context, page);
+    }
+}
+
+// ---- Cells --------------------------------------------------------------------------------------
+
+// Returns where a place takes the points of home. That is in the list or, for masks, is written to
+// `images`.
+static const chain_point *take_place(const struct page_proof *proof, uint64_t q,
+                                     chain_point *images)
+{
+    const struct home_points *home = &proof->home;
+    if (!proof->cut->masks) {
+        return proof->images + q * home->count;
+    }
+    uint64_t mask = set_masks_mask(proof->cut->masks, q);
+    unsigned inside = home->in_things - proof->later;
+    unsigned outside = inside + proof->cut->masks->size;
+    memcpy(images, home->points, home->count * sizeof *images);
+    for (unsigned t = 0; t < proof->cut->tail_count; t++) {
+        images[mask >> t & 1 ? inside++ : outside++] = proof->tail[t];
+    }
+    return images;
+}
+
+// Rule 11f: the cells that an element shows after a place. `exchange` exchanges the two last points
+// before. Returns their index.
+static uint64_t rank_product(const struct checker *checker, const struct page_proof *proof,
+                             const chain_point *element, uint64_t q, bool exchange, uint8_t *cells)
+{
+    const struct puzzle *puzzle = checker->puzzle;
+    unsigned count = proof->home.count;
+    chain_point room[2 * CELLS_MOST];
+    chain_point images[2 * CELLS_MOST];
+    const chain_point *place = take_place(proof, q, room);
+    for (unsigned i = 0; i < count; i++) {
+        images[i] = element[place[i]];
+    }
+    if (exchange) {
+        images[count - 1] = element[place[count - 2]];
+        images[count - 2] = element[place[count - 1]];
+    }
+    puzzle->numbering.functions->write_images(puzzle, checker->root, images, cells);
+    return puzzle_rank(puzzle, checker->root, cells);
+}
+
+// The first state of a page shows the parity of all: only one of two arrangements has a number.
+static void find_parities(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    struct page_proof *proof = context;
+    chain_point element[proof->degree + 1];
+    uint8_t cells[CELLS_MOST];
+    for (uint64_t page = begin; page < end; page++) {
+        take_element(proof, page, element);
+        bool exchange = rank_product(checker, proof, element, 0, false, cells) == INDEX_NONE;
+        proof->odd_page[page] = is_odd(element, proof->degree) ^ exchange;
+    }
+}
+
+// If the index is the number in the chain, rules 11b and 11d prove it. Then only the first page and
+// the first place are ranked, because somebody might change `rank` alone. If places are masks, at
+// most CHAIN_PLACES_MOST of them are ranked. `unrank` takes the way back, for the first page and
+// the first place only: for all states, that took 1.9 times as long.
+static void check_ranks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    const struct page_proof *proof = context;
+    const struct puzzle *puzzle = checker->puzzle;
+    uint64_t places = proof->cut->place_count;
+    uint64_t share = puzzle->numbering.by_chain ? (places - 1) / CHAIN_PLACES_MOST + 1 : 1;
+    chain_point element[proof->degree + 1];
+    uint8_t cells[CELLS_MOST];
+    uint8_t again[CELLS_MOST];
+    for (uint64_t page = begin; page < end; page++) {
+        take_element(proof, page, element);
+        bool odd = proof->odd_page && is_odd(element, proof->degree) != proof->odd_page[page];
+        bool all = page == 0 || !puzzle->numbering.by_chain;
+        for (uint64_t q = 0; q < (all ? places : 1); q += share) {
+            bool exchange = proof->odd_place && odd != proof->odd_place[q];
+            uint64_t number = rank_product(checker, proof, element, q, exchange, cells);
+            uint64_t expected = page * places + q;
+            if (number != expected) {
+                check_report(checker, 11, "state %llu has the number %llu",
+                             (unsigned long long)expected, (unsigned long long)number);
+            }
+            if (page == 0 || q == 0) {
+                puzzle_unrank(puzzle, checker->root, expected, again);
+                if (memcmp(cells, again, puzzle->cell_count) != 0) {
+                    check_report(checker, 11, "number %llu gives the cells of another state",
+                                 (unsigned long long)expected);
+                }
+            }
+        }
+    }
+}
+
+// ---- All ----------------------------------------------------------------------------------------
+
+static bool open_proof(struct page_proof *proof, const struct pages *pages,
+                       const struct chain *chain)
+{
+    *proof = (struct page_proof){.pages = pages,
+                                 .cut = pages->cut,
+                                 .chain = chain,
+                                 .degree = chain->plan->degree,
+                                 .tail = pages->cut->points + pages->cut->page_points};
+    if (!home_points_list(&proof->home, chain->plan)) {
+        return false;
+    }
+    size_t places = pages->cut->masks ? 0 : pages->place_count;
+    size_t tail_count = proof->cut->tail_count;
+    for (unsigned i = 0; i < proof->home.in_things; i++) {
+        proof->later += proof->home.things[i] >= proof->cut->split;
+    }
+    proof->tail_at = malloc((proof->degree + 1u) * sizeof *proof->tail_at);
+    proof->rows = malloc((places * proof->later + 1) * sizeof *proof->rows);
+    proof->labels = malloc((places * tail_count + 1) * sizeof *proof->labels);
+    proof->images = malloc((places * proof->home.count + 1) * sizeof *proof->images);
+    if (!proof->tail_at || !proof->rows || !proof->labels || !proof->images) {
+        return false;
+    }
+    memset(proof->tail_at, 0xFF, proof->degree * sizeof *proof->tail_at);
+    for (unsigned t = 0; t < tail_count; t++) {
+        proof->tail_at[proof->tail[t]] = (uint16_t)t;
+    }
+    if (proof->home.in_things == proof->home.count) {
+        return true;
+    }
+    proof->odd_page = malloc(pages->page_count * sizeof *proof->odd_page);
+    proof->odd_place = malloc((places + 1) * sizeof *proof->odd_place);
+    return proof->odd_page && proof->odd_place;
+}
+
+static void close_proof(struct page_proof *proof)
+{
+    home_points_free(&proof->home);
+    free(proof->tail_at);
+    free(proof->rows);
+    free(proof->labels);
+    free(proof->images);
+    free(proof->odd_page);
+    free(proof->odd_place);
+}
+
+static void check_parts(struct checker *checker, struct page_proof *proof)
+{
+    enum { GRAIN = 16 };
+    uint64_t places = proof->cut->place_count;
+    uint64_t pages = proof->cut->page_count;
+    if (!proof->cut->masks) {
+        check_in_threads(checker, 11, places, places / GRAIN + 1, check_places, proof);
+    } else if (masks_tell_places(proof)) {
+        check_in_threads(checker, 11, places, STATES_A_PART, check_masks, proof);
+    } else {
+        check_report(checker, 11, "masks do not tell the places of a page");
+    }
+    if (checker->findings[11] > 0) {
+        return; // the maps are only checked from place to place
+    }
+    check_in_threads(checker, 11, proof->cut->keys.count, 1, check_maps, proof);
+    if (proof->odd_page) {
+        check_in_threads(checker, 11, pages, GRAIN, find_parities, proof);
+    }
+    check_in_threads(checker, 11, pages, GRAIN, check_each_page, proof);
+    check_in_threads(checker, 11, pages, STATES_A_PART / places + 1, check_ranks, proof);
+}
+
+bool check_pages(struct checker *checker)
+{
+    const struct chain *chain = checker->puzzle->numbering.roots[checker->root].chain;
+    struct page_proof proof;
+    bool has_room = open_proof(&proof, checker->pages, chain) && check_points(checker, &proof.home);
+    if (has_room) {
+        check_parts(checker, &proof);
+    } else {
+        check_lacks_memory(checker, checker->pages->cut->place_count, "places");
+    }
+    close_proof(&proof);
+    return check_end_rules(checker) && has_room;
+}

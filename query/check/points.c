@@ -1,0 +1,254 @@
+// Proves that steps of points (algebra/chain.h) are steps of the rules: rule 11a of check.c.
+//
+// Rules, cells and points work slot by slot: what a slot holds after a step depends only on what
+// one slot holds before it and, on a board, on the cell of the blank. So it is enough to try each
+// step on some states, if each point of home is everywhere in some of them where steps take it.
+#include "points.h"
+
+#include "tables/puzzle/board/board.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Elements to try: where they take the points of home.
+struct trials {
+    const struct puzzle *puzzle;
+    unsigned root;
+    const struct chain_plan *plan;
+    const struct home_points *home;
+    chain_point *images; // by element and point of home
+    size_t count;
+    size_t room;
+    bool *seen; // by image of the first point, if a blank is there; point of home; and its image
+};
+
+bool home_points_list(struct home_points *home, const struct chain_plan *plan)
+{
+    unsigned degree = plan->degree;
+    bool *taken = calloc(degree + 1u, sizeof *taken);
+    *home = (struct home_points){.points = malloc((degree + 1u) * sizeof *home->points),
+                                 .things = malloc((degree + 1u) * sizeof *home->things)};
+    bool done = taken && home->points && home->things;
+    for (unsigned t = 0; t < plan->thing_count && done; t++) {
+        for (unsigned j = 0; j < plan->things[t].size; j++) {
+            chain_point point = plan->things[t].points[j];
+            home->points[home->count] = point;
+            home->things[home->count++] = (uint16_t)t;
+            taken[point] = true;
+        }
+    }
+    home->in_things = home->count;
+    for (unsigned x = 0; x < degree && done && plan->steps; x++) {
+        if (!taken[x]) {
+            home->points[home->count] = (chain_point)x;
+            home->things[home->count++] = CHAIN_NONE;
+        }
+    }
+    free(taken);
+    return done;
+}
+
+void home_points_free(struct home_points *home)
+{
+    free(home->points);
+    free(home->things);
+    *home = (struct home_points){.count = 0};
+}
+
+bool home_points_label(const struct home_points *home, const chain_point *images, unsigned degree,
+                       uint16_t *labels)
+{
+    memset(labels, 0xFF, degree * sizeof *labels);
+    for (unsigned i = 0; i < home->in_things; i++) {
+        if (labels[images[i]] != CHAIN_NONE) {
+            return false;
+        }
+        labels[images[i]] = home->things[i];
+    }
+    return true;
+}
+
+bool is_permutation(const chain_point *row, unsigned degree)
+{
+    bool taken[degree + 1];
+    memset(taken, false, sizeof taken);
+    for (unsigned x = 0; x < degree; x++) {
+        if (row[x] >= degree || taken[row[x]]) {
+            return false;
+        }
+        taken[row[x]] = true;
+    }
+    return true;
+}
+
+const chain_point *chain_step_row(const struct chain_plan *plan, unsigned step, chain_point first)
+{
+    unsigned i = 0;
+    if (!plan->steps) {
+        return plan->moves[step];
+    }
+    while (plan->first_elements && plan->first_elements[i][plan->things[0].points[0]] != first) {
+        i++;
+    }
+    return plan->steps[i * plan->step_count + step];
+}
+
+// ---- The elements -------------------------------------------------------------------------------
+
+// Adds an element, unless each point of home has been where this one takes it. False without
+// memory.
+static bool add_element(struct trials *trials, const chain_point *images)
+{
+    unsigned count = trials->home->count;
+    size_t degree = trials->plan->degree;
+    bool *seen =
+        trials->seen + (trials->plan->first_elements ? (size_t)images[0] * count * degree : 0);
+    bool is_new = false;
+    for (unsigned i = 0; i < count; i++) {
+        is_new = is_new || !seen[i * degree + images[i]];
+        seen[i * degree + images[i]] = true;
+    }
+    if (is_new && trials->count == trials->room) {
+        size_t room = 2 * trials->room + 16;
+        chain_point *grown = realloc(trials->images, room * count * sizeof *grown);
+        if (!grown) {
+            return false;
+        }
+        trials->images = grown;
+        trials->room = room;
+    }
+    if (is_new) {
+        memcpy(trials->images + trials->count++ * count, images, count * sizeof *images);
+    }
+    return true;
+}
+
+// ---- Cells --------------------------------------------------------------------------------------
+
+// The cells of an element, as the rules know them: on a board, the blank is 0.
+static void write_state(const struct trials *trials, const chain_point *images, uint8_t *state)
+{
+    const struct puzzle *puzzle = trials->puzzle;
+    unsigned blank = puzzle->numbering.roots[trials->root].cell;
+    puzzle->numbering.functions->write_images(puzzle, trials->root, images, state);
+    for (unsigned i = 0; i < puzzle->cell_count && puzzle->board; i++) {
+        unsigned symbol = state[i];
+        state[i] = (uint8_t)(symbol == blank ? 0 : symbol == 0 ? blank : symbol);
+    }
+}
+
+// Do the cells tell the images of each thing, and these alone the cells?
+static bool tells_things(const struct trials *trials, const chain_point *images)
+{
+    const struct puzzle *puzzle = trials->puzzle;
+    const struct home_points *home = trials->home;
+    unsigned degree = trials->plan->degree;
+    uint8_t state[CELLS_MOST];
+    uint8_t again[CELLS_MOST];
+    uint16_t labels[degree + 1];
+    chain_point others[2 * CELLS_MOST] = {0};
+    memcpy(others, images, home->count * sizeof *others);
+    for (unsigned i = 1; i < home->in_things; i++) {
+        if (home->things[i] == home->things[i - 1]) { // a turn of the thing's points
+            chain_point kept = others[i];
+            others[i] = others[i - 1];
+            others[i - 1] = kept;
+        }
+    }
+    write_state(trials, images, state);
+    write_state(trials, others, again);
+    if (memcmp(state, again, puzzle->cell_count) != 0 ||
+        !home_points_label(home, images, degree, labels)) {
+        return false;
+    }
+    if (!puzzle->numbering.by_chain) {
+        return true;
+    }
+    bool right = puzzle->numbering.functions->read_images(puzzle, trials->root, state, others);
+    for (unsigned i = 0; i < home->in_things && right; i++) {
+        right = labels[others[i]] == home->things[i];
+        labels[others[i]] = CHAIN_NONE; // no other point may have the same image
+    }
+    return right;
+}
+
+// Does a step of points lead from the cells of an element to the cells of the next one? If there is
+// no step, the rules must have no move.
+static bool is_move(const struct trials *trials, unsigned m, const uint8_t *state,
+                    const chain_point *next)
+{
+    const struct puzzle *puzzle = trials->puzzle;
+    bool undone = !puzzle->board && puzzle->numbering.answers != ANSWERS_ALL;
+    uint8_t after[CELLS_MOST];
+    uint8_t moved[CELLS_MOST];
+    if (!next) {
+        return !puzzle_apply(puzzle, m, state, moved);
+    }
+    write_state(trials, next, after);
+    return puzzle_apply(puzzle, m, undone ? after : state, moved) &&
+           memcmp(moved, undone ? state : after, puzzle->cell_count) == 0;
+}
+
+// ---- All ----------------------------------------------------------------------------------------
+
+// Tries all steps on an element. False without memory.
+static bool try_element(struct checker *checker, struct trials *trials, size_t number)
+{
+    const struct puzzle *puzzle = trials->puzzle;
+    unsigned count = trials->home->count;
+    chain_point images[2 * CELLS_MOST] = {0};
+    chain_point next[2 * CELLS_MOST];
+    uint8_t state[CELLS_MOST];
+    bool has_room = true;
+    memcpy(images, trials->images + number * count, count * sizeof *images);
+    write_state(trials, images, state);
+    if (!tells_things(trials, images)) {
+        check_report(checker, 11, "the cells do not tell the points of the pieces");
+    }
+    for (unsigned m = 0; m < puzzle->move_count && has_room; m++) {
+        const chain_point *row = chain_step_row(trials->plan, m, images[0]);
+        for (unsigned i = 0; i < count && row; i++) {
+            next[i] = row[images[i]];
+        }
+        if ((row && !is_permutation(row, trials->plan->degree)) ||
+            !is_move(trials, m, state, row ? next : NULL)) {
+            check_report(checker, 11, "the points and the cells disagree about a step by %s",
+                         puzzle->moves[m].name);
+            continue;
+        }
+        has_room = !row || add_element(trials, next);
+    }
+    return has_room;
+}
+
+static bool starts_at_root(const struct trials *trials)
+{
+    uint8_t state[CELLS_MOST];
+    const struct puzzle *puzzle = trials->puzzle;
+    puzzle->numbering.functions->write_images(puzzle, trials->root, trials->home->points, state);
+    return memcmp(state, puzzle->numbering.roots[trials->root].target, puzzle->cell_count) == 0;
+}
+
+bool check_points(struct checker *checker, const struct home_points *home)
+{
+    const struct chain_plan *plan = checker->puzzle->numbering.roots[checker->root].chain->plan;
+    size_t blanks = plan->first_elements ? plan->degree : 1;
+    struct puzzle lawless = *checker->puzzle; // illegal states have numbers and steps, too
+    lawless.forbids_states = false;
+    struct trials trials = {.puzzle = &lawless,
+                            .root = checker->root,
+                            .plan = plan,
+                            .home = home,
+                            .seen = calloc(blanks * home->count * plan->degree + 1, sizeof(bool))};
+    bool has_room = trials.seen && add_element(&trials, home->points);
+    if (has_room && !starts_at_root(&trials)) {
+        check_report(checker, 11, "the points at home do not show the root");
+    }
+    for (size_t i = 0; i < trials.count && has_room && check_goes_on(checker, 11, i, trials.count);
+         i++) {
+        has_room = try_element(checker, &trials, i);
+    }
+    free(trials.images);
+    free(trials.seen);
+    return has_room;
+}

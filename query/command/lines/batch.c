@@ -1,0 +1,242 @@
+// Answers many lines, each with a query or a state, in order.
+#include "batch.h"
+#include "lines.h"
+#include "query/command/operands.h"
+#include "query/command/print/messages.h"
+#include "query/command/print/print.h"
+#include "query/command/scramble.h"
+#include "tables/base/ascii.h"
+
+#include <string.h>
+
+enum { REFUSALS_SHOWN = 10 };
+
+struct batch {
+    const struct line_answerer *answerer;
+    struct input *input;
+    bool has_hash;         // can a cell be typed as #? Then # begins no comment
+    unsigned long refused; // lines that can't be answered
+};
+
+static bool answer_grid_parity(const char *grid, const char *line, size_t length, FILE *out,
+                               struct fewest_error *error)
+{
+    char reason[FEWEST_ERROR_SIZE];
+    bool reachable;
+    if (!fewest_grid_parity(grid, line, length, NULL, 0, &reachable, reason, error)) {
+        return false;
+    }
+    print_parity_line(reachable, reason, out);
+    return true;
+}
+
+static bool read_query_line(const struct line_answerer *answerer, const char *line, size_t length,
+                            struct fewest_query *query, struct fewest_error *error)
+{
+    return fewest_read_query(answerer->table, line, length, query, error);
+}
+
+// The line has the moves that lead to START.
+static bool read_moves_line(const struct line_answerer *answerer, const char *line, size_t length,
+                            struct fewest_query *query, struct fewest_error *error)
+{
+    query->has_target = false;
+    return scramble_read(answerer->table, NULL, line, length, query->start, error);
+}
+
+// Can a cell be typed as #?
+static bool has_hash_cell(const struct fewest *table)
+{
+    for (unsigned i = 0; table && i < fewest_cell_count(table); i++) {
+        struct fewest_error ignored;
+        uint8_t cell;
+        if (fewest_read_cell(table, i, "#", 1, "", false, &cell, &ignored)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The length of a line without its comment. A comment begins with a # after a word and a space.
+static size_t skip_comment(const char *line, size_t length)
+{
+    const char *first = line;
+    const char *end = line + length;
+    while (first < end && ascii_is_space(*first)) {
+        first++;
+    }
+    for (const char *at = first; (at = memchr(at, '#', (size_t)(end - at))); at++) {
+        if (at > first && ascii_is_space(at[-1])) {
+            return (size_t)(at - line);
+        }
+    }
+    return length;
+}
+
+// A search can take long, so each of its lines is a piece. Any other piece has many lines.
+static bool read_lines(void *context, struct lines *lines)
+{
+    const struct batch *batch = context;
+    const struct fewest *table = batch->answerer->table;
+    struct input_text text;
+    bool more = table && fewest_is_searched(table) ? input_line(batch->input, &text)
+                                                   : input_lines(batch->input, &text);
+    return more && lines_add(lines, text.text, text.length);
+}
+
+// Reads a query. If the line can't be read as it is, reads it without its comment.
+static bool read_text(const struct batch *batch, const char *line, size_t length,
+                      struct fewest_query *query, struct fewest_error *error)
+{
+    const struct line_answerer *answerer = batch->answerer;
+    if (answerer->read(answerer, line, length, query, error)) {
+        return true;
+    }
+    size_t rest = batch->has_hash ? length : skip_comment(line, length);
+    return rest < length && answerer->read(answerer, line, rest, query, error);
+}
+
+static bool answer_line(struct pass *pass, struct fewest_error *error)
+{
+    const struct batch *batch = pass->job->context;
+    const struct line_answerer *answerer = batch->answerer;
+    struct fewest_query *query = &pass->queue[pass->queued];
+    const char *line = pass->next;
+    const char *stop = memchr(line, '\n', (size_t)(pass->end - line));
+    size_t length = (size_t)((stop ? stop : pass->end) - line);
+    bool reachable;
+    pass->next = stop ? stop + 1 : pass->end;
+    if (length > INPUT_LINE_LONGEST) {
+        return error_set(error, FEWEST_BAD_INPUT, "this line is longer than %d bytes",
+                         INPUT_LINE_LONGEST);
+    }
+    if (answerer->skips && answerer->skips(line, length)) {
+        return true;
+    }
+    if (answerer->grid) {
+        return answer_grid_parity(answerer->grid, line, skip_comment(line, length), pass->out,
+                                  error);
+    }
+    if (!read_text(batch, line, length, query, error)) {
+        return false;
+    }
+    if (answerer->print == print_steps) { // faster for many at once
+        pass->queued++;
+        return true;
+    }
+    return answerer->print(answerer->table, query, pass->out, &reachable, error);
+}
+
+static void print_queue(struct pass *pass, unsigned begin, unsigned end)
+{
+    print_distances(pass->steps + begin, end - begin, pass->out);
+}
+
+// Reports a line without an answer: prints `>N` after a limit, or `error` for a bad line. The first
+// bad lines get a message, too. Any other error is only a message, and the batch ends.
+static enum exit_status report_line(const struct pass *pass, uint64_t place, uint64_t number,
+                                    const struct fewest_error *error)
+{
+    struct batch *batch = pass->job->context;
+    (void)place;
+    if (error->status == FEWEST_LIMITED) {
+        printf(">%llu\n", (unsigned long long)batch->answerer->limit);
+        return STATUS_ANSWERED;
+    }
+    if (exit_status_of(error->status) == STATUS_USAGE) {
+        puts("error");
+        return ++batch->refused <= REFUSALS_SHOWN
+                   ? complain_input(batch->input->name, number, "%s", error->text)
+                   : STATUS_USAGE;
+    }
+    if (error->status == FEWEST_STOPPED) {
+        complain_input(batch->input->name, number, "%s", error->text);
+        return STATUS_SYSTEM;
+    }
+    return complain_error(error);
+}
+
+static enum exit_status answer_input(const struct line_answerer *answerer, struct input *input,
+                                     unsigned threads)
+{
+    struct batch batch = {
+        .answerer = answerer, .input = input, .has_hash = has_hash_cell(answerer->table)};
+    const struct line_job job = {.table = answerer->table,
+                                 .tolerated = STATUS_USAGE,
+                                 .read = read_lines,
+                                 .answer = answer_line,
+                                 .print = print_queue,
+                                 .report = report_line,
+                                 .context = &batch};
+    if (answerer->skips && !scramble_join_blocks(input)) {
+        return complain_system(input->name);
+    }
+    enum exit_status status = lines_answer(&job, input, threads);
+    if (batch.refused > REFUSALS_SHOWN) {
+        char text[FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text, "%s: %lu more lines could not be answered", input->name,
+                 batch.refused - REFUSALS_SHOWN);
+        command_complain(PROGRAM, text);
+    }
+    return status;
+}
+
+enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
+                                   unsigned threads)
+{
+    struct input input;
+    if (!input_open(&input, path)) {
+        return complain_system(input.name);
+    }
+    enlarge_output_buffer();
+    if (answerer->table) {
+        fewest_watch(answerer->table, lines_watch, NULL);
+    }
+    enum exit_status status = answer_input(answerer, &input, threads);
+    input_close(&input);
+    return status;
+}
+
+// Each line has a query or, with `moves`, the moves that lead to START.
+static struct line_answerer make_answerer(print_answer *print, bool moves)
+{
+    return (struct line_answerer){.read = moves ? read_moves_line : read_query_line,
+                                  .skips = moves ? scramble_is_comment : NULL,
+                                  .print = print};
+}
+
+enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,
+                              struct input *input)
+{
+    struct line_answerer answerer = make_answerer(print, moves);
+    answerer.table = table;
+    return answer_input(&answerer, input, 1);
+}
+
+enum exit_status command_batch(const struct request *request)
+{
+    struct fewest_error error;
+    print_answer *print = request->path     ? print_moves
+                          : request->parity ? print_parity
+                                            : print_steps;
+    struct line_answerer answerer = make_answerer(print, request->scrambles);
+    answerer.limit = request->limit;
+    const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
+    if (request->path && request->parity) {
+        return complain_usage("use either --path or --parity, not both");
+    }
+    if (request->parity && is_grid(request->operands[0])) {
+        if (request->scrambles) {
+            return complain_usage("a bare board such as %s takes no --moves", request->operands[0]);
+        }
+        answerer.grid = request->operands[0];
+        return batch_answer_file(&answerer, path, 1);
+    }
+    answerer.table = open_table(request, request->operands[0], &error);
+    if (!answerer.table) {
+        return complain_table(request, request->operands[0], &error);
+    }
+    enum exit_status status = batch_answer_file(&answerer, path, request->threads);
+    fewest_close(answerer.table);
+    return status;
+}

@@ -1,0 +1,32 @@
+// Answers to many lines.
+#ifndef FEWEST_QUERY_COMMAND_LINES_BATCH_H
+#define FEWEST_QUERY_COMMAND_LINES_BATCH_H
+
+#include "input.h"
+#include "query/command/command.h"
+#include "query/command/steps.h"
+
+// How to answer each line of a file: `read` reads a query and `print` prints its answer.
+struct line_answerer;
+typedef bool read_line_function(const struct line_answerer *answerer, const char *line,
+                                size_t length, struct fewest_query *query,
+                                struct fewest_error *error);
+struct line_answerer {
+    read_line_function *read;
+    bool (*skips)(const char *line, size_t length); // gets a line no answer? NULL: each gets one
+    struct fewest *table;
+    print_answer *print; // of a query, or of a state: the start of a query
+    const char *grid;    // for parity without a table: then no other field is used
+    uint64_t limit;      // of moves; 0: none
+};
+
+// Answers each line of a file, or of stdin (NULL or "-"). For a line that can't be answered it
+// prints `error`.
+enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
+                                   unsigned threads);
+
+// Answers each line of an open input, as batch does, perhaps with --moves.
+enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,
+                              struct input *input);
+
+#endif

@@ -1,0 +1,10 @@
+// Ends the program if another program cuts the file of an open table short.
+#ifndef FEWEST_QUERY_COMMAND_LINES_CUT_H
+#define FEWEST_QUERY_COMMAND_LINES_CUT_H
+
+// From now on, if a table is cut short while it is open, the program prints what is answered and a
+// message that names this puzzle, and ends with STATUS_TABLE.
+void expect_cut(const char *puzzle);
+void before_cut(void (*print)(void)); // is called first, in the thread that noticed
+
+#endif

@@ -1,0 +1,228 @@
+// Reads input line by line or token by token.
+#include "input.h"
+
+#include "tables/base/ascii.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void input_begin(struct input *input, int file, const char *name)
+{
+    input->file = file;
+    input->name = name;
+    input->line = 0;
+    input->lines = 0;
+    input->failed = false;
+    input->ended = false;
+    input->skips = false;
+    input->before_reading = NULL;
+    input->context = NULL;
+    input->begin = 0;
+    input->end = 0;
+}
+
+bool input_is_named(const char *operand)
+{
+    return strcmp(operand, "-") == 0 || operand[0] == '@';
+}
+
+void input_tell_terminal(void)
+{
+    if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) {
+        fputs("(reading from the terminal; Ctrl-D ends the input)\n", stderr);
+    }
+}
+
+bool input_open(struct input *input, const char *path)
+{
+    bool named = path && path[0] == '@';
+    path = named ? path + 1 : path; // `path` may be NULL
+    bool standard = !path || (!named && strcmp(path, "-") == 0);
+    input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+                standard ? "stdin" : path);
+    if (standard) {
+        input_tell_terminal();
+    }
+    return input->file >= 0;
+}
+
+void input_close(struct input *input)
+{
+    if (input->file != STDIN_FILENO) {
+        close(input->file);
+    }
+}
+
+// Moves the unread bytes to the front of the buffer and reads more after them. They are at most
+// INPUT_LINE_LONGEST and a byte order mark, so there is room.
+bool input_fill(struct input *input)
+{
+    ssize_t got;
+    if (input->ended) {
+        return false;
+    }
+    bool ready =
+        !input->failed && (!input->before_reading || input->before_reading(input->context));
+    if (!ready || fflush(stdout) != 0) {
+        input->failed = true;
+        return false;
+    }
+    memmove(input->buffer, input->buffer + input->begin, input->end - input->begin);
+    input->end -= input->begin;
+    input->begin = 0;
+    got = read(input->file, input->buffer + input->end, sizeof input->buffer - input->end);
+    if (got < 0) { // also after a signal: the command handles only signals that end it
+        input->failed = true;
+    }
+    input->end += got > 0 ? (size_t)got : 0;
+    input->ended = got == 0;
+    return got > 0;
+}
+
+// Skips the rest of a line that is too long, with its line end.
+static void skip_line(struct input *input)
+{
+    const char *stop;
+    while (!(stop = memchr(input->buffer + input->begin, '\n', input->end - input->begin))) {
+        input->begin = input->end;
+        if (!input_fill(input)) {
+            return;
+        }
+    }
+    input->begin = (size_t)(stop - input->buffer) + 1;
+}
+
+bool input_line(struct input *input, struct input_text *line)
+{
+    enum { LONGEST = INPUT_LINE_LONGEST + 3 }; // with a byte order mark
+    const char *stop = NULL;
+    size_t length = 0; // bytes searched so far
+    if (input->skips) {
+        skip_line(input);
+        input->skips = false;
+    }
+    for (;;) {
+        stop =
+            memchr(input->buffer + input->begin + length, '\n', input->end - input->begin - length);
+        length = stop ? (size_t)(stop - input->buffer) - input->begin : input->end - input->begin;
+        if (stop || length > LONGEST || !input_fill(input)) {
+            break;
+        }
+    }
+    if (input->failed || (!stop && length == 0)) {
+        return false;
+    }
+    if (input->lines == 0) {
+        size_t mark = ascii_mark_length(input->buffer + input->begin, length);
+        input->begin += mark;
+        length -= mark;
+    }
+    input->line = ++input->lines;
+    *line = (struct input_text){.text = input->buffer + input->begin, .length = length};
+    input->skips = !stop && !input->ended;
+    input->begin += length + (stop ? 1 : 0);
+    return true;
+}
+
+bool input_lines(struct input *input, struct input_text *lines)
+{
+    if (!input_line(input, lines)) {
+        return false;
+    }
+    size_t end = input->skips ? input->begin : input->end;
+    while (end > input->begin && input->buffer[end - 1] != '\n') {
+        end--;
+    }
+    input->begin = end;
+    lines->length = (size_t)(input->buffer + end - lines->text);
+    return true;
+}
+
+// Skips white space, and adds its line ends to *lines. Returns where it ends.
+static inline const char *skip_white(const char *next, const char *end, unsigned long *lines)
+{
+    while (next < end && ascii_is_space(*next)) {
+        *lines += *next++ == '\n';
+    }
+    return next;
+}
+
+static bool skip_spaces(struct input *input)
+{
+    for (;;) {
+        const char *end = input->buffer + input->end;
+        const char *next = skip_white(input->buffer + input->begin, end, &input->lines);
+        input->begin = (size_t)(next - input->buffer);
+        if (next < end) {
+            return true;
+        }
+        if (!input_fill(input)) {
+            return false;
+        }
+    }
+}
+
+void input_skip_mark(struct input *input)
+{
+    while ((input->begin == input->end ||
+            (input->buffer[input->begin] == '\xEF' && input->end - input->begin < 3)) &&
+           input_fill(input)) {
+    }
+    input->begin += ascii_mark_length(input->buffer + input->begin, input->end - input->begin);
+}
+
+unsigned input_first_words(struct input *input)
+{
+    unsigned count = 0;
+    if (!skip_spaces(input)) {
+        return 0;
+    }
+    while (!memchr(input->buffer + input->begin, '\n', input->end - input->begin) &&
+           input->end - input->begin <= INPUT_LINE_LONGEST && input_fill(input)) {
+    }
+    bool inside = false;
+    for (size_t i = input->begin; i < input->end && input->buffer[i] != '\n'; i++) {
+        bool space = ascii_is_space(input->buffer[i]);
+        count += !space && !inside;
+        inside = !space;
+    }
+    return count;
+}
+
+bool input_token(struct input *input, struct input_text *token)
+{
+    if (!skip_spaces(input)) {
+        return false;
+    }
+    input->line = input->lines + 1;
+    size_t length = 0;
+    bool cut = false;
+    for (;;) {
+        while (input->begin + length < input->end &&
+               !ascii_is_space(input->buffer[input->begin + length])) {
+            length++;
+        }
+        if (input->begin + length < input->end) {
+            break;
+        }
+        if (length > INPUT_LINE_LONGEST) { // too long: keep none of it
+            input->begin = input->end;
+            length = 0;
+            cut = true;
+        }
+        if (!input_fill(input)) {
+            break;
+        }
+    }
+    if (length > INPUT_LINE_LONGEST) { // the same limit, however the reads split the token
+        input->begin += length;
+        length = 0;
+        cut = true;
+    }
+    *token = (struct input_text){input->buffer + input->begin, cut ? 0 : length, cut};
+    input->begin += length;
+    return !input->failed;
+}

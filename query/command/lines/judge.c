@@ -1,0 +1,603 @@
+// The judge front ends. Each reads and writes exactly the format of one online-judge problem.
+//
+// Malformed input ends the run, after the answers to earlier cases, with a message that names its
+// line.
+#include "judge.h"
+#include "lines.h"
+#include "query/command/operands.h"
+#include "query/command/print/messages.h"
+#include "query/command/print/print.h"
+#include "query/command/watch.h"
+#include "tables/base/ascii.h"
+#include "tables/base/nearest.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    CELLS = 16,         // the most of any of these puzzles
+    CASES_MOST = 512,   // in a piece
+    SHOWN_LONGEST = 40, // of a word, escaped
+};
+
+// Identifies a puzzle besides its name: a table of another puzzle under this name would answer
+// another problem. No other puzzle with these moves is likely to give the answer to the query.
+struct identity {
+    const char *puzzle;
+    const char *moves; // their names, each with a space after it
+    const char *query;
+    int steps;
+};
+
+enum cases {
+    CASES_COUNTED,         // the input begins with their number
+    CASES_PERHAPS_COUNTED, // if the first line has one number, it is that
+    CASES_TO_THE_END,
+    CASES_TO_ZEROS, // `0 0` instead of a case ends the input
+    CASES_ONE,
+};
+
+enum {
+    PRINT_STEPS = 1,    // the least number of moves
+    PRINT_PATH = 2,     // then the names of the moves in a line
+    PRINT_CAPITALS = 4, // likewise, in capitals
+    PRINT_CELLS = 8,    // or each move in a line: its row and column. Its name is 11 ... 44.
+};
+
+struct judge;
+struct judged_case;
+
+struct problem {
+    const char *name;
+    const char *alias; // or NULL
+    const struct identity *identity;
+    const char *summary;
+    // Reads a case. False at the end of the input, and if the case is refused.
+    bool (*read)(struct judge *judge, struct judged_case *one);
+    enum cases cases;
+    unsigned width;         // cells of a word
+    const char *boards[2];  // their names. Without a second, the table's goals are the targets.
+    const char *label;      // printed before the number of the case, or NULL
+    const char *impossible; // printed instead if the target is out of reach, or farther than `most`
+    unsigned prints;        // PRINT_...
+    int most;               // 0: any number of moves
+    bool spaced;            // each cell is a word
+    bool wild;              // may the target have wildcards?
+};
+
+struct judged_case {
+    uint64_t number;    // from 1; 0: the refusal is not of a case
+    unsigned long line; // of its last word
+    bool refused;
+    uint8_t start[CELLS];
+    uint8_t target[CELLS];
+};
+
+struct judge {
+    const struct problem *problem;
+    struct fewest *table;
+    struct input *input;
+    struct lines *lines;
+    bool begun;
+    bool counted;
+    bool at_case;    // the next word is the first of a case
+    uint64_t number; // of the current case, from 1
+    uint64_t count;  // of the cases to read
+    struct fewest_error refusal;
+};
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+// Ends the reading at a case that is reported instead of answered. Returns false.
+__attribute__((format(printf, 2, 3))) static bool refuse(struct judge *judge, const char *format,
+                                                         ...)
+{
+    struct judged_case one = {.number = judge->number, .line = judge->input->line, .refused = true};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(judge->refusal.text, sizeof judge->refusal.text, format, arguments);
+    va_end(arguments);
+    judge->refusal.status = FEWEST_BAD_INPUT;
+    lines_add(judge->lines, &one, sizeof one);
+    return false;
+}
+
+// The input ended where a word is expected. That is no error between cases whose number is not
+// given.
+static bool refuse_end(struct judge *judge, const char *what)
+{
+    enum cases cases = judge->problem->cases;
+    bool may_end = cases == CASES_TO_THE_END || cases == CASES_PERHAPS_COUNTED;
+    judge->input->line = judge->input->lines + 1;
+    if (!may_end || !judge->at_case) {
+        return refuse(judge, "the input ends where %s is expected", what);
+    }
+    uint64_t read = judge->number - 1;
+    judge->number = 0;
+    return judge->counted && refuse(judge, "the input ends after %" PRIu64 " of %" PRIu64 " cases",
+                                    read, judge->count);
+}
+
+static bool read_word(struct judge *judge, const char *what, struct input_text *word)
+{
+    if (!input_token(judge->input, word)) {
+        return !judge->input->failed && refuse_end(judge, what);
+    }
+    judge->at_case = false;
+    return !word->cut || judge->number == 0 ||
+           refuse(judge, "this word is longer than %d bytes", INPUT_LINE_LONGEST);
+}
+
+static char *show_word(struct input_text word, char shown[SHOWN_LONGEST])
+{
+    return escape_text(shown, SHOWN_LONGEST, word.text, word.length);
+}
+
+static bool read_number(struct judge *judge, const char *what, uint64_t *number)
+{
+    struct input_text word;
+    char shown[SHOWN_LONGEST];
+    if (!read_word(judge, what, &word)) {
+        return false;
+    }
+    return (word.length > 0 && ascii_read_number(word.text, word.length, number) == word.length) ||
+           refuse(judge, "expected %s, got '%s'", what, show_word(word, shown));
+}
+
+static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t *state)
+{
+    struct fewest_error error;
+    struct input_text word = {.text = ""};
+    char shown[SHOWN_LONGEST];
+    unsigned width = judge->problem->width;
+    unsigned cells = fewest_cell_count(judge->table);
+    for (unsigned i = 0; i < cells; i++) {
+        if (i % width == 0) {
+            if (!read_word(judge, what, &word)) {
+                return false;
+            }
+            width = i == 0 && judge->problem->spaced && word.length != width ? 1 : width;
+            if (width > 1 && word.length != width) {
+                return refuse(judge, "%s: expected a word of %u cells, got '%s'", what, width,
+                              show_word(word, shown));
+            }
+        }
+        const char *cell = word.text + i % width;
+        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : word.length, what, wild,
+                              &state[i], &error)) {
+            return refuse(judge, "%s", error.text);
+        }
+    }
+    return fewest_check_state(judge->table, what, wild, state, &error) ||
+           refuse(judge, "%s", error.text);
+}
+
+static bool read_boards(struct judge *judge, struct judged_case *one)
+{
+    const struct problem *problem = judge->problem;
+    return read_board(judge, problem->boards[0], false, one->start) &&
+           (!problem->boards[1] ||
+            read_board(judge, problem->boards[1], problem->wild, one->target));
+}
+
+// The problem gives the cells clockwise: those of the bottom row from right to left.
+static bool read_magic(struct judge *judge, struct judged_case *one)
+{
+    bool read = read_boards(judge, one);
+    for (unsigned i = 0; i < 2; i++) {
+        uint8_t *row = (i == 0 ? one->start : one->target) + 4;
+        memcpy(row, (const uint8_t[]){row[3], row[2], row[1], row[0]}, 4);
+    }
+    return read;
+}
+
+// The column and the row of the blank, which define the start: all other tops are white. Then a
+// target.
+static bool read_cubic(struct judge *judge, struct judged_case *one)
+{
+    enum { SIDE = 3 };
+    struct fewest_error error;
+    uint64_t column = 0;
+    uint64_t row = 0;
+    char start[] = "WWWWWWWWW";
+    if (!read_number(judge, "the column of the blank (0 0 ends the input)", &column) ||
+        !read_number(judge, "the row of the blank", &row) || (column == 0 && row == 0)) {
+        return false;
+    }
+    if (column < 1 || column > SIDE || row < 1 || row > SIDE) {
+        return refuse(
+            judge, "expected a column and a row from 1 to %d, or `0 0`, got %" PRIu64 " %" PRIu64,
+            SIDE, column, row);
+    }
+    start[(row - 1) * SIDE + column - 1] = 'E';
+    if (!fewest_read_state(judge->table, start, sizeof start - 1, "the start", false, one->start,
+                           &error)) {
+        return refuse(judge, "%s", error.text);
+    }
+    return read_board(judge, "the target", false, one->target);
+}
+
+// Reads what comes before the first case.
+static bool begin_cases(struct judge *judge)
+{
+    enum cases cases = judge->problem->cases;
+    judge->begun = true;
+    judge->count = cases == CASES_ONE ? 1 : UINT64_MAX;
+    input_skip_mark(judge->input);
+    judge->counted = cases == CASES_COUNTED ||
+                     (cases == CASES_PERHAPS_COUNTED && input_first_words(judge->input) == 1);
+    return !judge->counted || read_number(judge, "the number of cases", &judge->count);
+}
+
+static bool read_case(void *context, struct lines *lines)
+{
+    struct judge *judge = context;
+    judge->lines = lines;
+    if ((!judge->begun && !begin_cases(judge)) || judge->number == judge->count) {
+        return false;
+    }
+    struct judged_case one = {.number = ++judge->number};
+    judge->at_case = true;
+    if (!judge->problem->read(judge, &one)) {
+        return false;
+    }
+    one.line = judge->input->line;
+    return lines_add(lines, &one, sizeof one);
+}
+
+// ---- Answering ----------------------------------------------------------------------------------
+
+static void print_moves_of_case(const struct judge *judge, const unsigned *moves, int steps,
+                                FILE *out)
+{
+    bool cells = judge->problem->prints & PRINT_CELLS;
+    if (judge->problem->prints & PRINT_PATH) {
+        print_names(judge->table, moves, steps, false, out);
+        return;
+    }
+    for (int i = 0; i < steps; i++) {
+        const char *name = fewest_move_name(judge->table, moves[i]);
+        const char capital[] = {(char)(*name - 'a' + 'A'), '\0'};
+        const char cell[] = {name[0], ' ', name[1], '\n', '\0'};
+        print_text(cells ? cell : capital, out);
+    }
+    print_text(cells ? "" : "\n", out);
+}
+
+// `moves` is NULL if only their number is printed.
+static void print_case(const struct judge *judge, const struct judged_case *one,
+                       const unsigned *moves, int steps, FILE *out)
+{
+    const struct problem *problem = judge->problem;
+    if (problem->label) {
+        print_text(problem->label, out);
+        print_number(one->number, out);
+        print_text(": ", out);
+    }
+    if (steps == FEWEST_UNREACHABLE || (problem->most > 0 && steps > problem->most)) {
+        print_text(problem->impossible, out);
+        print_text("\n", out);
+        return;
+    }
+    if (problem->prints & PRINT_STEPS) {
+        print_distances(&steps, 1, out);
+    }
+    if (moves) {
+        print_moves_of_case(judge, moves, steps, out);
+    }
+}
+
+static void print_queue(struct pass *pass, unsigned begin, unsigned end)
+{
+    const struct judged_case *cases = (const void *)pass->bytes;
+    for (unsigned i = begin; i < end; i++) {
+        print_case(pass->job->context, &cases[pass->place[i] - 1], NULL, pass->steps[i], pass->out);
+    }
+}
+
+static bool answer_case(struct pass *pass, struct fewest_error *error)
+{
+    const struct judge *judge = pass->job->context;
+    const struct judged_case *one = (const void *)pass->next;
+    unsigned cells = fewest_cell_count(judge->table);
+    struct fewest_query *query = &pass->queue[pass->queued];
+    pass->next += sizeof *one;
+    if (one->refused) {
+        *error = judge->refusal;
+        return false;
+    }
+    // Only as many cells as there are get a value.
+    query->has_target = judge->problem->boards[1];
+    memcpy(query->start, one->start, cells);
+    memcpy(query->target, one->target, cells);
+    if (judge->problem->prints == PRINT_STEPS) { // faster for many at once
+        pass->queued++;
+        return true;
+    }
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    bool found = fewest_path(judge->table, query, moves, &steps, error);
+    hide_search();
+    if (found) {
+        print_case(judge, one, moves, steps, pass->out);
+    }
+    return found;
+}
+
+static enum exit_status report_case(const struct pass *pass, uint64_t place, uint64_t number,
+                                    const struct fewest_error *error)
+{
+    const struct judge *judge = pass->job->context;
+    const struct judged_case *one =
+        (const struct judged_case *)(const void *)pass->bytes + place - 1;
+    (void)number;
+    if (error->status != FEWEST_BAD_INPUT && error->status != FEWEST_BEYOND) {
+        return complain_error(error);
+    }
+    return one->number == 0 ? complain_input(judge->input->name, one->line, "%s", error->text)
+                            : complain_input(judge->input->name, one->line, "case %" PRIu64 ": %s",
+                                             one->number, error->text);
+}
+
+// ---- The problems -------------------------------------------------------------------------------
+
+static const char SQUARES[] = "11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44 ";
+static const char ARROWS[] = "d l r u ";
+
+static const struct identity CUBIC = {"cubic", ARROWS, "WWWWWWWWE WBWBRERBR", 13};
+static const struct identity DICE = {"dice", "b f l r ", "123456 125643", 3};
+static const struct identity EIGHT = {"eight", ARROWS, "647850321", 31};
+static const struct identity FIFTEEN = {"fifteen", ARROWS, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15",
+                                        1};
+static const struct identity FLIP = {"flip", SQUARES, "bwwbbbwbbwwbbwww", 4};
+static const struct identity FRIDGE = {"fridge", SQUARES, "-+-----------+--", 6};
+static const struct identity GAME = {"game", "C1 C1' C2 C2' C3 C3' R1 R1' R2 R2' R3 R3' ",
+                                     "123456789 8*95372**", 7};
+static const struct identity MAGIC = {"magic", "A B C ", "12348765 82751364", 2};
+static const struct identity SEVEN = {"seven", ARROWS, "76543210", 28};
+
+static const struct problem PROBLEMS[] = {
+    {.name = "aizu0121",
+     .identity = &SEVEN,
+     .summary = "seven puzzle: boards until the input ends; prints the number of moves",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the board"},
+     .prints = PRINT_STEPS,
+     .impossible = "-1"},
+    {.name = "fifteen",
+     .identity = &FIFTEEN,
+     .summary = "fifteen puzzle: boards until the input ends, perhaps after T; prints a path",
+     .cases = CASES_PERHAPS_COUNTED,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the board"},
+     .prints = PRINT_CAPITALS,
+     .impossible = "This puzzle is not solvable."},
+    {.name = "hdu1043",
+     .identity = &EIGHT,
+     .summary = "eight puzzle: boards until the input ends; prints a path",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the board"},
+     .prints = PRINT_PATH,
+     .impossible = "unsolvable"},
+    {.name = "hdu1430",
+     .identity = &MAGIC,
+     .summary = "magic board: pairs of start and target until the input ends; prints a path",
+     .cases = CASES_TO_THE_END,
+     .read = read_magic,
+     .width = 8,
+     .boards = {"the start", "the target"},
+     .prints = PRINT_PATH,
+     .impossible = ""},
+    {.name = "hdu3567",
+     .identity = &EIGHT,
+     .summary =
+         "eight puzzle: T, then T pairs of start and target; prints the number of moves and a path",
+     .cases = CASES_COUNTED,
+     .read = read_boards,
+     .width = 9,
+     .boards = {"the start", "the target"},
+     .label = "Case ",
+     .prints = PRINT_STEPS | PRINT_PATH,
+     .impossible = "unreachable"},
+    {.name = "hdu5012",
+     .identity = &DICE,
+     .summary = "pairs of dice until the input ends; prints the number of moves",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the first die", "the second die"},
+     .prints = PRINT_STEPS,
+     .impossible = "-1"},
+    {.name = "poj1077",
+     .identity = &EIGHT,
+     .summary = "eight puzzle: one board; prints a path",
+     .cases = CASES_ONE,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the board"},
+     .prints = PRINT_PATH,
+     .impossible = "unsolvable"},
+    {.name = "poj1753",
+     .identity = &FLIP,
+     .summary = "flip game: boards of b and w until the input ends; prints the number of moves",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 4,
+     .boards = {"the board"},
+     .prints = PRINT_STEPS,
+     .impossible = "Impossible"},
+    {.name = "poj2965",
+     .identity = &FRIDGE,
+     .summary = "fridge: boards of + and - until the input ends; prints a path",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 4,
+     .boards = {"the board"},
+     .prints = PRINT_STEPS | PRINT_CELLS,
+     .impossible = "-1"},
+    {.name = "uestc485",
+     .alias = "cdoj485",
+     .identity = &GAME,
+     .summary =
+         "the Game: T, then T pairs of start and target with wildcards; prints the number of moves",
+     .cases = CASES_COUNTED,
+     .read = read_boards,
+     .width = 1,
+     .wild = true,
+     .boards = {"the start", "the target"},
+     .label = "Case #",
+     .prints = PRINT_STEPS,
+     .impossible = "No Solution!"},
+    {.name = "uva1604",
+     .identity = &CUBIC,
+     .summary =
+         "rolling cubes: pairs of blank cell and target until 0 0; prints the number of moves",
+     .cases = CASES_TO_ZEROS,
+     .read = read_cubic,
+     .width = 3,
+     .spaced = true,
+     .boards = {"the start", "the target"},
+     .prints = PRINT_STEPS,
+     .impossible = "-1",
+     .most = 30},
+};
+
+enum { PROBLEM_COUNT = sizeof PROBLEMS / sizeof *PROBLEMS };
+
+// ---- The command --------------------------------------------------------------------------------
+
+static const struct problem *find_problem(const char *name)
+{
+    for (int i = 0; i < PROBLEM_COUNT; i++) {
+        if (strcasecmp(name, PROBLEMS[i].name) == 0 ||
+            (PROBLEMS[i].alias && strcasecmp(name, PROBLEMS[i].alias) == 0)) {
+            return &PROBLEMS[i];
+        }
+    }
+    return NULL;
+}
+
+static bool has_moves(const struct fewest *table, const char *expected)
+{
+    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+        size_t length = strlen(fewest_move_name(table, m));
+        if (strncmp(expected, fewest_move_name(table, m), length) != 0 || expected[length] != ' ') {
+            return false;
+        }
+        expected += length + 1;
+    }
+    return *expected == '\0';
+}
+
+static enum exit_status check_identity(struct fewest *table, const struct problem *problem)
+{
+    const struct identity *identity = problem->identity;
+    struct fewest_query query;
+    struct fewest_error error;
+    int steps = FEWEST_UNREACHABLE;
+    bool same = fewest_cell_count(table) <= CELLS && has_moves(table, identity->moves) &&
+                fewest_read_query(table, identity->query, strlen(identity->query), &query, &error);
+    if (same && !fewest_steps(table, &query, &steps, &error)) {
+        // The user did not ask this query, so Ctrl-C ends it without a message.
+        return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error);
+    }
+    if (!same || steps != identity->steps) {
+        char text[FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text,
+                 "problem %s needs the puzzle %s; this table of %s has other moves or another goal",
+                 problem->name, identity->puzzle, fewest_name(table));
+        command_complain(PROGRAM, text);
+        return STATUS_TABLE;
+    }
+    return STATUS_ANSWERED;
+}
+
+static enum exit_status list_problems(void)
+{
+    for (int i = 0; i < PROBLEM_COUNT; i++) {
+        printf("%-9s %-9s %s\n", PROBLEMS[i].name, PROBLEMS[i].alias ? PROBLEMS[i].alias : "",
+               PROBLEMS[i].summary);
+    }
+    return STATUS_ANSWERED;
+}
+
+const char *judge_problem(unsigned number, const char **puzzle)
+{
+    if (number >= PROBLEM_COUNT) {
+        return NULL;
+    }
+    *puzzle = PROBLEMS[number].identity->puzzle;
+    return PROBLEMS[number].name;
+}
+
+static enum exit_status answer_problem(const struct problem *problem, struct fewest *table,
+                                       struct input *input, unsigned threads)
+{
+    struct judge judge = {.problem = problem, .table = table, .input = input};
+    struct line_job job = {.table = table,
+                           .full = (fewest_is_searched(table) ? 1 : CASES_MOST) *
+                                   sizeof(struct judged_case),
+                           .tolerated = STATUS_ANSWERED,
+                           .read = read_case,
+                           .answer = answer_case,
+                           .print = print_queue,
+                           .report = report_case,
+                           .context = &judge};
+    enum exit_status status = check_identity(table, problem);
+    return status == STATUS_ANSWERED ? lines_answer(&job, input, threads) : status;
+}
+
+enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
+{
+    const struct problem *found = find_problem(problem);
+    return found ? answer_problem(found, table, input, 1)
+                 : complain_usage("unknown problem '%s'", problem);
+}
+
+enum exit_status command_judge(const struct request *request)
+{
+    struct fewest_error error;
+    struct input input;
+    const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
+    if (request->list) {
+        return list_problems();
+    }
+    if (request->operand_count == 0) {
+        return complain_usage("too few operands: expected `fewest judge PROBLEM [FILE]`; `fewest "
+                              "judge --list` lists the problems");
+    }
+    const struct problem *problem = find_problem(request->operands[0]);
+    if (!problem) {
+        struct nearest nearest = {.typed = request->operands[0]};
+        char hint[2 * NEAREST_NAME];
+        for (int i = 0; i < PROBLEM_COUNT; i++) {
+            nearest_offer(&nearest, PROBLEMS[i].name);
+        }
+        return complain_usage(
+            "unknown problem '%s'%s", request->operands[0],
+            *nearest_text(&nearest, hint) ? hint : "; `fewest judge --list` lists the problems");
+    }
+    const char *name = request->table ? request->table : problem->identity->puzzle;
+    struct fewest *table = open_table(request, name, &error);
+    if (!table) {
+        return complain_table(request, name, &error);
+    }
+    enum exit_status status = STATUS_SYSTEM;
+    if (input_open(&input, path)) {
+        enlarge_output_buffer();
+        fewest_watch(table, lines_watch, NULL);
+        status = answer_problem(problem, table, &input, request->threads);
+        input_close(&input);
+    } else {
+        complain_system(path);
+    }
+    fewest_close(table);
+    return status;
+}

@@ -1,0 +1,485 @@
+// Answers the items of an input in order, in one thread or several.
+#include "lines.h"
+#include "cut.h"
+#include "query/command/print/messages.h"
+#include "query/command/print/print.h"
+#include "query/command/watch.h"
+#include "tables/base/parallel.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PIECES_A_THREAD = 4,    // of the ring
+    SEARCHES_A_THREAD = 32, // likewise, for searched puzzles
+};
+
+struct piece {
+    char *bytes; // that were read
+    size_t length;
+    size_t room;
+    FILE *out;     // stdout, or it writes `answers`
+    char *answers; // that are not printed yet
+    size_t answers_length;
+    uint64_t items; // once it is answered
+    bool answered;
+};
+
+// Pieces are numbered from 0. The ring holds those from `printed` to `read`-1. Nobody has begun to
+// answer those from `taken` on. The piece `printed` has the turn.
+struct lines {
+    const struct line_job *job;
+    struct input *input;
+    struct piece *ring;
+    unsigned room; // pieces of the ring
+    struct pass *passes;
+    unsigned workers;
+    struct piece *open; // the piece that is read, or NULL
+    bool out_of_memory; // while reading
+    int wake[2];        // a pipe: what ends the run writes a byte to wake the main thread
+    atomic_bool ended;  // nothing more is read or printed; set with the lock
+    pthread_mutex_t lock;
+    pthread_cond_t more; // to take, or no more to come
+    pthread_cond_t turn; // `printed` has changed
+    pthread_cond_t half; // of the ring, or less, is not printed
+    uint64_t read;       // changed by the main thread alone
+    uint64_t taken;
+    uint64_t printed;
+    uint64_t items; // in the pieces that were printed
+    bool all_read;
+    enum exit_status status; // the worst so far
+    int write_error;         // errno of a failed write to stdout, or 0
+};
+
+static struct piece *piece_at(const struct lines *lines, uint64_t number)
+{
+    return &lines->ring[number % lines->room];
+}
+
+// ---- Answers in order: call these with the lock -------------------------------------------------
+
+static void end_run(struct lines *lines, enum exit_status status)
+{
+    lines->status = status;
+    atomic_store(&lines->ended, true);
+    pthread_cond_broadcast(&lines->more);
+    pthread_cond_broadcast(&lines->turn);
+    pthread_cond_signal(&lines->half);
+    (void)!write(lines->wake[1], "", 1);
+}
+
+static bool has_turn(const struct pass *pass)
+{
+    return pass->number == pass->lines->printed && !atomic_load(&pass->lines->ended);
+}
+
+// Ends the run after a failed write to stdout. The reason is in errno of this thread alone.
+static void check_output(struct lines *lines)
+{
+    if (ferror(stdout) && lines->write_error == 0) {
+        lines->write_error = errno;
+        end_run(lines, STATUS_SYSTEM);
+    }
+}
+
+// Prints the answers of the piece that has the turn, as far as they are known.
+static void print_piece(struct lines *lines, struct piece *piece)
+{
+    if (piece->out != stdout) {
+        if (fflush(piece->out) != 0 || output_was_lost()) {
+            command_complain(PROGRAM, "not enough memory for the answers");
+            end_run(lines, STATUS_SYSTEM);
+            return;
+        }
+        fwrite(piece->answers, 1, (size_t)ftell(piece->out), stdout);
+        rewind(piece->out);
+    }
+    check_output(lines);
+}
+
+static void flush_output(struct lines *lines)
+{
+    (void)fflush(stdout);
+    check_output(lines);
+}
+
+// ---- A pass through a piece ---------------------------------------------------------------------
+
+enum { UNKNOWN = INT_MIN }; // instead of a distance
+
+static _Thread_local struct pass *current; // of this thread
+
+static void flush_if_due(struct pass *pass)
+{
+    if (is_due(&pass->due)) {
+        pthread_mutex_lock(&pass->lines->lock);
+        if (has_turn(pass)) {
+            print_piece(pass->lines, pass->piece);
+            flush_output(pass->lines);
+        }
+        pthread_mutex_unlock(&pass->lines->lock);
+    }
+}
+
+// Prints the distances of the queue that are known.
+static void print_known(struct pass *pass)
+{
+    unsigned known = pass->printed;
+    while (known < pass->queued && pass->steps[known] != UNKNOWN) {
+        known++;
+    }
+    if (known > pass->printed) {
+        hide_search();
+        pass->job->print(pass, pass->printed, known);
+        pass->printed = known;
+    }
+}
+
+bool lines_watch(void *context, int bound)
+{
+    if (current) {
+        print_known(current);
+        flush_if_due(current);
+    }
+    return watch_search(context, bound);
+}
+
+// The table was cut short while this thread read it: prints what it has answered. It waits for the
+// turn at most a second, because another thread may wait for a lock that this thread holds.
+static void print_before_cut(void)
+{
+    struct timespec until;
+    if (current) {
+        struct lines *lines = current->lines;
+        print_known(current);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec++;
+        pthread_mutex_lock(&lines->lock); // forever: nobody else prints
+        while (current->number != lines->printed &&
+               pthread_cond_timedwait(&lines->turn, &lines->lock, &until) == 0) {
+        }
+        if (has_turn(current)) {
+            print_piece(lines, current->piece);
+        }
+    }
+}
+
+// Reports an item without an answer, in its turn. Returns false if the run ended.
+static bool report(struct pass *pass, uint64_t place, const struct fewest_error *error)
+{
+    struct lines *lines = pass->lines;
+    pthread_mutex_lock(&lines->lock);
+    while (pass->number != lines->printed && !atomic_load(&lines->ended)) {
+        pthread_cond_wait(&lines->turn, &lines->lock);
+    }
+    if (has_turn(pass)) {
+        hide_search();
+        print_piece(lines, pass->piece);
+    }
+    if (has_turn(pass)) {
+        enum exit_status status = pass->job->report(pass, place, lines->items + place, error);
+        lines->status = status > lines->status ? status : lines->status;
+        if (status > pass->job->tolerated) {
+            end_run(lines, lines->status);
+        }
+    }
+    pthread_mutex_unlock(&lines->lock);
+    return !atomic_load(&lines->ended);
+}
+
+// Looks up the distances of the queue. Looks at the clock only now and then: reading it takes as
+// long as an answer. If a query is slow, its watcher looks.
+static bool answer_queue(struct pass *pass)
+{
+    enum { SELDOM = 1024 };
+    bool going = true;
+    for (unsigned i = 0; i < pass->queued; i++) {
+        pass->steps[i] = UNKNOWN;
+    }
+    pass->printed = 0;
+    while (going && pass->printed < pass->queued) {
+        struct fewest_error error;
+        unsigned begun = pass->printed;
+        size_t answered = fewest_steps_many(pass->job->table, pass->queue + begun,
+                                            pass->queued - begun, pass->steps + begun, &error);
+        print_known(pass);
+        if (begun + answered < pass->queued) {
+            going = report(pass, pass->place[pass->printed++], &error);
+        }
+    }
+    pass->queued = 0;
+    pass->printed = 0;
+    if (pass->items % SELDOM < QUEUE_MOST) {
+        flush_if_due(pass);
+    }
+    return going;
+}
+
+static void answer_items(struct pass *pass)
+{
+    bool going = true;
+    do { // an empty piece is one item
+        struct fewest_error error;
+        pass->place[pass->queued] = ++pass->items;
+        if (!pass->job->answer(pass, &error)) {
+            uint64_t place = pass->items;
+            going = answer_queue(pass) && report(pass, place, &error);
+        } else if (pass->queued == QUEUE_MOST) {
+            going = answer_queue(pass);
+        } else if (pass->queued == 0 && pass->items % QUEUE_MOST == 0) {
+            flush_if_due(pass);
+        }
+    } while (going && pass->next < pass->end);
+    if (going) {
+        answer_queue(pass);
+    }
+}
+
+// The piece is answered. Prints all answered pieces that have the turn, one after the other.
+static void finish_piece(struct lines *lines, struct piece *piece)
+{
+    pthread_mutex_lock(&lines->lock);
+    piece->answered = true;
+    while (!atomic_load(&lines->ended) && lines->printed < lines->read &&
+           piece_at(lines, lines->printed)->answered) {
+        piece = piece_at(lines, lines->printed);
+        print_piece(lines, piece);
+        lines->items += piece->items;
+        lines->printed++;
+    }
+    if (lines->workers > 0 && lines->printed == lines->read) { // the main thread may wait for input
+        flush_output(lines);
+    }
+    pthread_cond_broadcast(&lines->turn);
+    if (lines->read - lines->printed <= lines->room / 2) {
+        pthread_cond_signal(&lines->half);
+    }
+    pthread_mutex_unlock(&lines->lock);
+}
+
+static void answer_piece(struct pass *pass)
+{
+    struct lines *lines = pass->lines;
+    struct piece *piece = pass->piece;
+    pass->bytes = piece->bytes;
+    pass->next = piece->bytes;
+    pass->end = piece->bytes + piece->length;
+    pass->out = piece->out;
+    pass->items = 0;
+    pass->queued = 0;
+    flush_if_due(pass);
+    current = pass;
+    answer_items(pass);
+    current = NULL;
+    piece->items = pass->items;
+    finish_piece(lines, piece);
+}
+// Waits for a piece to answer. Returns false at the end.
+static bool take_piece(struct pass *pass)
+{
+    struct lines *lines = pass->lines;
+    pthread_mutex_lock(&lines->lock);
+    while (lines->taken == lines->read && !lines->all_read && !atomic_load(&lines->ended)) {
+        pthread_cond_wait(&lines->more, &lines->lock);
+    }
+    bool takes = lines->taken < lines->read && !atomic_load(&lines->ended);
+    if (takes) {
+        pass->number = lines->taken++;
+        pass->piece = piece_at(lines, pass->number);
+    }
+    pthread_mutex_unlock(&lines->lock);
+    return takes;
+}
+
+static void *work(void *pass)
+{
+    while (take_piece(pass)) {
+        answer_piece(pass);
+    }
+    return NULL;
+}
+
+// ---- The main thread ----------------------------------------------------------------------------
+
+// Begins to read a piece. If the ring is full, first waits until half of it is printed: to wake up
+// for each piece would take longer than an easy search.
+static bool open_piece(struct lines *lines)
+{
+    pthread_mutex_lock(&lines->lock);
+    bool full = lines->read - lines->printed == lines->room;
+    while (full && lines->read - lines->printed > lines->room / 2 && !atomic_load(&lines->ended)) {
+        pthread_cond_wait(&lines->half, &lines->lock);
+    }
+    pthread_mutex_unlock(&lines->lock);
+    if (atomic_load(&lines->ended)) {
+        return false;
+    }
+    struct piece *piece = piece_at(lines, lines->read);
+    piece->length = 0;
+    piece->answered = false;
+    if (!piece->out) {
+        piece->out =
+            lines->workers > 0 ? open_memstream(&piece->answers, &piece->answers_length) : stdout;
+    }
+    lines->open = piece->out ? piece : NULL;
+    lines->out_of_memory |= !piece->out;
+    return lines->open;
+}
+
+bool lines_add(struct lines *lines, const void *bytes, size_t length)
+{
+    if (!lines->open && !open_piece(lines)) {
+        return false;
+    }
+    struct piece *piece = lines->open;
+    if (piece->room - piece->length <= length) {
+        size_t room = 2 * (piece->length + length) + 1;
+        char *larger = realloc(piece->bytes, room);
+        if (!larger) {
+            lines->open = piece->length > 0 ? piece : NULL; // what it has is answered
+            lines->out_of_memory = true;
+            return false;
+        }
+        piece->bytes = larger;
+        piece->room = room;
+    }
+    memcpy(piece->bytes + piece->length, bytes, length);
+    piece->length += length;
+    return true;
+}
+
+// Has the piece that was read answered.
+static void close_piece(struct lines *lines)
+{
+    pthread_mutex_lock(&lines->lock);
+    lines->open = NULL;
+    lines->read++;
+    pthread_cond_signal(&lines->more);
+    pthread_mutex_unlock(&lines->lock);
+    if (lines->workers == 0 && take_piece(lines->passes)) {
+        answer_piece(lines->passes);
+    }
+}
+
+// Before the input is read, which may take long: what was read is answered meanwhile. Waits until
+// the input is ready or the run ended.
+static bool prepare_reading(void *context)
+{
+    struct lines *lines = context;
+    struct pollfd files[] = {{.fd = lines->wake[0], .events = POLLIN},
+                             {.fd = lines->input->file, .events = POLLIN}};
+    if (lines->open) {
+        close_piece(lines);
+    }
+    while (lines->workers > 0 && !was_interrupted() && poll(files, 2, -1) < 0 && errno == EINTR) {
+    }
+    return !atomic_load(&lines->ended) && !was_interrupted();
+}
+
+static void read_pieces(struct lines *lines)
+{
+    const struct line_job *job = lines->job;
+    lines->input->before_reading = prepare_reading;
+    lines->input->context = lines;
+    while (!atomic_load(&lines->ended) && job->read(job->context, lines)) {
+        if (lines->open && lines->open->length >= job->full) {
+            close_piece(lines);
+        }
+    }
+    if (lines->open) {
+        close_piece(lines);
+    }
+    lines->input->before_reading = NULL;
+}
+
+// Starts the workers. Ctrl-C is for the main thread.
+static void start_workers(struct lines *lines, pthread_t *workers, unsigned count)
+{
+    sigset_t interrupt;
+    sigset_t before;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &interrupt, &before);
+    while (lines->workers < count && pthread_create(&workers[lines->workers], NULL, work,
+                                                    &lines->passes[lines->workers]) == 0) {
+        lines->workers++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void run(struct lines *lines, unsigned threads)
+{
+    pthread_t workers[PARALLEL_THREADS_MOST] = {0};
+    if (threads > 1 && pipe(lines->wake) == 0) {
+        start_workers(lines, workers, threads);
+    }
+    before_cut(print_before_cut);
+    read_pieces(lines);
+    pthread_mutex_lock(&lines->lock);
+    lines->all_read = true;
+    pthread_cond_broadcast(&lines->more);
+    pthread_mutex_unlock(&lines->lock);
+    for (unsigned i = 0; i < lines->workers; i++) {
+        pthread_join(workers[i], NULL);
+    }
+    before_cut(NULL);
+}
+
+static void free_lines(struct lines *lines)
+{
+    for (unsigned i = 0; lines->ring && i < lines->room; i++) {
+        struct piece *piece = &lines->ring[i];
+        if (piece->out && piece->out != stdout) {
+            fclose(piece->out);
+            free(piece->answers);
+        }
+        free(piece->bytes);
+    }
+    free(lines->ring);
+    free(lines->passes);
+    if (lines->wake[0] >= 0) {
+        close(lines->wake[0]);
+        close(lines->wake[1]);
+    }
+}
+
+enum exit_status lines_answer(const struct line_job *job, struct input *input, unsigned threads)
+{
+    bool searched = job->table && fewest_is_searched(job->table);
+    struct lines lines = {.job = job,
+                          .input = input,
+                          .room = threads * (searched ? SEARCHES_A_THREAD : PIECES_A_THREAD),
+                          .wake = {-1, -1},
+                          .lock = PTHREAD_MUTEX_INITIALIZER,
+                          .more = PTHREAD_COND_INITIALIZER,
+                          .turn = PTHREAD_COND_INITIALIZER,
+                          .half = PTHREAD_COND_INITIALIZER};
+    lines.ring = calloc(lines.room, sizeof *lines.ring);
+    lines.passes = calloc(threads, sizeof *lines.passes);
+    lines.out_of_memory = !lines.ring || !lines.passes;
+    if (!lines.out_of_memory) {
+        for (unsigned i = 0; i < threads; i++) {
+            lines.passes[i].job = job;
+            lines.passes[i].lines = &lines;
+        }
+        run(&lines, threads);
+    }
+    free_lines(&lines);
+    errno = lines.write_error ? lines.write_error : errno; // for the message
+    if (lines.status > job->tolerated) {
+        return lines.status;
+    }
+    if (lines.out_of_memory) {
+        command_complain(PROGRAM, "not enough memory for the input");
+        return STATUS_SYSTEM;
+    }
+    return input->failed ? complain_failed(input) : lines.status;
+}

@@ -1,0 +1,76 @@
+// Answers the items of an input in order, in one thread or several. An item is a line of a batch or
+// a case of a judge problem.
+//
+// The main thread reads the input and cuts it into pieces, each of some items. Workers answer the
+// pieces, each into memory of its own. The first piece that is not printed yet has the *turn*. Only
+// a thread whose piece has the turn prints. If an item can't be answered, its thread waits for the
+// turn, so that answers and messages come in order. Without workers, the main thread answers each
+// piece itself, straight to stdout.
+//
+// Finished answers are flushed before the main thread waits for input, and within 0.2 s if later
+// items take long.
+#ifndef FEWEST_QUERY_COMMAND_LINES_LINES_H
+#define FEWEST_QUERY_COMMAND_LINES_LINES_H
+
+#include "input.h"
+#include "query/command/command.h"
+#include "query/command/print/print.h"
+
+enum { QUEUE_MOST = DISTANCES_MOST }; // a query takes 16 KiB
+
+struct lines;
+struct pass;
+
+// How lines are read and answered.
+struct line_job {
+    struct fewest *table;       // NULL: none
+    size_t full;                // bytes: a piece that has as many is closed
+    enum exit_status tolerated; // a report with a worse status ends the run
+    // Reads something and adds it with lines_add. False at the end of the input and on failure.
+    bool (*read)(void *context, struct lines *lines);
+    // Answers the item at pass->next, and moves `next` behind it. Either prints the answer on
+    // pass->out, or puts a query at the end of pass->queue and leaves the rest to `print`. False
+    // with an error if it can't.
+    bool (*answer)(struct pass *pass, struct fewest_error *error);
+    // Prints pass->steps from `begin` to `end` - 1.
+    void (*print)(struct pass *pass, unsigned begin, unsigned end);
+    // Reports an item without an answer. Their numbers begin with 1, that of `place` in the piece,
+    // that of `number` in the input.
+    enum exit_status (*report)(const struct pass *pass, uint64_t place, uint64_t number,
+                               const struct fewest_error *error);
+    void *context;
+};
+
+// A thread that answers a piece. Distances are looked up for many items at once, because the
+// look-ups then overlap.
+struct pass {
+    const struct line_job *job;
+    const char *bytes; // of the piece
+    const char *next;  // item, and the end of all
+    const char *end;
+    FILE *out;
+    unsigned queued; // items whose queries wait for their distances
+    struct fewest_query queue[QUEUE_MOST];
+    uint64_t place[QUEUE_MOST]; // of their items in the piece, from 1
+    int steps[QUEUE_MOST];      // their distances, as far as they are known
+
+    // The rest is for lines.c.
+    struct lines *lines;
+    struct piece *piece;
+    uint64_t number;  // of the piece
+    uint64_t items;   // of the piece so far
+    unsigned printed; // how many distances of the queue were printed
+    double due;       // when the answers are flushed next
+};
+
+// Adds bytes to the piece that is read. Returns false if there is no memory or if the run ended.
+bool lines_add(struct lines *lines, const void *bytes, size_t length);
+
+// Answers all that the job reads from the input.
+enum exit_status lines_answer(const struct line_job *job, struct input *input, unsigned threads);
+
+// A watcher of queries: prints finished answers of this thread, if that is due. Then calls
+// watch_search.
+bool lines_watch(void *context, int bound);
+
+#endif

@@ -1,0 +1,146 @@
+// Prints answers as JSON objects.
+#include "json.h"
+#include "query/command/watch.h"
+
+// Writes NULL as null. States, names and reasons are printable ASCII, but can contain quotes: a
+// letter of a definition may be one.
+static void write_text(const char *text, FILE *out)
+{
+    if (!text) {
+        fputs("null", out);
+        return;
+    }
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            putc('\\', out);
+        }
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static void write_query(const struct fewest *table, const struct fewest_query *query, FILE *out)
+{
+    char text[FEWEST_TEXT_SIZE];
+    fputs("{\"puzzle\": ", out);
+    write_text(fewest_name(table), out);
+    fputs(", \"start\": ", out);
+    write_text(fewest_write_state(table, query->start, text), out);
+    fputs(", \"target\": ", out);
+    write_text(query->has_target ? fewest_write_state(table, query->target, text) : NULL, out);
+}
+
+static void write_steps(int steps, FILE *out)
+{
+    if (steps == FEWEST_UNREACHABLE) {
+        fputs(", \"steps\": null", out);
+    } else {
+        fprintf(out, ", \"steps\": %d", steps);
+    }
+}
+
+// Ends the object: with the reason if the target is unreachable.
+static void end_answer(struct fewest *table, const struct fewest_query *query, bool reachable,
+                       FILE *out)
+{
+    char reason[FEWEST_ERROR_SIZE];
+    struct fewest_error error;
+    bool again;
+    if (!reachable && fewest_parity(table, query, &again, reason, &error)) {
+        fputs(", \"reason\": ", out);
+        write_text(reason, out);
+    }
+    fputs("}\n", out);
+}
+
+bool json_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+                struct fewest_error *error)
+{
+    int steps;
+    bool found = fewest_steps(table, query, &steps, error);
+    hide_search();
+    if (!found) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    write_query(table, query, out);
+    write_steps(steps, out);
+    end_answer(table, query, *reachable, out);
+    return true;
+}
+
+bool json_path(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+               struct fewest_error *error)
+{
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    bool found = fewest_path(table, query, moves, &steps, error);
+    hide_search();
+    if (!found) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    write_query(table, query, out);
+    write_steps(steps, out);
+    fputs(", \"moves\": ", out);
+    if (!*reachable) {
+        fputs("null", out);
+        end_answer(table, query, false, out);
+        return true;
+    }
+    putc('[', out);
+    for (int i = 0; i < steps; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        write_text(fewest_move_name(table, moves[i]), out);
+    }
+    fputs("]}\n", out);
+    return true;
+}
+
+bool json_parity(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+                 struct fewest_error *error)
+{
+    char reason[FEWEST_ERROR_SIZE];
+    bool found = fewest_parity(table, query, reachable, reason, error);
+    hide_search();
+    if (!found) {
+        return false;
+    }
+    write_query(table, query, out);
+    fprintf(out, ", \"reachable\": %s, \"reason\": ", *reachable ? "true" : "false");
+    write_text(reason, out);
+    fputs("}\n", out);
+    return true;
+}
+
+static void write_counts(const char *name, const uint64_t *count, unsigned largest, FILE *out)
+{
+    fprintf(out, ", \"%s\": [", name);
+    for (unsigned d = 0; d <= largest; d++) {
+        fprintf(out, "%s%llu", d > 0 ? ", " : "", (unsigned long long)count[d]);
+    }
+    putc(']', out);
+}
+
+void json_stats(const struct fewest *table, const struct fewest_stats *stats,
+                const struct fewest_classes *classes, const char *farthest, FILE *out)
+{
+    fputs("{\"puzzle\": ", out);
+    write_text(fewest_name(table), out);
+    fprintf(
+        out,
+        ", \"states\": %llu, \"reachable\": %llu, \"largest\": %u, \"mean\": %.6f, \"farthest\": ",
+        (unsigned long long)stats->states, (unsigned long long)stats->states, stats->largest,
+        stats->mean);
+    write_text(farthest, out);
+    write_counts("counts", stats->count, stats->largest, out);
+    if (classes) {
+        fprintf(out, ", \"symmetries\": %u", classes->symmetries);
+        write_counts("classes", classes->symmetric, stats->largest, out);
+    }
+    if (classes && classes->counts_inverses) {
+        write_counts("or_inverse", classes->or_inverse, stats->largest, out);
+    }
+    fputs("}\n", out);
+}

@@ -1,0 +1,31 @@
+// Functions by which the commands print on stdout.
+#ifndef FEWEST_QUERY_COMMAND_PRINT_PRINT_H
+#define FEWEST_QUERY_COMMAND_PRINT_PRINT_H
+
+#include "query/fewest.h"
+
+#include <stdio.h>
+
+// Prints the answer to one query on `out`. Fills in whether the target can be
+// reached.
+typedef bool print_answer(struct fewest *table, const struct fewest_query *query, FILE *out,
+                          bool *reachable, struct fewest_error *error);
+
+// Gives stdout a larger buffer, unless it is a terminal. Call this before anything is printed.
+void enlarge_output_buffer(void);
+
+// These are faster than fprintf and fputs, which matters in a batch. No other thread may
+// write to `out`.
+enum { DISTANCES_MOST = 16 };
+void print_text(const char *text, FILE *out);
+void print_number(uint64_t number, FILE *out);
+// Prints up to DISTANCES_MOST distances, each on a line. FEWEST_UNREACHABLE becomes `unreachable`.
+void print_distances(const int *steps, size_t count, FILE *out);
+// Prints the names of moves on one line, with spaces between them if `spaced`.
+void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
+                 FILE *out);
+// Did any of these calls lose a character? A file of open_memstream may lose some without memory,
+// and then take more.
+bool output_was_lost(void);
+
+#endif

@@ -1,0 +1,391 @@
+// The commands about whole tables: stats, check and list.
+#include "operands.h"
+#include "query/command/lines/cut.h"
+#include "query/command/print/json.h"
+#include "query/command/print/messages.h"
+#include "query/command/print/picture.h"
+#include "tables/base/clock.h"
+#include "tables/base/parallel.h"
+#include "watch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- Statistics ---------------------------------------------------------------------------------
+
+static const char CLASSES[] = "classes";
+static const char OR_INVERSE[] = "or inverse";
+
+// What --symmetry adds to the line of a distance.
+static void print_classes(const struct fewest_classes *classes, unsigned distance)
+{
+    printf(" %12llu", (unsigned long long)classes->symmetric[distance]);
+    if (classes->counts_inverses) {
+        printf(" %12llu", (unsigned long long)classes->or_inverse[distance]);
+    }
+}
+
+static void print_heading(const struct fewest_classes *classes)
+{
+    printf("distance %12s   share", "states");
+    if (classes) {
+        printf("    %12s", CLASSES);
+    }
+    if (classes && classes->counts_inverses) {
+        printf(" %12s", OR_INVERSE);
+    }
+    putchar('\n');
+}
+
+// With `classes`, each line has more columns. With `bars`, it ends in a bar.
+static void print_counts(const struct fewest_stats *stats, const struct fewest_classes *classes,
+                         bool bars)
+{
+    enum { BEFORE = 35, COLUMN = 13 }; // columns before a bar, and one for the cursor
+    unsigned before = BEFORE + (classes ? COLUMN * (1u + classes->counts_inverses) : 0);
+    static const char BLUE[] = "\033[34m";
+    unsigned columns = picture_columns();
+    unsigned width = columns > before ? columns - before : 1;
+    bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+    uint64_t most = 1;
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        most = stats->count[d] > most ? stats->count[d] : most;
+    }
+    print_heading(classes);
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        printf("%8u %12llu %8.4f %%", d, (unsigned long long)stats->count[d],
+               100.0 * (double)stats->count[d] / (double)stats->states);
+        if (classes) {
+            print_classes(classes, d);
+        }
+        if (bars) {
+            printf("  %s", colour ? BLUE : "");
+            picture_bar(stats->count[d], most, width, stdout);
+            fputs(colour ? "\033[0m" : "", stdout);
+        }
+        putchar('\n');
+    }
+}
+
+static uint64_t sum_counts(const uint64_t *count, const struct fewest_stats *stats)
+{
+    uint64_t sum = 0;
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        sum += count[d];
+    }
+    return sum;
+}
+
+static void print_class_sums(const struct fewest_stats *stats, const struct fewest_classes *classes)
+{
+    printf("symmetries  %u\n%-11s %llu\n", classes->symmetries, CLASSES,
+           (unsigned long long)sum_counts(classes->symmetric, stats));
+    if (classes->counts_inverses) {
+        printf("%-11s %llu\n", OR_INVERSE,
+               (unsigned long long)sum_counts(classes->or_inverse, stats));
+    }
+}
+
+static void print_stats(const struct fewest_stats *stats, const struct fewest_classes *classes,
+                        const char *farthest, bool bars)
+{
+    print_counts(stats, classes, bars);
+    printf("\nstates      %llu\nmean        %.4f\nlargest     %u\nfarthest    %s\n",
+           (unsigned long long)stats->states, stats->mean, stats->largest, farthest);
+    if (classes) {
+        print_class_sums(stats, classes);
+    }
+}
+
+static void print_tsv(const struct fewest_stats *stats, const struct fewest_classes *classes)
+{
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        printf("%u\t%llu", d, (unsigned long long)stats->count[d]);
+        if (classes) {
+            printf("\t%llu", (unsigned long long)classes->symmetric[d]);
+        }
+        if (classes && classes->counts_inverses) {
+            printf("\t%llu", (unsigned long long)classes->or_inverse[d]);
+        }
+        putchar('\n');
+    }
+}
+
+static enum exit_status write_svg(const struct fewest *table, const struct fewest_stats *stats,
+                                  const struct request *request)
+{
+    struct stat kind;
+    const char *path = request->svg;
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdout : fopen(path, "w");
+    if (!file) {
+        return complain_system(path);
+    }
+    picture_svg(fewest_name(table), stats, request->log, file);
+    if (standard) {
+        return STATUS_ANSWERED;
+    }
+    bool done = !ferror(file);
+    done = fclose(file) == 0 && done;
+    enum exit_status status = done ? STATUS_ANSWERED : complain_system(path);
+    if (!done && lstat(path, &kind) == 0 && S_ISREG(kind.st_mode)) { // and not a device
+        remove(path);
+    }
+    return status;
+}
+
+struct farthest {
+    const struct fewest *table;
+    char text[FEWEST_TEXT_SIZE]; // of the first state at the largest distance
+};
+
+static bool take_farthest(void *context, const uint8_t *state, int distance)
+{
+    struct farthest *farthest = context;
+    (void)distance;
+    fewest_write_state(farthest->table, state, farthest->text);
+    return false;
+}
+
+static enum exit_status count_states(struct fewest *table, const struct fewest_selection *selection,
+                                     struct fewest_stats *stats)
+{
+    struct fewest_error error;
+    if (!(selection->matching ? fewest_get_selected_stats(table, selection, stats, &error)
+                              : fewest_get_stats(table, selection->start, stats, &error))) {
+        return complain_error(&error);
+    }
+    return stats->states > 0 ? STATUS_ANSWERED : complain_no_match(table);
+}
+
+static bool find_farthest(struct fewest *table, const struct fewest_stats *stats,
+                          struct fewest_selection *selection, struct farthest *farthest,
+                          struct fewest_error *error)
+{
+    *farthest = (struct farthest){table, ""};
+    selection->distance = (int)stats->largest;
+    return fewest_each_selected(table, selection, take_farthest, farthest, error) &&
+           (farthest->text[0] || set_header_error(error));
+}
+
+static enum exit_status answer_stats(const struct request *request, struct fewest *table)
+{
+    struct fewest_stats stats;
+    struct farthest farthest;
+    struct fewest_classes counted;
+    const struct fewest_classes *classes = request->symmetry ? &counted : NULL;
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+    struct fewest_selection selection = {.start = request->root ? state : NULL,
+                                         .distance = FEWEST_ANY};
+    struct work work;
+    watch_work(table, &work);
+    fewest_set_threads(table, request->has_threads ? request->threads : parallel_processors());
+    if (request->root && !fewest_read_start(table, request->root, state, &error)) {
+        return complain_option("--root", &error);
+    }
+    enum exit_status status = read_matching(table, request, target, &selection.matching);
+    status = status == STATUS_ANSWERED ? count_states(table, &selection, &stats) : status;
+    if (status != STATUS_ANSWERED) {
+        return status;
+    }
+    if (request->svg) {
+        return write_svg(table, &stats, request);
+    }
+    if (classes && !fewest_count_classes(table, &counted, &error)) {
+        return complain_error(&error);
+    }
+    hide_search();
+    if (request->tsv) {
+        print_tsv(&stats, classes);
+        return STATUS_ANSWERED;
+    }
+    if (!find_farthest(table, &stats, &selection, &farthest, &error)) {
+        return complain_error(&error);
+    }
+    hide_search();
+    if (request->json) {
+        json_stats(table, &stats, classes, farthest.text, stdout);
+    } else {
+        print_stats(&stats, classes, farthest.text, request->bars || isatty(STDOUT_FILENO));
+    }
+    return STATUS_ANSWERED;
+}
+
+enum exit_status command_stats(const struct request *request)
+{
+    if ((request->svg != NULL) + request->json + request->tsv + request->bars > 1) {
+        return complain_usage("use only one of --bars, --tsv, --json and --svg");
+    }
+    if (request->log && !request->svg) {
+        return complain_usage("--log needs --svg FILE");
+    }
+    if (request->symmetry && request->root) {
+        return complain_usage("--symmetry counts from the solved state; use it without --root");
+    }
+    if (request->symmetry && request->matching) {
+        return complain_usage("--symmetry counts all states; use it without --matching");
+    }
+    if (request->symmetry && request->svg) {
+        return complain_usage("--svg draws no classes; use it without --symmetry");
+    }
+    return with_table(request, answer_stats);
+}
+
+// ---- Check --------------------------------------------------------------------------------------
+
+static void complain_finding(void *context, const char *text)
+{
+    char line[2 * FEWEST_ERROR_SIZE];
+    snprintf(line, sizeof line, "%s: %s", (const char *)context, text);
+    hide_search();
+    command_complain("fewest", line);
+}
+
+// Prints what was proved, and the time.
+static void print_proof(const struct fewest *table, double begin)
+{
+    double seconds = clock_seconds() - begin;
+    if (fewest_is_searched(table)) {
+        printf("; proved all lower bounds in %.2f s", seconds);
+    } else {
+        printf("; proved the distances of all %llu states in %.2f s",
+               (unsigned long long)fewest_state_count(table), seconds);
+    }
+}
+
+static enum exit_status check_table(const struct request *request, const char *operand)
+{
+    char shown[FEWEST_ERROR_SIZE];
+    struct fewest_error error;
+    struct work work;
+    double begin = clock_seconds();
+    struct fewest *table = open_table(request, operand, &error);
+    if (!table) {
+        enum exit_status status = complain_table(request, operand, &error);
+        return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE
+                                                                                : status;
+    }
+    escape_text(shown, sizeof shown, operand, strlen(operand));
+    watch_work(table, &work);
+    fewest_set_threads(table, request->has_threads ? request->threads : parallel_processors());
+    enum exit_status status = STATUS_ANSWERED;
+    if (fewest_check(table, request->deep, complain_finding, (void *)(uintptr_t)operand, &error)) {
+        hide_search();
+        printf("%s: intact", shown);
+        if (request->deep) {
+            print_proof(table, begin);
+        }
+        putchar('\n');
+    } else {
+        status =
+            error.status == FEWEST_DAMAGED ? STATUS_NEGATIVE : complain_option(operand, &error);
+    }
+    fewest_close(table);
+    return status;
+}
+
+enum exit_status command_check(const struct request *request)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    for (int i = 0; i < request->operand_count && !was_interrupted(); i++) {
+        enum exit_status status = check_table(request, request->operands[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+// ---- List ---------------------------------------------------------------------------------------
+
+// Is the file called NAME.dtab, whatever its folder?
+static bool is_named_after(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
+}
+
+// Can the largest distance be found in a moment? If there are several goals, it may not be in the
+// header, and all states must be read.
+static bool knows_largest(const struct fewest *table)
+{
+    static const uint64_t LOOKED_THROUGH_MOST = 1 << 20; // states
+    return fewest_goal_count(table) == 1 || fewest_state_count(table) <= LOOKED_THROUGH_MOST;
+}
+
+static uint64_t file_size(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+struct listing {
+    enum exit_status worst;
+    int lost; // errno of a line that can't be written
+};
+
+static void print_table_line(struct fewest *table, const char *path, struct listing *listing)
+{
+    struct fewest_error error;
+    struct fewest_stats stats;
+    char states[32] = "solved by search";
+    char largest[32] = "";
+    if (!fewest_is_searched(table)) {
+        snprintf(states, sizeof states, "%llu states",
+                 (unsigned long long)fewest_state_count(table));
+        if (knows_largest(table)) {
+            if (!fewest_get_stats(table, NULL, &stats, &error)) {
+                listing->worst = complain_error(&error);
+                return;
+            }
+            snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
+        }
+    }
+    // The line is flushed, because errno tells only now why it can't be written.
+    if (printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states,
+               (unsigned long long)file_size(path), largest, path) < 0 ||
+        fflush(stdout) != 0) {
+        listing->lost = errno;
+    }
+}
+
+static void print_table(void *context, const char *path)
+{
+    struct listing *listing = context;
+    struct fewest_error error;
+    if (listing->lost) {
+        return;
+    }
+    expect_cut(path);
+    struct fewest *table = fewest_open(path, &error);
+    if (!table) {
+        listing->worst = complain_error(&error);
+        return;
+    }
+    if (!is_named_after(path, fewest_name(table))) {
+        char text[2 * FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text,
+                 "%s: this file holds the table of %s, so rename it to %s.dtab or use its path",
+                 path, fewest_name(table), fewest_name(table));
+        command_complain("fewest", text);
+        listing->worst = STATUS_TABLE;
+        fewest_close(table);
+        return;
+    }
+    print_table_line(table, path, listing);
+    fewest_close(table);
+}
+
+enum exit_status command_list(const struct request *request)
+{
+    struct listing listing = {.worst = complain_folder(request)};
+    fewest_each_table(request->folder, print_table, &listing);
+    errno = listing.lost;
+    return listing.worst;
+}

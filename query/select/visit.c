@@ -1,0 +1,212 @@
+// Visits states by their entries, in runs if the family can list the indices that match.
+#include "visit.h"
+
+#include "tables/base/parallel.h"
+#include "tables/puzzle/matching_states.h"
+
+#include <stdlib.h>
+
+uint64_t visit_count_entries(const struct puzzle *puzzle, const uint8_t *target)
+{
+    uint64_t all = puzzle->numbering.state_count;
+    uint64_t count = target ? count_matching_states(puzzle, target) : all;
+    return count < all ? count : all;
+}
+
+void visit_write_state(const struct visit *visit, uint64_t index, uint8_t *state)
+{
+    uint8_t relative[CELLS_MOST];
+    puzzle_unrank(&visit->table->puzzle, visit->root, index, relative);
+    puzzle_unrelate(&visit->table->puzzle, visit->start, relative, state);
+}
+
+// If distances are counted to the solved state, the way back is what the table answers.
+static bool relate(struct visit *visit, const uint8_t *target, uint8_t *relative)
+{
+    const struct puzzle *puzzle = &visit->table->puzzle;
+    bool back = puzzle->numbering.answers == ANSWERS_TARGETS && !puzzle->board;
+    return puzzle_relate(puzzle, back ? target : visit->start, back ? visit->start : target,
+                         &visit->root, relative, visit->error);
+}
+
+// Calls the watcher for the next `count` entries.
+static bool goes_on(struct visit *visit, unsigned count)
+{
+    uint64_t before = visit->done;
+    if (visit->is_part) {
+        return true;
+    }
+    if (visit->is_query) {
+        return table_watches_query(visit->table, &visit->done, count, visit->error);
+    }
+    visit->done += count;
+    return before / STEPS_PER_WATCH == visit->done / STEPS_PER_WATCH ||
+           table_watches_on(visit->table, "the states", before, visit->all, visit->error);
+}
+
+static bool matches(const struct visit *visit, uint64_t index)
+{
+    uint8_t state[CELLS_MOST];
+    if (!visit->unmatched) {
+        return true;
+    }
+    visit_write_state(visit, index, state);
+    return state_matches(&visit->table->puzzle, state, visit->unmatched);
+}
+
+// Visits the states first, first+step, ... that are near enough, at most RUN_MOST.
+static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned count)
+{
+    struct visit *visit = context;
+    struct run run;
+    if (!goes_on(visit, count) || !table_read_run(visit->table, &visit->table->states[visit->root],
+                                                  first, step, count, &run, visit->error)) {
+        visit->failed = true;
+        return false;
+    }
+    if (run.least > visit->most) {
+        return true;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        int distance = run.distances[i];
+        uint64_t index = first + i * step;
+        if (distance >= visit->least && distance <= visit->most && matches(visit, index) &&
+            !visit->take(visit, index, distance)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Visits a state by its relative target.
+static bool visit_relative(void *context, const uint8_t *relative)
+{
+    struct visit *visit = context;
+    uint64_t index = puzzle_rank(&visit->table->puzzle, visit->root, relative);
+    if (index != INDEX_NONE) { // else no moves lead there
+        return visit_run(visit, index, 0, 1);
+    }
+    visit->failed = !goes_on(visit, 1);
+    return !visit->failed;
+}
+
+static bool visit_state(void *context, const uint8_t *state)
+{
+    struct visit *visit = context;
+    uint8_t relative[CELLS_MOST];
+    visit->failed = !relate(visit, state, relative);
+    return !visit->failed && visit_relative(visit, relative);
+}
+
+static void visit_range(struct visit *visit, uint64_t first, uint64_t end)
+{
+    bool go_on = true;
+    for (; first < end && go_on; first += RUN_MOST) {
+        uint64_t left = end - first;
+        go_on = visit_run(visit, first, 1, left < RUN_MOST ? (unsigned)left : RUN_MOST);
+    }
+}
+
+bool visit_states(struct visit *visit, const uint8_t *target)
+{
+    const struct puzzle *puzzle = &visit->table->puzzle;
+    uint8_t relative[CELLS_MOST];
+    bool relates = target && puzzle_relates_wildcards(puzzle, target);
+    // No distance exceeds that of a run's unreachable entries.
+    visit->most = visit->most < DISTANCE_MOST ? visit->most : DISTANCE_MOST;
+    visit->all = visit_count_entries(puzzle, target);
+    visit->done = 0;
+    visit->unmatched = NULL;
+    if (!relate(visit, relates ? target : visit->start, relative)) {
+        return false;
+    }
+    if (relates && has_matching_indices(puzzle)) {
+        visit_matching_indices(puzzle, visit->root, relative, visit_run, visit);
+    } else if (visit->all == puzzle->numbering.state_count) {
+        visit->unmatched = target;
+        visit_range(visit, 0, visit->all);
+    } else if (relates && visit->is_query) { // 1.3 × as fast as in the order of the cells, 2026-11
+        visit_matching_states(puzzle, relative, visit_relative, visit);
+    } else {
+        visit_matching_states(puzzle, target, visit_state, visit);
+    }
+    return !visit->failed;
+}
+
+// ---- In parts -----------------------------------------------------------------------------------
+
+struct parts {
+    struct visit *visit; // its context, `done` and `failed` are those of all parts
+    size_t bytes;
+    void (*add)(void *context, const void *part);
+    pthread_mutex_t lock; // for `visit`
+};
+
+// Adds a part to the whole, and calls the watcher.
+static void add_part(struct parts *parts, struct visit *part, uint64_t count)
+{
+    struct visit *visit = parts->visit;
+    pthread_mutex_lock(&parts->lock);
+    visit->done += count;
+    if (!part->failed) {
+        parts->add(visit->context, part->context);
+        part->failed =
+            !table_watches_on(visit->table, "the states", visit->done, visit->all, part->error);
+    }
+    if (part->failed && !visit->failed) {
+        visit->failed = true;
+        *visit->error = *part->error;
+    }
+    pthread_mutex_unlock(&parts->lock);
+}
+
+static bool has_failed(struct parts *parts)
+{
+    pthread_mutex_lock(&parts->lock);
+    bool failed = parts->visit->failed;
+    pthread_mutex_unlock(&parts->lock);
+    return failed;
+}
+
+static void visit_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct parts *parts = context;
+    struct fewest_error error;
+    if (has_failed(parts)) {
+        return;
+    }
+    struct visit part = {.table = parts->visit->table,
+                         .start = parts->visit->start,
+                         .most = DISTANCE_MOST,
+                         .take = parts->visit->take,
+                         .context = calloc(1, parts->bytes),
+                         .shared = parts->visit->shared,
+                         .error = &error,
+                         .root = parts->visit->root,
+                         .is_part = true};
+    part.failed =
+        !part.context && !error_set(&error, FEWEST_SYSTEM, "not enough memory for a thread");
+    if (!part.failed) {
+        visit_range(&part, begin, end);
+    }
+    add_part(parts, &part, end - begin);
+    free(part.context);
+}
+
+bool visit_in_parts(struct visit *visit, size_t bytes, void (*add)(void *context, const void *part))
+{
+    enum { GRAIN = 1 << 14 };
+    struct parts parts = {.visit = visit, .bytes = bytes, .add = add};
+    uint8_t relative[CELLS_MOST];
+    visit->all = visit->table->puzzle.numbering.state_count;
+    visit->done = 0;
+    if (!relate(visit, visit->start, relative)) {
+        return false;
+    }
+    if (pthread_mutex_init(&parts.lock, NULL) != 0) {
+        return error_set(visit->error, FEWEST_SYSTEM, "not enough memory for a lock");
+    }
+    parallel_for(visit->table->threads, visit->all, GRAIN, visit_part, &parts);
+    pthread_mutex_destroy(&parts.lock);
+    return !visit->failed;
+}

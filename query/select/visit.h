@@ -1,0 +1,49 @@
+// The one visit: the states that match a target, with their distances from a start. It serves
+// wildcard targets without an entry, statistics, samples and the nearest targets of a path.
+// Internal to query/.
+#ifndef FEWEST_QUERY_VISIT_H
+#define FEWEST_QUERY_VISIT_H
+
+#include "query/table.h"
+
+struct visit;
+
+// Is called for a state of a visit. Returns false to end the visit; if that is a failure, it sets
+// visit->failed. It may lower `most`.
+typedef bool state_taker(struct visit *visit, uint64_t index, int distance);
+
+struct visit {
+    struct fewest *table;
+    const uint8_t *start; // the table answers from it, or to it if moves can be undone
+    int least;            // only states at a distance from `least` to `most` are visited
+    int most;
+    bool is_query; // the watcher is that of fewest_watch; else that of fewest_watch_work
+    state_taker *take;
+    void *context;
+    const void *shared; // by the parts of visit_in_parts
+    struct fewest_error *error;
+    unsigned root;            // of the indices
+    const uint8_t *unmatched; // a target whose states are not sought by themselves, or NULL
+    uint64_t all;             // entries to look at, as far as is known
+    uint64_t done;
+    bool is_part;
+    bool failed;
+};
+
+// The number of entries that a visit looks at: `target` is NULL for all states.
+uint64_t visit_count_entries(const struct puzzle *puzzle, const uint8_t *target);
+
+// Visits each state that matches the target, or all states if it is NULL. Leaves out the states
+// that can't be reached. Returns false if the visit failed.
+bool visit_states(struct visit *visit, const uint8_t *target);
+
+// Visits all states of START's index by parts, in the threads of the table, in any order. Each part
+// has a context of its own: `bytes` bytes that begin with 0. `add` adds it to the context of the
+// visit, for one part at a time.
+bool visit_in_parts(struct visit *visit, size_t bytes,
+                    void (*add)(void *context, const void *part));
+
+// Writes the state of an index.
+void visit_write_state(const struct visit *visit, uint64_t index, uint8_t *state);
+
+#endif

@@ -1,0 +1,198 @@
+// Builds a board with a blank: its cells, moves, symmetries and roots.
+#include "board.h"
+
+#include "tables/puzzle/puzzle.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Moves --------------------------------------------------------------------------------------
+
+static bool add_moves(struct puzzle *puzzle, struct board *board)
+{
+    // The moves in byte order of their names. Each goes along an axis, forwards or backwards.
+    static const struct {
+        char name;
+        unsigned axis;
+        bool forwards;
+    } NAMES[BOARD_MOVES_MOST] = {{'a', 2, false}, {'b', 2, true}, {'d', 1, true},
+                                 {'l', 0, false}, {'r', 0, true}, {'u', 1, false}};
+    puzzle->moves = calloc(BOARD_MOVES_MOST, sizeof *puzzle->moves);
+    if (!puzzle->moves) {
+        return false;
+    }
+    for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
+        unsigned axis = NAMES[m].axis;
+        unsigned stride = axis == 0   ? 1
+                          : axis == 1 ? board->size[0]
+                                      : board->size[0] * board->size[1];
+        if (board->size[axis] == 1) {
+            continue;
+        }
+        for (unsigned cell = 0; cell < board->grid.cells; cell++) {
+            unsigned place = cell / stride % board->size[axis];
+            bool stays = place == (NAMES[m].forwards ? board->size[axis] - 1 : 0);
+            board->to[puzzle->move_count][cell] = (uint8_t)(stays               ? NOWHERE
+                                                            : NAMES[m].forwards ? cell + stride
+                                                                                : cell - stride);
+        }
+        puzzle->moves[puzzle->move_count++].name[0] = NAMES[m].name;
+    }
+    return true;
+}
+
+unsigned board_find(const uint8_t *cells, unsigned symbol)
+{
+    unsigned i = 0;
+    while (cells[i] != symbol) {
+        i++;
+    }
+    return i;
+}
+
+unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry,
+                              unsigned move)
+{
+    unsigned from = 0; // some cell where the move can be made
+    while (board->to[move][from] == NOWHERE) {
+        from++;
+    }
+    unsigned conjugate = 0;
+    while (board->to[conjugate][symmetry->to[from]] != symmetry->to[board->to[move][from]]) {
+        conjugate++;
+    }
+    return conjugate;
+}
+
+// ---- Symmetries and roots -----------------------------------------------------------------------
+
+// Makes the symmetry that takes axis a to axis order[a] and mirrors the axes in `flips`. False if
+// the sizes of the board do not allow it.
+static bool make_symmetry(const struct board *board, const unsigned *order, unsigned flips,
+                          struct symmetry *symmetry)
+{
+    for (unsigned axis = 0; axis < AXES; axis++) {
+        if (board->size[axis] != board->size[order[axis]]) {
+            return false;
+        }
+    }
+    const unsigned strides[AXES] = {1, board->size[0], board->size[0] * board->size[1]};
+    for (unsigned cell = 0; cell < board->grid.cells; cell++) {
+        unsigned image = 0;
+        unsigned rest = cell;
+        for (unsigned axis = 0; axis < AXES; axis++) {
+            unsigned place = rest % board->size[axis];
+            bool mirrored = flips >> axis & 1;
+            image += (mirrored ? board->size[axis] - 1 - place : place) * strides[order[axis]];
+            rest /= board->size[axis];
+        }
+        symmetry->to[cell] = (uint8_t)image;
+        symmetry->from[image] = (uint8_t)cell;
+    }
+    return true;
+}
+
+// Finds all symmetries of the board, each once, the identity first.
+static void find_symmetries(struct board *board)
+{
+    static const unsigned ORDERS[][AXES] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (unsigned o = 0; o < sizeof ORDERS / sizeof *ORDERS; o++) {
+        for (unsigned flips = 0; flips < 1u << AXES; flips++) {
+            struct symmetry symmetry = {{0}, {0}};
+            bool is_new = make_symmetry(board, ORDERS[o], flips, &symmetry);
+            for (unsigned s = 0; s < board->symmetry_count && is_new; s++) {
+                is_new = memcmp(board->symmetries[s].to, symmetry.to, board->grid.cells) != 0;
+            }
+            if (is_new) {
+                board->symmetries[board->symmetry_count++] = symmetry;
+            }
+        }
+    }
+}
+
+static void colour_cells(struct board *board)
+{
+    for (unsigned cell = 0; cell < board->grid.cells; cell++) {
+        board->colour[cell] = grid_distance(&board->grid, 0, cell) % 2;
+    }
+}
+
+// Sixteen cells form at most eight classes (on a line), so ROOTS_MOST is enough.
+void board_find_roots(struct puzzle *puzzle)
+{
+    struct board *board = puzzle->board;
+    memset(board->root_of, NOWHERE, sizeof board->root_of);
+    for (unsigned cell = board->grid.cells; cell-- > 0;) {
+        if (board->root_of[cell] != NOWHERE) {
+            continue;
+        }
+        assert(puzzle->numbering.root_count < ROOTS_MOST);
+        puzzle->numbering.roots[puzzle->numbering.root_count].cell = cell;
+        for (unsigned s = 0; s < board->symmetry_count; s++) {
+            unsigned source = board->symmetries[s].from[cell];
+            if (board->root_of[source] == NOWHERE) {
+                board->root_of[source] = (uint8_t)puzzle->numbering.root_count;
+                board->to_root[source] = board->symmetries[s];
+            }
+        }
+        puzzle->numbering.root_count++;
+    }
+}
+
+// ---- The board ----------------------------------------------------------------------------------
+
+static void add_goals(struct puzzle *puzzle, const struct definition *definition)
+{
+    memcpy(puzzle->goals[0], definition->solved.piece, puzzle->cell_count);
+    for (unsigned g = 0; g < definition->goal_count; g++) {
+        memcpy(puzzle->goals[1 + g], definition->goals[g].piece, puzzle->cell_count);
+    }
+    puzzle->goal_count = 1 + definition->goal_count;
+}
+
+bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error *error)
+{
+    const struct definition *definition = puzzle->definition;
+    unsigned cells = definition->piece_count;
+    assert(most_cells <= BOARD_CELLS_MOST);
+    if (cells > most_cells) {
+        return error_set_line(error, FEWEST_BEYOND, definition->sets[0].line,
+                              "a board of %u cells is too large: at most %u cells", cells,
+                              most_cells);
+    }
+    struct board *board = calloc(1, sizeof *board);
+    puzzle->board = board;
+    if (board) {
+        board->grid =
+            (struct grid){definition->rows, definition->columns, definition->layers, cells};
+        board->size[0] = definition->columns;
+        board->size[1] = definition->rows;
+        board->size[2] = definition->layers;
+    }
+    if (!board || !add_moves(puzzle, board)) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    puzzle->cell_count = cells;
+    if (!puzzle_make_goals(puzzle, error)) {
+        return false;
+    }
+    puzzle->board_columns = definition->columns;
+    puzzle->reversible = true;
+    find_symmetries(board);
+    colour_cells(board);
+    add_goals(puzzle, definition);
+    return true;
+}
+
+void board_keep_goal_root(struct puzzle *puzzle)
+{
+    struct board *board = puzzle->board;
+    unsigned kept = board->root_of[board_find(puzzle->goals[0], 0)];
+    puzzle->numbering.roots[0].cell = puzzle->numbering.roots[kept].cell;
+    puzzle->numbering.root_count = 1;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        board->root_of[cell] = board->root_of[cell] == kept ? 0 : NOWHERE;
+    }
+}

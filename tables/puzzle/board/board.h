@@ -1,0 +1,58 @@
+// A board with one blank cell: where the blank can go, the symmetries, and the roots.
+//
+// The moves of a blank are not a group: the cell of the blank decides which moves are possible. But
+// the board has symmetries. One of them takes the blank of a start to a *root*, one of a few cells
+// (a corner, an edge and the centre of a 3×3 board). The same symmetry conjugates the target and
+// the moves. The families, sliding.c and rolling.c, say what is in the other cells and what a move
+// does to it.
+#ifndef FEWEST_TABLES_PUZZLE_BOARD_BOARD_H
+#define FEWEST_TABLES_PUZZLE_BOARD_BOARD_H
+
+#include "grid.h"
+#include "tables/algebra/wildcard.h"
+#include "tables/base/errors.h"
+#include "tables/definition/definition.h"
+
+enum {
+    AXES = 3,
+    BOARD_MOVES_MOST = 2 * AXES,
+    BOARD_SYMMETRIES_MOST = 48, // of a cube
+    NOWHERE = 0xFF,
+    BOARD_CELLS_MOST = 16,
+};
+
+struct puzzle;
+
+struct board {
+    struct grid grid;
+    unsigned size[AXES];                            // columns, rows, layers
+    uint8_t to[BOARD_MOVES_MOST][BOARD_CELLS_MOST]; // by move: where the blank goes, or NOWHERE
+    // The colours of a checkerboard, 0 or 1. Every move of the blank changes the colour.
+    uint8_t colour[BOARD_CELLS_MOST];
+    struct symmetry symmetries[BOARD_SYMMETRIES_MOST]; // the first is the identity
+    unsigned symmetry_count;
+    // By cell of the blank: the number of its root, or NOWHERE if the table does not have it.
+    uint8_t root_of[BOARD_CELLS_MOST];
+    // By cell of the blank: the symmetry that takes it to its root.
+    struct symmetry to_root[BOARD_CELLS_MOST];
+};
+
+// Makes the puzzle's board, moves and goals from its definition. `most_cells` is the family's
+// limit, at most BOARD_CELLS_MOST.
+bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error *error);
+
+// Finds the roots of a numbering, without their relative targets: the last cell of each class of
+// cells that symmetries take to each other.
+void board_find_roots(struct puzzle *puzzle);
+
+// Keeps only the root of the goal's blank.
+void board_keep_goal_root(struct puzzle *puzzle);
+
+// The cell that has the symbol. The row of cells must contain it.
+unsigned board_find(const uint8_t *cells, unsigned symbol);
+
+// The move that is conjugate to a move by a symmetry.
+unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry,
+                              unsigned move);
+
+#endif

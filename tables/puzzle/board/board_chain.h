@@ -1,0 +1,41 @@
+// A board with one blank as a chain (chain.h). A point is a cell, and a thing is the home of the
+// blank or of a tile.
+//
+// The moves of the blank are no group, but the walks that bring it home are: a tree of moves takes
+// the blank from its home to every cell, and each other move makes a loop, along the tree, over the
+// move, and back along the tree. All walks from home to home are products of these loops. So the
+// first digit is the cell of the blank, and the loops generate the group of the others.
+//
+// On a *line*, all loops are the identity. On any other board, they generate all even permutations
+// of the tiles (R. M. Wilson, "Graph puzzles, homotopy, and the alternating group", 1974). The two
+// last tiles then follow from the others, so the chain leaves them out, and may exchange them. Its
+// digits are the Lehmer code of the points where the blank and the tiles are.
+#ifndef FEWEST_TABLES_PUZZLE_BOARD_BOARD_CHAIN_H
+#define FEWEST_TABLES_PUZZLE_BOARD_BOARD_CHAIN_H
+
+#include "board.h"
+#include "tables/algebra/chain.h"
+
+enum { BOARD_CHAIN_ROWS = BOARD_MOVES_MOST * BOARD_CELLS_MOST + 1 };
+
+struct board_chain {
+    unsigned cells;
+    bool is_line;
+    chain_point point_of[BOARD_CELLS_MOST]; // by cell: the blank's home is point 0
+    uint8_t cell_of[BOARD_CELLS_MOST];      // by point
+    chain_point points[BOARD_CELLS_MOST];   // 0, 1, 2, …
+    struct chain_thing things[BOARD_CELLS_MOST];
+    chain_point tree[BOARD_CELLS_MOST][BOARD_CELLS_MOST]; // by image of the blank's home
+    const chain_point *elements[BOARD_CELLS_MOST];
+    chain_point exchange[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST];
+    const chain_point *steps[BOARD_CHAIN_ROWS];
+    chain_point loop[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST];
+    const chain_point *loops[BOARD_CHAIN_ROWS];
+    struct chain_plan plan; // points into this struct, which may not be moved
+};
+
+// Makes the plan of a board. `home` is the cell of the blank in state 0.
+void board_chain_make(struct board_chain *made, const struct board *board, unsigned cells,
+                      unsigned move_count, unsigned home);
+
+#endif

@@ -1,0 +1,539 @@
+// Boards of rolling cubes: states, moves and indices.
+//
+// Opposite faces of a cube have the same colour, so a cube has six orientations: the order of its
+// three colours on top, in front and on the right. Rolling along a column exchanges top and front,
+// and rolling along a row exchanges top and right. At the start all cubes have colour 1 on top, 2
+// in front and 3 on the right.
+//
+// A *visible state* is the blank's cell and the tops. Its index is (cell of the blank) × 3^cubes +
+// (the tops as digits to the base 3).
+//
+// A *full state* also tells every cube's orientation. One more bit for each cube is enough:
+//   - Every roll exchanges two colours of the cube, so its top and the parity of its rolls tell the
+//     other two colours.
+//   - Every roll takes the cube to a cell of the other colour of a checkerboard, so the parity
+//     follows from the colour of the cell where the cube started.
+// So the hidden part is a mask: which of the cubes, in reading order, started on a cell of colour
+// 1. On a 3×3 board it is one of C(8,4) = 70 masks or, if the blank started on an edge, C(8,3) =
+// 56. The masks are numbered from 0, the start's own first. The index of a full state is (number of
+// the mask) × (number of visible states) + (index of the visible state).
+//
+// One of the board's symmetries takes the blank of a start to a root (board.h). A symmetry that
+// exchanges rows and columns exchanges front and right, and so colours 2 and 3.
+#include "rolling.h"
+
+#include "board.h"
+#include "tables/algebra/rank.h"
+#include "tables/base/parallel.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CELLS = 10, // 24,800,580 full states
+    MASKS = 126,
+    BLANK = 0,
+    COLOURS = 3, // of a cube
+};
+
+// The masks that the cubes can have: every mask with as many bits as the one at the start.
+struct masks {
+    unsigned count;
+    uint16_t mask[MASKS];
+    uint8_t number_of[1 << (CELLS - 1)];
+};
+
+struct rolling {
+    struct masks masks[ROOTS_MOST];   // by root
+    bool along_row[BOARD_MOVES_MOST]; // by move
+    uint32_t power[CELLS];            // of the number of colours: 1, 3, 9, ...
+    // By cell of the blank: does its symmetry to the root exchange rows and columns?
+    bool transposed[CELLS];
+};
+
+static const struct rolling *rolling_of(const struct puzzle *puzzle)
+{
+    return (const struct rolling *)puzzle->own;
+}
+
+// The bit of a cube's cell in a mask, which has no bit for the blank.
+static unsigned bit_of(unsigned cell, unsigned blank)
+{
+    return cell - (cell > blank);
+}
+
+static unsigned take_bit(unsigned mask, unsigned bit)
+{
+    unsigned below = (1u << bit) - 1;
+    return (mask & below) | (mask >> 1 & ~below);
+}
+
+static unsigned put_bit(unsigned mask, unsigned bit, unsigned value)
+{
+    unsigned below = (1u << bit) - 1;
+    return (mask & below) | value << bit | (mask & ~below) << 1;
+}
+
+// The top after a roll. The colours form a cycle, 1 2 3 1. The colour that follows the top is in
+// front after an even number of rolls, and on the right after an odd number.
+static uint8_t roll_top(unsigned top, bool odd, bool along_row)
+{
+    unsigned turns = odd != along_row ? 2 : 1;
+    return (uint8_t)((top - 1 + turns) % COLOURS + 1);
+}
+
+// The tops of a visible state as a number to the base 3, without the blank's cell. A roll takes the
+// digit of a cube from place p to place q, places from the left. The digits between p and q make
+// room. `top` is the cube's new top.
+static uint32_t move_digit(const struct rolling *rolling, unsigned digits, uint32_t number,
+                           unsigned p, unsigned q, unsigned top)
+{
+    unsigned left = p < q ? p : q;
+    unsigned right = p < q ? q : p;
+    uint32_t place = rolling->power[digits - 1 - right]; // of the rightmost digit that changes
+    uint32_t highest = rolling->power[right - left];     // of the leftmost, within these digits
+    uint32_t old = number / place % (COLOURS * highest);
+    uint32_t rest = p < q ? old % highest : old / COLOURS; // without the cube's digit
+    uint32_t new = p < q ? rest *COLOURS + top - 1 : (top - 1) * highest + rest;
+    return number + place * new - place *old;
+}
+
+static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
+{
+    const struct board *board = puzzle->board;
+    const struct rolling *rolling = rolling_of(puzzle);
+    const struct masks *masks = &rolling->masks[root];
+    uint64_t visible_count = puzzle->numbering.state_count;
+    unsigned cubes = puzzle->cell_count - 1;
+    unsigned mask = masks->mask[index / visible_count];
+    uint32_t visible = (uint32_t)(index % visible_count);
+    unsigned blank = visible / rolling->power[cubes];
+    uint32_t tops = visible % rolling->power[cubes];
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        unsigned cell = board->to[m][blank]; // of the cube that rolls
+        found[m] = INDEX_NONE;
+        if (cell == NOWHERE) {
+            continue;
+        }
+        unsigned p = bit_of(cell, blank);
+        unsigned q = bit_of(blank, cell);
+        unsigned home = mask >> p & 1; // the colour of the cell where the cube started
+        unsigned number = masks->number_of[put_bit(take_bit(mask, p), q, home)];
+        unsigned top = 1 + tops / rolling->power[cubes - 1 - p] % COLOURS;
+        unsigned rolled = roll_top(top, home != board->colour[cell], rolling->along_row[m]);
+        found[m] = number * visible_count + (uint64_t)cell * rolling->power[cubes] +
+                   move_digit(rolling, cubes, tops, p, q, rolled);
+    }
+}
+
+// The index of a visible state is the dense index, whatever the root.
+static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+{
+    (void)root;
+    return puzzle_rank_state(puzzle, relative);
+}
+
+static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
+{
+    (void)root;
+    puzzle_unrank_state(puzzle, index, relative);
+}
+
+// ---- The search ---------------------------------------------------------------------------------
+
+enum { UNREACHED = UINT8_MAX };
+
+struct layer {
+    const struct puzzle *puzzle;
+    unsigned root;
+    unsigned distance;
+    _Atomic uint8_t *full; // the distance of each full state
+    _Atomic uint64_t count;
+};
+
+// Gives the neighbours of the layer's states their distance. Two threads that reach a state write
+// the same number.
+static void roll_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct layer *layer = context;
+    _Atomic uint8_t *full = layer->full;
+    uint64_t found[BOARD_MOVES_MOST];
+    uint64_t count = 0;
+    for (uint64_t f = begin; f < end; f++) {
+        if (atomic_load_explicit(&full[f], memory_order_relaxed) != layer->distance) {
+            continue;
+        }
+        count++;
+        neighbours(layer->puzzle, layer->root, f, found);
+        for (unsigned m = 0; m < layer->puzzle->move_count; m++) {
+            if (found[m] != INDEX_NONE &&
+                atomic_load_explicit(&full[found[m]], memory_order_relaxed) == UNREACHED) {
+                atomic_store_explicit(&full[found[m]], (uint8_t)(layer->distance + 1),
+                                      memory_order_relaxed);
+            }
+        }
+    }
+    layer->count += count;
+}
+
+// A move changes the distance by one. Its lowest bit follows from the blank's cell, and with the
+// second lowest, the distance mod 4 tells whether up or down.
+static void fold(const struct puzzle *puzzle, uint64_t count, uint8_t *states, uint8_t *full)
+{
+    uint64_t visible_count = puzzle->numbering.state_count;
+    memset(states, UNREACHED, visible_count);
+    for (uint64_t first = 0; first < count; first += visible_count) {
+        for (uint64_t visible = 0; visible < visible_count; visible++) {
+            uint8_t distance = full[first + visible];
+            states[visible] = distance < states[visible] ? distance : states[visible];
+            full[first + visible] = distance & 2 ? UNREACHED : 0;
+        }
+    }
+}
+
+static bool search(const struct puzzle *puzzle, unsigned root, unsigned threads, uint8_t *states,
+                   uint8_t *full, layer_visitor *visit, void *context)
+{
+    enum { GRAIN = 1 << 16 };
+    uint64_t all = puzzle_full_count(puzzle, root);
+    struct layer layer = {.puzzle = puzzle, .root = root, .full = (_Atomic uint8_t *)full};
+    memset(full, UNREACHED, all);
+    full[puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target)] = 0;
+    for (;; layer.distance++) {
+        layer.count = 0;
+        parallel_for(threads, all, GRAIN, roll_part, &layer);
+        if (layer.count == 0) {
+            fold(puzzle, all, states, full);
+            return true;
+        }
+        if (!visit(context, layer.distance, layer.count)) {
+            return false;
+        }
+    }
+}
+
+// The tops alone do not determine the top after a roll.
+static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    (void)puzzle;
+    (void)move;
+    (void)from;
+    (void)to;
+    return false;
+}
+
+// A cube has any top in any state, except on two kinds of boards. On a line, only the cell of the
+// blank changes. On a square of four cells, the cubes keep their order, and a search finds these
+// states.
+static uint64_t count_reachable(const struct board *board, unsigned cubes)
+{
+    enum { SQUARE = 28 };
+    if (grid_is_line(&board->grid)) {
+        return cubes + 1;
+    }
+    uint64_t count = cubes + 1;
+    for (unsigned i = 0; i < cubes; i++) {
+        count *= COLOURS;
+    }
+    return cubes + 1 == 4 ? SQUARE : count;
+}
+
+static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
+{
+    unsigned cells = puzzle->cell_count;
+    uint64_t count = count_reachable(puzzle->board, cells - 1);
+    char text[32];
+    large_multiply(&counter->number, (uint32_t)count);
+    if (count == puzzle->arrangement_count) {
+        snprintf(text, sizeof text, "%u·%d^%u", cells, COLOURS, cells - 1);
+    } else {
+        snprintf(text, sizeof text, "%u", (unsigned)count);
+    }
+    state_counter_name(counter, text);
+}
+
+// If `transposed`, turns 2 into 3 and 3 into 2.
+static uint8_t transpose(uint8_t top, bool transposed)
+{
+    return top ^ (transposed & (top / 2 == 1));
+}
+
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                   unsigned *root, uint8_t *relative, struct fewest_error *error)
+{
+    unsigned cells = puzzle->cell_count; // a copy, which the writes below can't change
+    unsigned blank = 0;
+    unsigned others = 0; // cells whose top is not 1; it must be the blank alone
+    for (unsigned i = 0; i < cells; i++) {
+        others += start[i] != 1;
+        blank = start[i] == BLANK ? i : blank;
+    }
+    if (others > 1) {
+        const char *letters = puzzle->segments[0].letters;
+        return error_set(error, FEWEST_BEYOND,
+                         "%s answers only from a START where every cube has %c on top",
+                         puzzle->name, letters[0] ? letters[1] : '1');
+    }
+    const uint8_t *to = puzzle->board->to_root[blank].to;
+    bool transposed = rolling_of(puzzle)->transposed[blank];
+    for (unsigned i = 0; i < cells; i++) {
+        relative[to[i]] = transpose(target[i], transposed);
+    }
+    *root = puzzle->board->root_of[blank];
+    return true;
+}
+
+static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
+                     uint8_t *target)
+{
+    unsigned blank = board_find(start, BLANK);
+    const uint8_t *to = puzzle->board->to_root[blank].to;
+    bool transposed = rolling_of(puzzle)->transposed[blank];
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        target[i] = transpose(relative[to[i]], transposed);
+    }
+}
+
+// ---- Paths --------------------------------------------------------------------------------------
+
+// The move of the root's board that is conjugate to a move of the start's board.
+static unsigned conjugate_move(const struct puzzle *puzzle, const uint8_t *start, unsigned move)
+{
+    const struct board *board = puzzle->board;
+    return board_conjugate_move(board, &board->to_root[board_find(start, BLANK)], move);
+}
+
+// The move of the start's board that leads from a full state to its neighbour.
+static unsigned find_move(const struct puzzle *puzzle, const uint8_t *start, unsigned root,
+                          uint64_t from, uint64_t to)
+{
+    uint64_t found[BOARD_MOVES_MOST];
+    unsigned m = 0;
+    neighbours(puzzle, root, from, found);
+    while (m + 1 < puzzle->move_count && found[conjugate_move(puzzle, start, m)] != to) {
+        m++;
+    }
+    return m;
+}
+
+// A walk from a full state down to the root. The moves lead back up.
+struct descent {
+    const struct puzzle *puzzle;
+    const uint8_t *start;
+    unsigned root;
+    unsigned distance;
+    mod4_reader *read;
+    void *context;
+    unsigned *moves;
+};
+
+// Goes to a neighbour, each time, that is nearer mod 4. Does this lead to the root?
+static bool descend(const struct descent *descent, uint64_t full, bool *arrives)
+{
+    const struct puzzle *puzzle = descent->puzzle;
+    uint64_t found[BOARD_MOVES_MOST];
+    bool high;
+    *arrives = false;
+    if (!descent->read(descent->context, descent->root, full, &high)) {
+        return false;
+    }
+    bool nearer = high == (descent->distance >> 1 & 1);
+    for (unsigned d = descent->distance; d > 0 && nearer; d--) {
+        uint64_t from = full;
+        nearer = false;
+        neighbours(puzzle, descent->root, from, found);
+        for (unsigned m = 0; m < puzzle->move_count && !nearer; m++) {
+            if (found[m] == INDEX_NONE) {
+                continue;
+            }
+            if (!descent->read(descent->context, descent->root, found[m], &high)) {
+                return false;
+            }
+            nearer = high == ((d - 1) >> 1 & 1);
+            full = found[m];
+        }
+        descent->moves[d - 1] = find_move(puzzle, descent->start, descent->root, full, from);
+    }
+    const uint8_t *target = puzzle->numbering.roots[descent->root].target;
+    *arrives = nearer && full == puzzle_rank(puzzle, descent->root, target);
+    return true;
+}
+
+static bool find_path(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                      unsigned distance, mod4_reader *read, void *context, unsigned *moves,
+                      bool *found)
+{
+    struct descent descent = {.puzzle = puzzle,
+                              .start = start,
+                              .distance = distance,
+                              .read = read,
+                              .context = context,
+                              .moves = moves};
+    uint8_t relative[CELLS_MOST];
+    struct fewest_error ignored; // a query can have this start
+    *found = false;
+    relate(puzzle, start, target, &descent.root, relative, &ignored);
+    uint64_t visible = puzzle_rank(puzzle, descent.root, relative);
+    for (unsigned h = 0; h < puzzle->numbering.roots[descent.root].hidden && !*found; h++) {
+        if (!descend(&descent, visible + h * puzzle->numbering.state_count, found)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool follow(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
+                   unsigned count, uint8_t *state, struct fewest_error *error)
+{
+    uint64_t after[BOARD_MOVES_MOST];
+    uint8_t relative[CELLS_MOST];
+    unsigned root;
+    if (!relate(puzzle, start, start, &root, relative, error)) {
+        return false;
+    }
+    uint64_t full = puzzle_rank(puzzle, root, relative);
+    for (unsigned i = 0; i < count; i++) {
+        neighbours(puzzle, root, full, after);
+        full = after[conjugate_move(puzzle, start, moves[i])];
+        if (full == INDEX_NONE) {
+            return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible", i + 1,
+                             puzzle->moves[moves[i]].name);
+        }
+    }
+    puzzle_unrank(puzzle, root, full % puzzle->numbering.state_count, relative);
+    unrelate(puzzle, start, relative, state);
+    return true;
+}
+
+// Every roll is undone by another, so the predecessors of a state are its neighbours.
+static const struct numbering_functions NUMBERING = {
+    .rank = rank,
+    .unrank = unrank,
+    .neighbours = neighbours,
+    .predecessors = neighbours,
+    .relate = relate,
+    .unrelate = unrelate,
+    .search = search,
+    .find_path = find_path,
+    .follow = follow,
+};
+
+// ---- Compiling ----------------------------------------------------------------------------------
+
+static void add_masks(const struct puzzle *puzzle, const struct root *root, struct masks *masks)
+{
+    unsigned start = 0;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        if (cell != root->cell) {
+            start |= (unsigned)puzzle->board->colour[cell] << bit_of(cell, root->cell);
+        }
+    }
+    masks->mask[masks->count++] = (uint16_t)start;
+    for (unsigned mask = 0; mask < 1u << (puzzle->cell_count - 1); mask++) {
+        if (mask != start && count_bits(mask) == count_bits(start)) {
+            masks->number_of[mask] = (uint8_t)masks->count;
+            masks->mask[masks->count++] = (uint16_t)mask;
+        }
+    }
+}
+
+static void number_states(struct puzzle *puzzle)
+{
+    struct rolling *rolling = (struct rolling *)puzzle->own;
+    puzzle->numbering.functions = &NUMBERING;
+    puzzle->numbering.answers = ANSWERS_STARTS;
+    puzzle->numbering.dense = true;
+    puzzle->numbering.state_count = puzzle->arrangement_count;
+    board_find_roots(puzzle);
+    for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
+        struct root *root = &puzzle->numbering.roots[r];
+        memset(root->target, 1, puzzle->cell_count);
+        root->target[root->cell] = BLANK;
+        add_masks(puzzle, root, &rolling->masks[r]);
+        root->hidden = rolling->masks[r].count;
+    }
+    rolling->power[0] = 1;
+    for (unsigned i = 1; i < CELLS; i++) {
+        rolling->power[i] = COLOURS * rolling->power[i - 1];
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        rolling->along_row[m] = puzzle->moves[m].name[0] == 'l' || puzzle->moves[m].name[0] == 'r';
+    }
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        unsigned conjugate = board_conjugate_move(puzzle->board, &puzzle->board->to_root[cell], 0);
+        rolling->transposed[cell] = rolling->along_row[conjugate] != rolling->along_row[0];
+    }
+}
+
+static bool add_segment(struct puzzle *puzzle, const struct piece_set *set,
+                        struct fewest_error *error)
+{
+    puzzle->segments = malloc(sizeof *puzzle->segments);
+    puzzle->own = calloc(1, sizeof(struct rolling));
+    if (!puzzle->segments || !puzzle->own) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    struct segment *segment = puzzle->segments;
+    *segment = (struct segment){.kind = SEGMENT_TOPS,
+                                .length = puzzle->cell_count,
+                                .symbols = 1 + COLOURS,
+                                .blank = true,
+                                .pieces = -1,
+                                .count = puzzle->cell_count};
+    segment->amount[BLANK] = 1;
+    for (unsigned i = 1; i < puzzle->cell_count; i++) {
+        segment->amount[1] = segment->amount[2] = segment->amount[3] = (uint8_t)i;
+        segment->count *= COLOURS;
+    }
+    puzzle->segment_count = 1;
+    puzzle->typed_by_character = true;
+    puzzle->arrangement_count = segment->count;
+    puzzle->reachable_count = count_reachable(puzzle->board, puzzle->cell_count - 1);
+    return !set->letters_line || segment_set_letters(segment, set, error);
+}
+
+static bool compile(struct puzzle *puzzle, struct fewest_error *error)
+{
+    if (!board_build(puzzle, CELLS, error) ||
+        !add_segment(puzzle, &puzzle->definition->sets[0], error)) {
+        return false;
+    }
+    number_states(puzzle);
+    return true;
+}
+
+static void fill_solved(struct definition *definition)
+{
+    memset(definition->solved.piece, 1, definition->piece_count);
+    definition->solved.piece[definition->piece_count - 1] = BLANK;
+}
+
+static bool check_cells(const uint8_t *cells, unsigned count, char fault[CELLS_FAULT])
+{
+    unsigned blanks = 0;
+    for (unsigned i = 0; i < count; i++) {
+        blanks += cells[i] == BLANK;
+    }
+    snprintf(fault, CELLS_FAULT, "expected one blank (0), got %u", blanks);
+    return blanks == 1;
+}
+
+static const struct board_keyword ROLL = {.word = "Roll",
+                                          .form = "Roll ROWS COLUMNS",
+                                          .set_name = "CUBES",
+                                          .sizes = 2,
+                                          .colours = COLOURS,
+                                          .fill_solved = fill_solved,
+                                          .check_cells = check_cells};
+
+const struct rules ROLLING_RULES = {
+    .board = &ROLL,
+    .compile = compile,
+    .free_own = free,
+    .count_states = count_states,
+    .apply = apply,
+    .never_applies = "moves can't be applied to rolling cubes: the tops alone do not determine the "
+                     "result",
+};

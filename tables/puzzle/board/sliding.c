@@ -1,0 +1,157 @@
+// The rules of sliding boards, and how their definitions are compiled.
+#include "sliding.h"
+
+#include "board.h"
+#include "tables/algebra/rank.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Most cells of a board whose table has all roots. A larger board has only the goal's root, because
+// each root needs an entry for every state.
+enum { ALL_ROOTS_MOST = 10 };
+
+// ---- Rules --------------------------------------------------------------------------------------
+
+static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    unsigned blank = board_find(from, 0);
+    unsigned goes = puzzle->board->to[move][blank];
+    if (goes == NOWHERE) {
+        return false;
+    }
+    memcpy(to, from, puzzle->cell_count);
+    to[blank] = from[goes];
+    to[goes] = 0;
+    return true;
+}
+
+// Uses the parity test for boards of any size (grid.h).
+static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          bool *reachable, char reason[GRID_REASON], struct fewest_error *error)
+{
+    uint32_t wide_start[BOARD_CELLS_MOST];
+    uint32_t wide_target[BOARD_CELLS_MOST];
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        wide_start[i] = start[i];
+        wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
+    }
+    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
+}
+
+// Half of all arrangements. On a line, only the cell of the blank changes.
+static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
+{
+    char text[16];
+    if (grid_is_line(&puzzle->board->grid)) {
+        snprintf(text, sizeof text, "%u", puzzle->cell_count);
+        large_multiply(&counter->number, puzzle->cell_count);
+    } else {
+        snprintf(text, sizeof text, "%u!/2", puzzle->cell_count);
+        for (unsigned i = 3; i <= puzzle->cell_count; i++) {
+            large_multiply(&counter->number, i);
+        }
+    }
+    state_counter_name(counter, text);
+}
+
+// ---- Compiling ----------------------------------------------------------------------------------
+
+static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
+{
+    unsigned cells = puzzle->cell_count;
+    puzzle->segments = malloc(sizeof *puzzle->segments);
+    if (!puzzle->segments) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    puzzle->segments[0] = (struct segment){.kind = SEGMENT_ARRANGEMENT,
+                                           .length = cells,
+                                           .symbols = cells,
+                                           .blank = true,
+                                           .pieces = -1,
+                                           .count = arrangement_count(cells, cells)};
+    memset(puzzle->segments[0].amount, 1, cells);
+    puzzle->segment_count = 1;
+    puzzle->typed_by_character = cells <= 10;
+    puzzle->arrangement_count = puzzle->segments[0].count;
+    puzzle->reachable_count =
+        grid_is_line(&puzzle->board->grid) ? cells : puzzle->arrangement_count / 2;
+    return true;
+}
+
+static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
+{
+    enum { LEAST_OPEN = 7 }; // up to 720 states match a target with six wildcards: few to look at
+    struct numbering *numbering = &puzzle->numbering;
+    unsigned cells = puzzle->cell_count;
+    numbering->functions = &SLIDING_NUMBERING;
+    numbering->answers = ANSWERS_ALL;
+    numbering->least_open = LEAST_OPEN;
+    numbering->state_count = puzzle->reachable_count;
+    if (puzzle_is_too_large(puzzle)) {
+        return true;
+    }
+    board_find_roots(puzzle);
+    if (cells > ALL_ROOTS_MOST) {
+        board_keep_goal_root(puzzle);
+        numbering->answers = ANSWERS_TARGETS;
+    }
+    for (unsigned r = 0; r < numbering->root_count; r++) {
+        struct root *root = &numbering->roots[r];
+        root->hidden = 1;
+        for (unsigned i = 0; i < cells; i++) {
+            root->target[i] = (uint8_t)i;
+        }
+    }
+    return sliding_make_chains(puzzle, error);
+}
+
+// Compiles a board that a search answers: it has pattern databases instead of a numbering.
+static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
+{
+    struct partition *partition = &puzzle->partition;
+    if (!board_build(puzzle, DATABASE_CELLS_MOST, error) || !add_segment(puzzle, error) ||
+        !partition_make(partition, puzzle->definition, puzzle->cell_count, puzzle->goals[0],
+                        puzzle->board->symmetries, puzzle->board->symmetry_count, error)) {
+        return false;
+    }
+    for (unsigned l = 0; l < partition->line_count; l++) {
+        const struct partition_line *line = &partition->lines[l];
+        puzzle->lines[puzzle->line_count++] =
+            (struct database_line){.projection = line->database, .shares = line->symmetry != 0};
+    }
+    return true;
+}
+
+static bool compile(struct puzzle *puzzle, struct fewest_error *error)
+{
+    const struct piece_set *tiles = &puzzle->definition->sets[0];
+    if (tiles->letters_line) {
+        return error_set_line(error, FEWEST_BAD_INPUT, tiles->letters_line,
+                              "`Letters` can't be used with `Slide`, whose tiles are numbers");
+    }
+    if (puzzle->definition->database_count > 0) {
+        return compile_searched(puzzle, error);
+    }
+    if (!board_build(puzzle, BOARD_CELLS_MOST, error) || !add_segment(puzzle, error)) {
+        return false;
+    }
+    return number_states(puzzle, error);
+}
+
+_Static_assert((int)BOARD_CELLS_MOST <= (int)RANK_LONGEST, "the tiles have a rank");
+
+static const struct board_keyword SLIDE = {.word = "Slide",
+                                           .form = "Slide ROWS COLUMNS [LAYERS]",
+                                           .set_name = "TILES",
+                                           .sizes = 3,
+                                           .has_databases = true};
+
+const struct rules SLIDING_RULES = {.board = &SLIDE,
+                                    .compile = compile,
+                                    .free_own = sliding_free,
+                                    .count_states = count_states,
+                                    .apply = apply,
+                                    .cannot_be_made = "the blank is at the edge",
+                                    .decide_parity = decide_parity};

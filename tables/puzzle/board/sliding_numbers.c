@@ -1,0 +1,332 @@
+// Numbers the states of a sliding board: relative targets, and the neighbours of an index.
+//
+// A symmetry takes the blank of the start to one of the board's roots (board.h). Every tile is
+// renamed after the cell where the start then has it. The same symmetry and the same names turn the
+// target into the relative target: symbol v in cell i says that the tile that starts in cell v must
+// go to cell i. The blank's symbol is the root's cell.
+//
+// The index is the number of the relative target in the board's chain (board_chain.h). On a line it
+// is the point of the blank. On any other board it is half the rank of the row of points where the
+// things are, the blank first: a move exchanges two of them, so the cell of the blank tells whether
+// the row is even.
+#include "sliding.h"
+
+#include "board_chain.h"
+#include "tables/algebra/rank.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The board and the chain of each root.
+struct sliding {
+    struct board_chain boards[ROOTS_MOST];
+    struct chain chains[ROOTS_MOST];
+};
+
+static const struct board_chain *board_of(const struct puzzle *puzzle, unsigned root)
+{
+    return &((const struct sliding *)puzzle->own)->boards[root];
+}
+
+// ---- Relative targets ---------------------------------------------------------------------------
+
+// Is the row of places odd if the blank is at this point?
+static bool is_odd_with(const struct puzzle *puzzle, const struct board_chain *board,
+                        unsigned blank)
+{
+    const uint8_t *colour = puzzle->board->colour;
+    return colour[board->cell_of[0]] != colour[board->cell_of[blank]];
+}
+
+// Do these places, WILD for a wildcard, fit the one state of a line with the blank at this point?
+static bool fits_line(const struct board_chain *board, unsigned blank, const uint8_t *place)
+{
+    for (unsigned thing = 0; thing < board->cells; thing++) {
+        if (place[thing] != WILD && place[thing] != board->elements[blank][thing]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t rank_places(const struct puzzle *puzzle, const struct board_chain *board,
+                            const uint8_t *place)
+{
+    bool odd = false;
+    if (board->is_line) {
+        return fits_line(board, place[0], place) ? place[0] : INDEX_NONE;
+    }
+    uint64_t rank = arrangement_rank_odd(board->cells, place, &odd);
+    return odd == is_odd_with(puzzle, board, place[0]) ? rank / 2 : INDEX_NONE;
+}
+
+static void unrank_places(const struct puzzle *puzzle, const struct board_chain *board,
+                          uint64_t index, uint8_t *place)
+{
+    if (board->is_line) {
+        for (unsigned thing = 0; thing < board->cells; thing++) {
+            place[thing] = (uint8_t)board->elements[index][thing];
+        }
+        return;
+    }
+    unsigned blank = (unsigned)(index / (puzzle->numbering.state_count / board->cells));
+    arrangement_unrank_half(board->cells, index, is_odd_with(puzzle, board, blank), place);
+}
+
+static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+{
+    const struct board_chain *board = board_of(puzzle, root);
+    uint8_t place[BOARD_CELLS_MOST] = {0}; // by thing
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        place[board->point_of[relative[cell]]] = (uint8_t)board->point_of[cell];
+    }
+    return rank_places(puzzle, board, place);
+}
+
+static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
+{
+    const struct board_chain *board = board_of(puzzle, root);
+    uint8_t place[BOARD_CELLS_MOST] = {0};
+    unrank_places(puzzle, board, index, place);
+    for (unsigned thing = 0; thing < puzzle->cell_count; thing++) {
+        relative[board->cell_of[place[thing]]] = board->cell_of[thing];
+    }
+}
+
+static void write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
+                         uint8_t *relative)
+{
+    const struct board_chain *board = board_of(puzzle, root);
+    for (unsigned thing = 0; thing < puzzle->cell_count; thing++) {
+        relative[board->cell_of[images[thing]]] = board->cell_of[thing];
+    }
+}
+
+// Half the rank of the places after the blank is exchanged with the tile at point `to`. The two
+// last digits would only tell the parity.
+static uint64_t rank_moved(const struct board_chain *board, const uint8_t *place, unsigned to)
+{
+    struct lehmer code = lehmer_start();
+    uint64_t rank = lehmer_digit(&code, to);
+    for (unsigned thing = 1; thing + 2 < board->cells; thing++) {
+        unsigned at = place[thing] == to ? place[0] : place[thing];
+        rank = rank * (board->cells - thing) + lehmer_digit(&code, at);
+    }
+    return rank;
+}
+
+static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
+{
+    const struct board_chain *board = board_of(puzzle, root);
+    uint8_t place[BOARD_CELLS_MOST] = {0};
+    unrank_places(puzzle, board, index, place);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        unsigned to = puzzle->board->to[m][board->cell_of[place[0]]];
+        found[m] = to == NOWHERE    ? INDEX_NONE
+                   : board->is_line ? board->point_of[to]
+                                    : rank_moved(board, place, board->point_of[to]);
+    }
+}
+
+// ---- Matching indices ---------------------------------------------------------------------------
+
+// A pass through the states that match a target, thing by thing.
+struct filling {
+    const struct puzzle *puzzle;
+    const struct board_chain *board;
+    uint8_t place[BOARD_CELLS_MOST]; // by thing; or WILD
+    index_visitor *visit;
+    void *context;
+};
+
+// Places the things from this one on. `open` has a bit for each point that is left for a wildcard,
+// and `sum` tells in its last bit whether the number of inversions is wrong so far. False if the
+// visitor ends the pass.
+static bool fill_things(const struct filling *filling, unsigned thing, unsigned open,
+                        struct lehmer code, uint64_t rank, unsigned sum)
+{
+    unsigned cells = filling->board->cells;
+    for (; thing < cells && filling->place[thing] != WILD; thing++) {
+        unsigned digit = lehmer_digit(&code, filling->place[thing]);
+        rank = rank * (cells - thing) + digit;
+        sum += digit;
+    }
+    if (thing == cells) {
+        return sum % 2 == 1 || filling->visit(filling->context, rank / 2, 0, 1);
+    }
+    for (unsigned rest = open; rest != 0; rest &= rest - 1) {
+        struct lehmer next = code;
+        unsigned digit = lehmer_digit(&next, (unsigned)__builtin_ctz(rest));
+        if (!fill_things(filling, thing + 1, open & ~(rest & -rest), next,
+                         rank * (cells - thing) + digit, sum + digit)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Tries each point for the blank.
+static void visit_rows(struct filling *filling, unsigned open)
+{
+    unsigned given = filling->place[0];
+    for (unsigned rest = given == WILD ? open : 1u << given; rest != 0; rest &= rest - 1) {
+        unsigned blank = (unsigned)__builtin_ctz(rest);
+        filling->place[0] = (uint8_t)blank;
+        if (!fill_things(filling, 0, open & ~(1u << blank), lehmer_start(), 0,
+                         is_odd_with(filling->puzzle, filling->board, blank))) {
+            return;
+        }
+    }
+}
+
+// A line has a state for each cell of the blank.
+static void visit_line(const struct filling *filling)
+{
+    const struct board_chain *board = filling->board;
+    for (unsigned blank = 0; blank < board->cells; blank++) {
+        if (fits_line(board, blank, filling->place) &&
+            !filling->visit(filling->context, blank, 0, 1)) {
+            return;
+        }
+    }
+}
+
+static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                          index_visitor *visit, void *context)
+{
+    const struct board_chain *board = board_of(puzzle, root);
+    struct filling filling = {.puzzle = puzzle, .board = board, .visit = visit, .context = context};
+    unsigned open = 0;
+    memset(filling.place, WILD, sizeof filling.place);
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        if (relative[cell] == WILD) {
+            open |= 1u << board->point_of[cell];
+        } else {
+            filling.place[board->point_of[relative[cell]]] = (uint8_t)board->point_of[cell];
+        }
+    }
+    if (board->is_line) {
+        visit_line(&filling);
+    } else {
+        visit_rows(&filling, open);
+    }
+}
+
+// ---- Start and target ---------------------------------------------------------------------------
+
+static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
+{
+    return !puzzle_has_wildcard(puzzle, target) &&
+           puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
+}
+
+// Fills in the relative target of a start and a target. Returns the number of its root.
+static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                        uint8_t *relative)
+{
+    unsigned blank = board_find(start, 0);
+    const uint8_t *to = puzzle->board->to_root[blank].to;
+    uint8_t cell_of[BOARD_CELLS_MOST]; // by tile: its cell in the start, after the symmetry
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        cell_of[start[i]] = to[i];
+    }
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        relative[to[i]] = target[i] == WILD ? WILD : cell_of[target[i]];
+    }
+    return puzzle->board->root_of[blank];
+}
+
+// Reports the cells where the table of a large board needs a blank.
+static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    char cells[4 * BOARD_CELLS_MOST] = "";
+    size_t used = 0;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        if (puzzle->board->root_of[cell] != NOWHERE) {
+            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u",
+                                     used > 0 ? ", " : "", cell + 1);
+        }
+    }
+    return error_set(error, FEWEST_BEYOND,
+                     "the table of %s needs the blank of START, or of a TARGET without wildcards, "
+                     "in one of these "
+                     "cells: %s",
+                     puzzle->name, cells);
+}
+
+// The distance from target to start is the distance from start to target. So it is enough if one of
+// them has its blank in a cell whose root the table has. A large board's table has only the goal's.
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                   unsigned *root, uint8_t *relative, struct fewest_error *error)
+{
+    if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
+        *root = relabel(puzzle, start, target, relative);
+        return true;
+    }
+    if (answers_target(puzzle, target)) {
+        *root = relabel(puzzle, target, start, relative);
+        return true;
+    }
+    return reject_blanks(puzzle, error);
+}
+
+static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
+                     uint8_t *target)
+{
+    const uint8_t *to = puzzle->board->to_root[board_find(start, 0)].to;
+    uint8_t tile_of[BOARD_CELLS_MOST]; // by symbol: the tile that it stands for
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        tile_of[to[i]] = start[i];
+    }
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        target[i] = tile_of[relative[to[i]]];
+    }
+}
+
+// ---- The chains ---------------------------------------------------------------------------------
+
+bool sliding_make_chains(struct puzzle *puzzle, struct fewest_error *error)
+{
+    struct numbering *numbering = &puzzle->numbering;
+    struct sliding *sliding = calloc(1, sizeof *sliding);
+    puzzle->own = sliding;
+    if (!sliding) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    for (unsigned r = 0; r < numbering->root_count; r++) {
+        struct board_chain *board = &sliding->boards[r];
+        board_chain_make(board, puzzle->board, puzzle->cell_count, puzzle->move_count,
+                         numbering->roots[r].cell);
+        if (!chain_make(&sliding->chains[r], &board->plan, error) ||
+            !chain_finish(&sliding->chains[r], error)) {
+            return false;
+        }
+        assert(sliding->chains[r].count == numbering->state_count);
+        numbering->roots[r].chain = &sliding->chains[r];
+    }
+    return true;
+}
+
+void sliding_free(void *own)
+{
+    struct sliding *sliding = own;
+    for (unsigned r = 0; r < ROOTS_MOST; r++) {
+        chain_free(&sliding->chains[r]);
+    }
+    free(sliding);
+}
+
+// Every move is undone by another, so the predecessors of a state are its neighbours.
+const struct numbering_functions SLIDING_NUMBERING = {
+    .rank = rank,
+    .unrank = unrank,
+    .neighbours = neighbours,
+    .predecessors = neighbours,
+    .write_images = write_images,
+    .relate = relate,
+    .unrelate = unrelate,
+    .answers_target = answers_target,
+    .visit_indices = visit_indices,
+};

@@ -1,0 +1,33 @@
+// The blocks of a permutation puzzle that are giants (state_count.h explains them).
+#ifndef FEWEST_TABLES_PUZZLE_COUNT_GIANT_BLOCKS_H
+#define FEWEST_TABLES_PUZZLE_COUNT_GIANT_BLOCKS_H
+
+#include "tables/puzzle/permutation/point_view.h"
+
+struct state_block {
+    unsigned *slots; // of the view, rising
+    unsigned slot_count;
+    unsigned turns;    // orientations of each slot
+    unsigned counting; // slots whose orientation counts
+    bool is_giant;
+    bool all_differ; // so the sign of a giant matters
+    bool sum_counts; // of a giant: it has several orientations and all count
+    unsigned first;  // of a giant: its first point in the small group
+    uint64_t rows;   // 0 if they exceed 63 bits
+};
+
+// Finds out which blocks are giants. Fails with FEWEST_SYSTEM without memory, and with
+// FEWEST_BEYOND if that would take too long.
+bool giant_blocks_find(const struct point_view *view, struct state_block *blocks, unsigned count,
+                       struct fewest_error *error);
+
+// Sets the error of a puzzle whose states would take too long to count. Returns false.
+static inline bool giant_blocks_refuse(const struct point_view *view, struct fewest_error *error)
+{
+    return error_set(error, FEWEST_BEYOND,
+                     "the states of %s would take too long to count: too many of its sets or slots "
+                     "depend on each other",
+                     view->puzzle->name);
+}
+
+#endif

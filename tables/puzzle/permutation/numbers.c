@@ -1,0 +1,266 @@
+// Numbers the states of a permutation puzzle by its chain (algebra/chain.h).
+//
+// The chain needs no case for puzzles of any kind, but one kind is so common that it has a faster
+// way to the same number: all rows of at most RANK_LONGEST different pieces, or the even ones. Then
+// the digits are the Lehmer code of the places of the pieces. The two last places of an even row
+// follow from the others, so the chain leaves these pieces out, and may exchange them.
+#include "permutation.h"
+#include "tables/algebra/rank.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IMAGES_MOST = 2 * CELLS_MOST };
+
+// The number of a row of different pieces.
+static uint64_t rank_row(const struct permutation *permutation, const uint8_t *row)
+{
+    uint8_t place[RANK_LONGEST] = {0}; // by piece
+    bool odd = false;
+    for (unsigned i = 0; i < permutation->places; i++) {
+        place[row[i]] = (uint8_t)i;
+    }
+    uint64_t rank = arrangement_rank_odd(permutation->places, place, &odd);
+    return !permutation->only_even ? rank : odd ? INDEX_NONE : rank / 2;
+}
+
+uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+{
+    (void)root;
+    const struct permutation *permutation = permutation_of(puzzle);
+    chain_point images[IMAGES_MOST];
+    if (puzzle->numbering.dense) {
+        return puzzle_rank_state(puzzle, relative);
+    }
+    if (permutation->places > 0) {
+        return rank_row(permutation, relative);
+    }
+    const struct point_view *view = &permutation->view;
+    unsigned digits = permutation->rank_digits;
+    return point_view_read(view, relative, images)
+               ? chain_divide(&permutation->chain, 0, digits, images, view->image_of[digits])
+               : INDEX_NONE;
+}
+
+bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                             chain_point *images)
+{
+    (void)root;
+    return point_view_read(&permutation_of(puzzle)->view, relative, images);
+}
+
+void permutation_write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
+                              uint8_t *relative)
+{
+    (void)root;
+    const struct permutation *permutation = permutation_of(puzzle);
+    const struct point_view *view = &permutation->view;
+    chain_point firsts[CELLS_MOST]; // by home slot: where its first point is
+    for (unsigned piece = 0; piece < permutation->places; piece++) {
+        relative[images[piece]] = (uint8_t)piece;
+    }
+    if (permutation->places > 0) {
+        return;
+    }
+    for (unsigned t = 0; t < view->thing_count; t++) {
+        const struct view_thing *thing = &view->things[t];
+        for (unsigned j = 0; j < thing->size; j++) {
+            chain_point image = images[view->image_of[t] + j];
+            firsts[view->thing_slots[thing->first_slot + j]] =
+                thing->alone ? view->slots[view->slot_of[image]].first : image;
+        }
+    }
+    point_view_write(view, firsts, relative);
+}
+
+// Fills in where the pieces of a row are.
+static void unrank_places(const struct permutation *permutation, uint64_t index, uint8_t *place)
+{
+    unsigned places = permutation->places;
+    if (permutation->only_even) {
+        arrangement_unrank_half(places, index, false, place);
+    } else {
+        arrangement_unrank(places, places, index, place);
+    }
+}
+
+void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                        uint8_t *relative)
+{
+    (void)root;
+    const struct permutation *permutation = permutation_of(puzzle);
+    const struct point_view *view = &permutation->view;
+    chain_point images[CELLS_MOST];
+    uint8_t place[RANK_LONGEST];
+    if (puzzle->numbering.dense) {
+        puzzle_unrank_state(puzzle, index, relative);
+        return;
+    }
+    if (permutation->places > 0) {
+        unrank_places(permutation, index, place);
+        for (unsigned piece = 0; piece < permutation->places; piece++) {
+            relative[place[piece]] = (uint8_t)piece;
+        }
+        return;
+    }
+    memcpy(images, view->others, view->slot_count * sizeof *images);
+    chain_unrank_images(&permutation->chain, index, images, view->slot_count);
+    point_view_write(view, images, relative);
+}
+
+// Ranks each moved row without storing it.
+static void step_places(const struct permutation *permutation, uint64_t index, bool undone,
+                        uint64_t *found)
+{
+    const struct point_view *view = &permutation->view;
+    const chain_point *row = view->moves + (undone ? view->move_count * view->degree : 0);
+    unsigned count = view->plan.thing_count;
+    unsigned places = permutation->places;
+    unsigned moves = view->move_count;
+    unsigned degree = view->degree;
+    uint8_t place[RANK_LONGEST];
+    unrank_places(permutation, index, place);
+    for (unsigned m = 0; m < moves; m++, row += degree) {
+        struct lehmer code = lehmer_start();
+        uint64_t rank = 0;
+        for (unsigned i = 0; i < count; i++) {
+            rank = rank * (places - i) + lehmer_digit(&code, row[place[i]]);
+        }
+        found[m] = rank;
+    }
+}
+
+// Steps lead from states to states, so digits of one value tell nothing here.
+static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone, uint64_t *found)
+{
+    const struct permutation *permutation = permutation_of(puzzle);
+    const struct point_view *view = &permutation->view;
+    chain_point images[IMAGES_MOST];
+    chain_point moved[IMAGES_MOST];
+    if (permutation->places > 0) {
+        step_places(permutation, index, undone, found);
+        return;
+    }
+    unsigned count = view->image_of[permutation->step_digits];
+    memcpy(images, view->thing_points, count * sizeof *images);
+    chain_unrank_images(&permutation->chain, index, images, count);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        const chain_point *row =
+            view->moves + (m + (undone ? puzzle->move_count : 0)) * (size_t)view->degree;
+        for (unsigned i = 0; i < count; i++) {
+            moved[i] = row[images[i]];
+        }
+        found[m] = chain_divide(&permutation->chain, 0, permutation->step_digits, moved, count);
+    }
+}
+
+// If the states are a group, a step away from the root is a move. Otherwise distances are counted
+// to the goal, so the step undoes a move.
+void permutation_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                            uint64_t *found)
+{
+    (void)root;
+    take_steps(puzzle, index, !permutation_of(puzzle)->group, found);
+}
+
+void permutation_predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                              uint64_t *before)
+{
+    (void)root;
+    take_steps(puzzle, index, permutation_of(puzzle)->group, before);
+}
+
+// ---- Making the chain ---------------------------------------------------------------------------
+
+// Is the puzzle all rows of a few different pieces, or the even ones?
+static void find_places(const struct puzzle *puzzle, struct permutation *permutation)
+{
+    const struct segment *segment = &puzzle->segments[0];
+    uint64_t states = puzzle->numbering.state_count;
+    if (puzzle->segment_count == 1 && segment->kind == SEGMENT_ARRANGEMENT && permutation->group &&
+        segment->length <= RANK_LONGEST &&
+        (states == segment->count || (states == segment->count / 2 && segment->length > 2))) {
+        permutation->places = segment->length;
+        permutation->only_even = states < segment->count;
+    }
+}
+
+// Leaves the two last pieces out of the plan, and adds the exchange of these to the moves.
+static bool leave_out_last_two(struct permutation *permutation)
+{
+    struct point_view *view = &permutation->view;
+    struct chain_plan *plan = &view->plan;
+    unsigned degree = plan->degree;
+    chain_point *exchange = malloc(degree * sizeof *exchange);
+    const chain_point **rows = malloc((plan->move_count + 1u) * sizeof *rows);
+    permutation->exchange = exchange;
+    permutation->rows = rows;
+    if (!exchange || !rows) {
+        return false;
+    }
+    memcpy(rows, plan->moves, plan->move_count * sizeof *rows);
+    for (unsigned x = 0; x < degree; x++) {
+        exchange[x] = (chain_point)x;
+    }
+    exchange[degree - 2] = (chain_point)(degree - 1);
+    exchange[degree - 1] = (chain_point)(degree - 2);
+    rows[plan->move_count] = exchange;
+    plan->steps = plan->moves;
+    plan->step_count = plan->move_count;
+    plan->moves = rows;
+    plan->move_count++;
+    plan->thing_count -= 2;
+    plan->bound *= 2;
+    return true;
+}
+
+// Do the images of the things after the digits of several values follow from those before? They do
+// if each thing is all that the others leave of its block, in whatever orientations.
+static bool rest_follows(const struct permutation *permutation)
+{
+    const struct point_view *view = &permutation->view;
+    for (unsigned t = permutation->step_digits; t < view->thing_count; t++) {
+        bool is_last = view->things[t].alone;
+        for (unsigned u = permutation->step_digits; u < t; u++) {
+            is_last = is_last && view->things[u].block != view->things[t].block;
+        }
+        if (!is_last) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Dividing by a digit whose elements are not kept takes microseconds, so digits of one value are
+// left out where they tell nothing: 2.5 × for a search of Square-1, 2026-11.
+static void choose_digits(struct permutation *permutation)
+{
+    const struct chain *chain = &permutation->chain;
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        permutation->step_digits = chain->digits[d].length > 1 ? d + 1 : permutation->step_digits;
+    }
+    permutation->rank_digits =
+        rest_follows(permutation) ? permutation->step_digits : chain->digit_count;
+}
+
+bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
+{
+    struct permutation *permutation = permutation_of(puzzle);
+    find_places(puzzle, permutation);
+    if (puzzle_is_too_large(puzzle) || puzzle->definition->database_count > 0) {
+        return true;
+    }
+    if (permutation->only_even && !leave_out_last_two(permutation)) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
+    }
+    if (!chain_make(&permutation->chain, &permutation->view.plan, error) ||
+        !chain_finish(&permutation->chain, error)) {
+        return false;
+    }
+    assert(permutation->chain.count == puzzle->numbering.state_count);
+    choose_digits(permutation);
+    puzzle->numbering.roots[0].chain = &permutation->chain;
+    puzzle->numbering.by_chain = permutation->places == 0;
+    return true;
+}

@@ -1,0 +1,688 @@
+// Compiles a permutation puzzle: cells, moves and their powers, goals.
+#include "point_view.h"
+
+#include "permutation.h"
+#include "tables/definition/rows.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct compiler {
+    struct puzzle *puzzle;
+    const struct definition *definition;
+    struct permutation *permutation; // puzzle->own
+    struct set_cells *sets;          // permutation->set_cells
+    unsigned generator;              // the number of the one whose moves are made
+    uint8_t *scratch;                // room for SCRATCH_ROWS rows, while moves are made
+    struct fewest_error *error;
+};
+
+enum { SCRATCH_ROWS = 3 };
+
+// ---- Segments -----------------------------------------------------------------------------------
+
+// a × b, or 0 if that exceeds 64 bits or one of them does.
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return b > 0 && a <= UINT64_MAX / b ? a * b : 0;
+}
+
+static bool add_segment(struct compiler *compiler, const struct piece_set *set,
+                        struct segment segment)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    // The letters are for the set's pieces or, if these stay at home, for their orientations.
+    if (set->letters_line && segment.pieces < 0 &&
+        !segment_set_letters(&segment, set, compiler->error)) {
+        return false;
+    }
+    segment.set = (unsigned)(set - compiler->definition->sets);
+    segment.first = puzzle->cell_count;
+    puzzle->arrangement_count = times(puzzle->arrangement_count, segment.count);
+    puzzle->cell_count += segment.length;
+    puzzle->segments[puzzle->segment_count++] = segment;
+    return true;
+}
+
+static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
+{
+    const uint8_t *solved = compiler->definition->solved.piece + set->first;
+    struct segment segment = {.kind = SEGMENT_ARRANGEMENT,
+                              .length = set->pieces,
+                              .base = 1,
+                              .pieces = -1,
+                              .tracked = set->tracked};
+    memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
+    for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
+        segment.typed =
+            set->piece_of[number] > segment.typed ? set->piece_of[number] : segment.typed;
+    }
+    for (unsigned i = 0; i < set->pieces; i++) {
+        if (segment.amount[solved[i]]++ > 0) {
+            segment.kind = SEGMENT_MULTISET;
+        }
+        segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
+    }
+    if (!multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
+        segment.count = 0;
+    }
+    if (segment.kind == SEGMENT_ARRANGEMENT) {
+        segment.count = arrangement_count(segment.symbols, segment.length);
+    }
+    if (segment.kind == SEGMENT_MULTISET) {
+        compiler->permutation->group = false;
+    }
+    return add_segment(compiler, set, segment);
+}
+
+static bool add_orientations(struct compiler *compiler, const struct piece_set *set, int pieces)
+{
+    const struct definition *definition = compiler->definition;
+    struct segment segment = {.kind = SEGMENT_ORIENTATION,
+                              .length = set->pieces,
+                              .symbols = set->orientations,
+                              .pieces = pieces,
+                              .count = 1};
+    for (unsigned i = 0; i < set->pieces; i++) {
+        if (definition->orientation_ignored[set->first + i]) {
+            segment.ignores = true;
+            segment.ignored[pieces < 0 ? i : definition->solved.piece[set->first + i]] = true;
+            compiler->permutation->group = false;
+            continue;
+        }
+        segment.count = times(segment.count, set->orientations);
+    }
+    return add_segment(compiler, set, segment);
+}
+
+// Are there pieces that differ only in their orientations? Then a move that never turns a piece
+// still changes which slot has which orientation.
+static bool turned_alike(const struct definition *definition, const struct piece_set *set)
+{
+    const uint8_t *piece = definition->solved.piece + set->first;
+    const uint8_t *orientation = definition->solved.orientation + set->first;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            if (piece[i] == piece[j] && orientation[i] != orientation[j] &&
+                !definition->orientation_ignored[set->first + i]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// A set has cells for what some move changes: its pieces, their orientations, both or nothing.
+// Moves that `Generators` leaves out count here, so that it does not change how states are typed.
+static bool add_set(struct compiler *compiler, unsigned s)
+{
+    const struct definition *definition = compiler->definition;
+    const struct piece_set *set = &definition->sets[s];
+    bool permuted = false;
+    bool turned = false;
+    for (unsigned m = 0; m < definition->moves.count + definition->generator_count; m++) {
+        const struct rows *rows =
+            m < definition->moves.count
+                ? &definition->moves.listed[m].rows
+                : &definition->generators[m - definition->moves.count].move->rows;
+        for (unsigned i = 0; i < set->pieces; i++) {
+            permuted |= rows->piece[set->first + i] != i;
+            turned |= rows->orientation[set->first + i] != 0;
+        }
+    }
+    compiler->sets[s] = (struct set_cells){-1, -1};
+    if (set->tracked && set->tracked_count == 0) {
+        return true;
+    }
+    if (permuted) {
+        compiler->sets[s].pieces = (int)compiler->puzzle->cell_count;
+        if (!add_pieces(compiler, set)) {
+            return false;
+        }
+    }
+    if (turned || (permuted && turned_alike(definition, set))) {
+        compiler->sets[s].orientations = (int)compiler->puzzle->cell_count;
+        return add_orientations(compiler, set, compiler->sets[s].pieces);
+    }
+    return true;
+}
+
+static bool add_segments(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    puzzle->segments =
+        calloc((size_t)2 * compiler->definition->set_count, sizeof *puzzle->segments);
+    if (!puzzle->segments) {
+        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    compiler->permutation->group = true;
+    puzzle->arrangement_count = 1;
+    puzzle->typed_by_character = true;
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        if (!add_set(compiler, s)) {
+            return false;
+        }
+    }
+    if (puzzle->cell_count == 0 && compiler->definition->projection.line > 0) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT,
+                              compiler->definition->projection.line,
+                              "no move changes a set whose pieces this line names");
+    }
+    if (puzzle->cell_count == 0) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT,
+                              compiler->definition->moves.listed[0].line,
+                              "no move of %s changes anything", puzzle->name);
+    }
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        puzzle->typed_by_character &=
+            segment->letters[0] || segment->base + segment_typed_count(segment) <= 10;
+    }
+    return true;
+}
+
+// Copies the rows of all sets to a row of cells.
+static void rows_to_cells(const struct compiler *compiler, const struct rows *rows, uint8_t *cells)
+{
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        if (compiler->sets[s].pieces >= 0) {
+            memcpy(cells + compiler->sets[s].pieces, rows->piece + set->first, set->pieces);
+        }
+        if (compiler->sets[s].orientations >= 0) {
+            memcpy(cells + compiler->sets[s].orientations, rows->orientation + set->first,
+                   set->pieces);
+        }
+    }
+}
+
+// ---- Moves --------------------------------------------------------------------------------------
+
+static bool lacks_memory_for_moves(const struct compiler *compiler)
+{
+    return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
+}
+
+// Adds a move whose cells are all 0; they lie in one piece of memory. NULL without memory.
+static struct move *make_move(const struct compiler *compiler)
+{
+    enum { STEP = 16 }; // moves that memory is made for at once
+    struct puzzle *puzzle = compiler->puzzle;
+    unsigned cells = puzzle->cell_count;
+    struct move move = {.from = calloc(cells, sizeof *move.from + sizeof *move.add)};
+    struct move *moves = puzzle->moves;
+    if (move.from && puzzle->move_count % STEP == 0) {
+        moves = realloc(moves, (puzzle->move_count + STEP) * sizeof *moves);
+    }
+    if (!move.from || !moves) {
+        free(move.from);
+        (void)lacks_memory_for_moves(compiler);
+        return NULL;
+    }
+    move.add = (uint8_t *)(move.from + cells);
+    puzzle->moves = moves;
+    puzzle->moves[puzzle->move_count] = move;
+    return &puzzle->moves[puzzle->move_count++];
+}
+
+static struct rows scratch_rows(const struct compiler *compiler, unsigned number)
+{
+    return rows_in(compiler->definition, compiler->scratch, number);
+}
+
+static bool refuse_many_moves(const struct compiler *compiler, const struct listed_move *listed)
+{
+    return error_set_line(
+        compiler->error, FEWEST_BEYOND, listed->line,
+        "too many moves: at most %d, powers included; `Powers none` leaves out the powers",
+        MOVES_MOST);
+}
+
+// Writes the name of a power: R, R2, R2' or R'.
+static void write_move_name(const struct move_word *word, char name[MOVE_NAME_LONGEST + 1])
+{
+    size_t used = strlen(word->move->name);
+    memcpy(name, word->move->name, used + 1);
+    if (word->times > 1) {
+        used += (size_t)snprintf(name + used, MOVE_NAME_LONGEST - used, "%u", word->times);
+    }
+    if (word->inverse) {
+        memcpy(name + used, "'", 2);
+    }
+}
+
+// Two moves have the same name: at least one of them is the power of a listed move.
+static bool refuse_name(const struct compiler *compiler, const char *name, unsigned a, unsigned b)
+{
+    error_write_line(compiler->error, FEWEST_BAD_INPUT, a < b ? b : a, "this move and that on ");
+    return error_add_line(compiler->error, a < b ? a : b,
+                          ", or their powers, are both called %s; rename one of them", name);
+}
+
+// Adds a power of a listed move.
+static bool add_move(struct compiler *compiler, const struct move_word *word,
+                     const struct rows *rows)
+{
+    const struct listed_move *listed = word->move;
+    struct puzzle *puzzle = compiler->puzzle;
+    if (puzzle->move_count == MOVES_MOST) {
+        return refuse_many_moves(compiler, listed);
+    }
+    struct move *move = make_move(compiler);
+    if (!move) {
+        return false;
+    }
+    move->line = listed->line;
+    move->generator = compiler->generator;
+    write_move_name(word, move->name);
+    const struct listed_move *same =
+        rows_find_name(compiler->definition, move->name, strlen(move->name));
+    if (same && !rows_are_equal(compiler->definition, &same->rows, rows)) {
+        return refuse_name(compiler, move->name, listed->line, same->line);
+    }
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        struct set_cells first = compiler->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            unsigned from = rows->piece[set->first + i];
+            if (first.pieces >= 0) {
+                move->from[(unsigned)first.pieces + i] = (uint16_t)((unsigned)first.pieces + from);
+            }
+            if (first.orientations >= 0) {
+                move->from[(unsigned)first.orientations + i] =
+                    (uint16_t)((unsigned)first.orientations + from);
+                move->add[(unsigned)first.orientations + i] = rows->orientation[set->first + i];
+            }
+        }
+    }
+    return true;
+}
+
+// How many times the move must be made to show nothing. Returns `most` if it is more often.
+static unsigned move_order(const struct compiler *compiler, const struct rows *rows, unsigned most)
+{
+    struct rows power = *rows;
+    unsigned order = 1;
+    while (order < most && !rows_are_identity(compiler->definition, &power, true)) {
+        struct rows next = scratch_rows(compiler, order % 2);
+        rows_multiply(compiler->definition, &power, rows, &next);
+        power = next;
+        order++;
+    }
+    return order;
+}
+
+static unsigned greatest_divisor(unsigned a, unsigned b)
+{
+    return b == 0 ? a : greatest_divisor(b, a % b);
+}
+
+// Adds the powers 1 … n-1 of a move of order n. The first half are named R, R2, …, and the others
+// …, R2', R'. If the generator is itself a power, adds only what is a power of it. A generator that
+// shows nothing is one move.
+static bool add_powers(struct compiler *compiler, const struct move_word *generator)
+{
+    enum { ORDER_MOST = MOVES_MOST + 2 }; // more are too many anyway
+    const struct definition *definition = compiler->definition;
+    const struct rows *rows = &generator->move->rows;
+    unsigned order = move_order(compiler, rows, ORDER_MOST);
+    struct rows power = *rows;
+    if (order == ORDER_MOST) {
+        return refuse_many_moves(compiler, generator->move);
+    }
+    unsigned step = greatest_divisor(order, generator->times);
+    bool hidden = step == order && !rows_are_identity(definition, rows, false);
+    for (unsigned k = 1; k < order || (hidden && k == order); k++) {
+        unsigned back = order - k;
+        bool near = k <= back || back == 0;
+        struct move_word word = {generator->move, near ? k : back, !near};
+        if (k % step == 0 && !add_move(compiler, &word, &power)) {
+            return false;
+        }
+        struct rows next = scratch_rows(compiler, k % 2);
+        rows_multiply(definition, &power, rows, &next);
+        power = next;
+    }
+    return true;
+}
+
+// Adds the generator itself and, if it is a different move, its inverse.
+static bool add_quarter_turns(struct compiler *compiler, const struct move_word *generator,
+                              const struct rows *rows)
+{
+    const struct definition *definition = compiler->definition;
+    struct rows inverse = scratch_rows(compiler, 0);
+    struct move_word back = {generator->move, generator->times, !generator->inverse};
+    rows_invert(definition, rows, &inverse);
+    return rows_are_identity(definition, rows, false) ||
+           (add_move(compiler, generator, rows) &&
+            (rows_are_equal(definition, rows, &inverse) || add_move(compiler, &back, &inverse)));
+}
+
+static bool only_listed(const struct compiler *compiler)
+{
+    return compiler->definition->only_listed || compiler->puzzle->metric == METRIC_LISTED;
+}
+
+static bool add_moves_of_generator(struct compiler *compiler, const struct move_word *generator)
+{
+    struct rows rows = scratch_rows(compiler, 2);
+    if (!only_listed(compiler) && compiler->puzzle->metric == METRIC_POWERS) {
+        return add_powers(compiler, generator);
+    }
+    rows_of_move(compiler->definition, generator, &rows);
+    return (only_listed(compiler) ? add_move : add_quarter_turns)(compiler, generator, &rows);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const struct move *)a)->name, ((const struct move *)b)->name);
+}
+
+static bool same_effect(const struct puzzle *puzzle, const struct move *a, const struct move *b)
+{
+    return memcmp(a->from, b->from, puzzle->cell_count * sizeof *a->from) == 0 &&
+           memcmp(a->add, b->add, puzzle->cell_count) == 0;
+}
+
+// Sorts the moves by name. A definition that lists a move and its power names one move twice. The
+// duplicate is dropped if it is the same move, and refused otherwise.
+static bool sort_moves(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    unsigned kept = 0;
+    qsort(puzzle->moves, puzzle->move_count, sizeof *puzzle->moves, compare_names);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        struct move move = puzzle->moves[m];
+        if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move.name) != 0) {
+            puzzle->moves[m] = puzzle->moves[kept]; // so that each move stands in one place
+            puzzle->moves[kept++] = move;
+        } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], &move)) {
+            return refuse_name(compiler, move.name, puzzle->moves[kept - 1].line, move.line);
+        }
+    }
+    for (unsigned m = kept; m < puzzle->move_count; m++) {
+        free(puzzle->moves[m].from);
+    }
+    puzzle->move_count = kept;
+    return true;
+}
+
+static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
+{
+    uint16_t from[CELLS_MOST];
+    uint8_t add[CELLS_MOST];
+    const struct move inverse = {.from = from, .add = add};
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
+            from[move->from[i]] = (uint16_t)i;
+            add[move->from[i]] = (uint8_t)(move->add[i] ? segment->symbols - move->add[i] : 0);
+        }
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        if (same_effect(puzzle, &puzzle->moves[m], &inverse)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_moves_of_generators(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    compiler->scratch = malloc((size_t)SCRATCH_ROWS * 2 * definition->piece_count);
+    bool done = compiler->scratch || lacks_memory_for_moves(compiler);
+    for (unsigned g = 0; g < definition->generator_count && done; g++) {
+        compiler->generator = g;
+        done = add_moves_of_generator(compiler, &definition->generators[g]);
+    }
+    free(compiler->scratch);
+    return done;
+}
+
+static bool add_moves(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    if (!add_moves_of_generators(compiler) || !sort_moves(compiler)) {
+        return false;
+    }
+    puzzle->reversible = true;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        const struct move *move = &puzzle->moves[m];
+        puzzle->reversible =
+            puzzle->reversible && (!only_listed(compiler) || has_inverse(puzzle, move));
+    }
+    return true;
+}
+
+// ---- Compiling ----------------------------------------------------------------------------------
+
+// Does a `Board` with cells have each cell of a state once?
+static bool check_board_cells(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    bool drawn[CELLS_MOST] = {false};
+    unsigned count = 0;
+    for (unsigned i = 0; i < definition->board_rows * definition->board_columns; i++) {
+        unsigned cell = definition->board_cells[i];
+        if (cell > compiler->puzzle->cell_count || (cell > 0 && drawn[cell - 1])) {
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
+                                  cell > compiler->puzzle->cell_count
+                                      ? "`Board` has cell %u, but a state of %s has only %u cells"
+                                      : "`Board` has cell %u twice; a state of %s has %u cells",
+                                  cell, compiler->puzzle->name, compiler->puzzle->cell_count);
+        }
+        if (cell > 0) {
+            drawn[cell - 1] = true;
+            count++;
+        }
+    }
+    return count == compiler->puzzle->cell_count ||
+           error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
+                          "`Board` has %u of the %u cells of a state of %s", count,
+                          compiler->puzzle->cell_count, compiler->puzzle->name);
+}
+
+static bool set_board(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    struct puzzle *puzzle = compiler->puzzle;
+    if (definition->board_columns == 0) {
+        return true;
+    }
+    if (definition->board_cells) {
+        return check_board_cells(compiler);
+    }
+    puzzle->board_columns = definition->board_columns;
+    if (definition->board_rows * definition->board_columns != puzzle->cell_count) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
+                              "`Board %u %u` has %u cells, but a state of %s has %u",
+                              definition->board_rows, definition->board_columns,
+                              definition->board_rows * definition->board_columns, puzzle->name,
+                              puzzle->cell_count);
+    }
+    return true;
+}
+
+// Does a goal agree with `Solved` in everything that has no cells? If only the pieces have cells,
+// they take their orientations along.
+static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal)
+{
+    const struct rows *solved = &compiler->definition->solved;
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            const uint8_t *home =
+                compiler->sets[s].pieces < 0
+                    ? solved->piece + i
+                    : memchr(solved->piece + set->first, goal->piece[i], set->pieces);
+            if (!home || *home != goal->piece[i] ||
+                (compiler->sets[s].orientations < 0 &&
+                 goal->orientation[i] != solved->orientation[home - solved->piece])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void set_identity(const struct puzzle *puzzle, uint8_t *state)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        for (unsigned i = 0; i < segment->length; i++) {
+            state[segment->first + i] = segment->kind == SEGMENT_ORIENTATION ? 0 : (uint8_t)i;
+        }
+    }
+}
+
+// If the states are a group, distances are counted from the identity, otherwise to the solved
+// state.
+static bool set_solved(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    struct root *root = &puzzle->numbering.roots[0];
+    if (!puzzle_make_goals(puzzle, compiler->error)) {
+        return false;
+    }
+    rows_to_cells(compiler, &compiler->definition->solved, puzzle->goals[0]);
+    puzzle_forget_ignored(puzzle, puzzle->goals[0]);
+    puzzle->goal_count = 1;
+    puzzle->numbering.root_count = 1;
+    root->hidden = 1;
+    if (compiler->permutation->group) {
+        set_identity(puzzle, root->target);
+    } else {
+        root->target = puzzle->goals[0];
+    }
+    return true;
+}
+
+// If the states are no group, they are those that moves connect with the solved state, and
+// distances are counted to the nearest goal.
+static bool add_goals(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    struct puzzle *puzzle = compiler->puzzle;
+    for (unsigned g = 0; g < definition->goal_count; g++) {
+        uint8_t *goal = puzzle->goals[puzzle->goal_count];
+        if (!keeps_fixed(compiler, &definition->goals[g])) {
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
+                                  "this goal can't be reached: it differs from `Solved` in pieces "
+                                  "or orientations that no move changes");
+        }
+        rows_to_cells(compiler, &definition->goals[g], goal);
+        puzzle_forget_ignored(puzzle, goal);
+        if (!compiler->permutation->group && !puzzle_is_too_large(puzzle) &&
+            permutation_rank(puzzle, 0, goal) == INDEX_NONE) {
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
+                                  "no moves connect this goal with `Solved`; check its rows, or "
+                                  "make it the `Solved` of another table");
+        }
+        unsigned same = 0;
+        while (memcmp(puzzle->goals[same], goal, puzzle->cell_count) != 0) {
+            same++;
+        }
+        puzzle->goal_count += same == puzzle->goal_count; // else it is one already
+    }
+    if (!compiler->permutation->group) {
+        puzzle->numbering.roots[0].more = puzzle->goal_count - 1;
+    }
+    return true;
+}
+
+// A board of orientations, all of whose rows of cells can be reached: the chain gives the dense
+// index. Wildcards are filled by adding to it.
+static bool is_dense(const struct puzzle *puzzle)
+{
+    return puzzle->numbering.state_count > 0 &&
+           puzzle->numbering.state_count == puzzle->arrangement_count &&
+           puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ORIENTATION &&
+           !puzzle->segments[0].ignores;
+}
+
+// If the states are a group, any start and any target have a relative target. Illegal states have
+// numbers, too.
+static bool number_states(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    struct numbering *numbering = &puzzle->numbering;
+    numbering->functions = &PERMUTATION_NUMBERING;
+    numbering->answers = compiler->permutation->group ? ANSWERS_ALL : ANSWERS_TARGETS;
+    numbering->only_renames = compiler->permutation->group && puzzle->segment_count == 1 &&
+                              puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
+    numbering->least_open = numbering->only_renames;
+    struct state_count *count = &compiler->permutation->count;
+    if (!state_count_make(count, &compiler->permutation->view, compiler->error)) {
+        return false;
+    }
+    compiler->permutation->view.plan.bound = count->order;
+    numbering->state_count = count->states;
+    bool is_unknown = puzzle->forbids_states && puzzle->definition->database_count > 0;
+    puzzle->reachable_count = is_unknown ? 0 : numbering->state_count;
+    numbering->dense = is_dense(puzzle);
+    return permutation_make_chain(puzzle, compiler->error) &&
+           permutation_find_lamps(puzzle, compiler->error);
+}
+
+static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *error)
+{
+    struct permutation *permutation = calloc(1, sizeof *permutation);
+    puzzle->own = permutation;
+    if (permutation) {
+        permutation->set_cells =
+            calloc(puzzle->definition->set_count, sizeof *permutation->set_cells);
+    }
+    if (!permutation || !permutation->set_cells) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    struct compiler compiler = {.puzzle = puzzle,
+                                .definition = puzzle->definition,
+                                .permutation = permutation,
+                                .sets = permutation->set_cells,
+                                .error = error};
+    if (!add_segments(&compiler) || !permutation_find_guarded(puzzle, error)) {
+        return false;
+    }
+    permutation->group = permutation->group && !puzzle->forbids_states;
+    if (!set_board(&compiler) || !add_moves(&compiler) || !set_solved(&compiler)) {
+        return false;
+    }
+    return point_view_make(&permutation->view, puzzle, !permutation->group, error) &&
+           number_states(&compiler) && add_goals(&compiler);
+}
+
+static void free_permutation(void *own)
+{
+    struct permutation *permutation = own;
+    chain_free(&permutation->chain);
+    state_count_free(&permutation->count);
+    point_view_free(&permutation->view);
+    free(permutation->exchange);
+    free(permutation->rows);
+    free(permutation->lamps);
+    free(permutation->set_cells);
+    free(permutation->guarded);
+    free(permutation);
+}
+
+const struct point_view *permutation_view(const struct puzzle *puzzle)
+{
+    return puzzle->rules == &PERMUTATION_RULES ? &permutation_of(puzzle)->view : NULL;
+}
+
+const struct rules PERMUTATION_RULES = {
+    .compile = permutation_compile,
+    .free_own = free_permutation,
+    .count_states = permutation_count_states,
+    .apply = permutation_apply,
+    .cannot_be_made = "it leads from or to a state that `Illegal` forbids",
+    .apply_rows = permutation_apply_rows,
+    .is_legal = permutation_is_legal,
+    .rows_are_legal = permutation_rows_are_legal,
+    .explain_parity = permutation_explain,
+    .is_reachable = permutation_is_reachable,
+};

@@ -1,0 +1,106 @@
+// The family of permutation puzzles: sets of pieces with orientations, and moves that permute and
+// turn them. What the files of this folder share.
+#ifndef FEWEST_TABLES_PUZZLE_PERMUTATION_PERMUTATION_H
+#define FEWEST_TABLES_PUZZLE_PERMUTATION_PERMUTATION_H
+
+#include "point_view.h"
+#include "tables/puzzle/count/state_count.h"
+#include "tables/puzzle/numbering.h"
+#include "tables/puzzle/puzzle.h"
+
+extern const struct rules PERMUTATION_RULES;
+
+// The first cells of a set's pieces and orientations; -1 if no move changes them.
+struct set_cells {
+    int pieces;
+    int orientations;
+};
+
+// A cell of a piece where `Illegal` forbids some pieces.
+struct guarded_slot {
+    unsigned first; // the first cell of its set's pieces
+    unsigned cell;
+    unsigned place;      // in the rows of the definition
+    const bool *illegal; // by piece; in the definition
+};
+
+struct permutation {
+    struct set_cells *set_cells; // by set
+    struct point_view view;
+    struct state_count count; // of the view's states
+    struct chain chain;       // numbers them
+    unsigned step_digits;     // those up to the last that has several values
+    unsigned rank_digits;     // those that tell whether a row of cells is a state, and which
+    // Different pieces of one set whose rows can all be reached, or the even ones: their number.
+    // Else 0 (permutation_numbers.c).
+    unsigned places;
+    bool only_even;
+    chain_point *exchange;    // of the two last pieces
+    const chain_point **rows; // the moves, and the exchange
+    struct lamps *lamps;      // NULL if the index is not a row of bits (lamps.c)
+    // Do all pieces differ and all orientations count? Then the states are a group, distances are
+    // counted from the identity, and the table answers any start and any target. Otherwise
+    // distances are counted to the nearest goal.
+    bool group;
+    // Slots where some piece is illegal. If there is one, the legal states are no group. `count`
+    // and `chain` are those of the puzzle without `Illegal`.
+    struct guarded_slot *guarded;
+    unsigned guarded_count;
+};
+
+static inline struct permutation *permutation_of(const struct puzzle *puzzle)
+{
+    return (struct permutation *)puzzle->own;
+}
+
+extern const struct numbering_functions PERMUTATION_NUMBERING;
+
+// Rules of the family (rules.h).
+bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
+                       uint8_t *to);
+bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
+                            const uint8_t *from, uint8_t *to, struct fewest_error *error);
+
+bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
+                              const uint8_t *target);
+
+// What `Illegal` forbids (permutation_legal.c).
+bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error);
+bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state);
+bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
+                                const uint8_t *from);
+
+// The first guarded slot that holds an illegal piece. NULL if the state, which may have wildcards,
+// is legal.
+const struct guarded_slot *permutation_find_illegal(const struct puzzle *puzzle,
+                                                    const uint8_t *state);
+
+bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                         bool reachable, char *reason, size_t size);
+
+// Renames the pieces so that `start` becomes the identity. The states must be a group.
+void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                         uint8_t *relative);
+
+// If the index is a chain's and a row of bits, numbers the states faster (lamps.c).
+bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
+
+// The number of states, if all are legal (permutation_states.c).
+void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter);
+
+// The index (numbering.h, permutation_numbers.c). The chain needs the number of states. There is no
+// chain if a search answers.
+bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error);
+uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
+void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                        uint8_t *relative);
+bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                             chain_point *images);
+void permutation_write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
+                              uint8_t *relative);
+void permutation_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                            uint64_t *found);
+void permutation_predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                              uint64_t *before);
+
+#endif

@@ -1,0 +1,117 @@
+// A permutation puzzle as moves of points, and what its root shows as things (chain.h).
+//
+// A *slot* is a place where moves change the piece or its orientation. It has a *point* for each
+// orientation that a piece can have there, the root's first. If there are several, one more point
+// stands for the slot alone. Slots that exchange pieces are in one *block*. Slots of one set whose
+// pieces stay at home are in one block, too. Blocks that always show the same are left out.
+//
+// A *thing* is a set of points where the root shows one colour. If orientations count there and
+// several slots have the colour, it is two things: the slots alone, whose images may be too many to
+// list, and then the slots with their orientations. An element that fixes the second thing also
+// fixes the first.
+#ifndef FEWEST_TABLES_PUZZLE_PERMUTATION_POINT_VIEW_H
+#define FEWEST_TABLES_PUZZLE_PERMUTATION_POINT_VIEW_H
+
+#include "tables/algebra/symmetries.h"
+#include "tables/puzzle/puzzle.h"
+
+enum { POINTS_MOST = 256 }; // of slots, for those who keep a point in a byte
+
+struct view_slot {
+    int piece;         // its cell, or -1 if the piece stays at home
+    int turn;          // the cell of its orientation, or -1
+    unsigned set;      // of the definition
+    unsigned place;    // in the rows of the definition
+    unsigned turns;    // orientations; 1 if no move turns the block
+    unsigned kinds;    // if no move turns it, orientations that tell pieces apart; else 1
+    unsigned root;     // the orientation at the root, or 0 if it does not count
+    bool counts;       // does the orientation count there?
+    unsigned block;    // its first slot
+    unsigned thing;    // the first thing of what the root has there
+    unsigned colours;  // where the things of its pieces begin in `thing_of`
+    unsigned values;   // pieces are numbered below this
+    chain_point first; // orientation t is at first + (t - root) mod turns
+    chain_point alone;
+};
+
+struct view_thing {
+    unsigned block;
+    bool alone;       // are its points those of slots alone?
+    bool turned;      // else; or this is true of the next thing, which has the same slots
+    bool after_alone; // is it the second of two things that have the same slots?
+    unsigned size;
+    unsigned first_slot; // in `thing_slots`
+    unsigned home;       // the first slot of its set where the root has its piece
+    uint16_t next; // of the same piece in another orientation, if no move turns it; or CHAIN_NONE
+};
+
+struct point_view {
+    const struct puzzle *puzzle;
+    const uint8_t *root;
+    unsigned cell_count;
+    unsigned slot_count;
+    struct view_slot *slots;
+    unsigned thing_count;
+    struct view_thing *things; // in the order of the chain
+    unsigned *thing_slots;     // rising for each thing
+    unsigned *image_of;        // by thing: its first image in a row of images; and their number
+    // By slot and piece: the first thing of the piece there, or CHAIN_NONE. Slots of one set and
+    // block share it.
+    uint16_t *thing_of;
+    uint16_t *slot_of; // by point
+    uint16_t *still;   // cells of no slot, which keep what the root has
+    unsigned still_count;
+    unsigned degree;
+    unsigned slot_points; // the first points. The others are those of slots alone.
+    unsigned move_count;
+    chain_point *moves; // row by row; row m + move_count is the inverse of row m
+    struct chain_thing *chain_things;
+    chain_point *thing_points;
+    chain_point *others;
+    const chain_point **rows;
+    struct chain_plan plan;
+};
+
+// Makes the view. Things of one slot come first, then blocks in the order of their first slots, and
+// in each block small things before large ones. If `undone`, the plan has the inverse of each move
+// in its place. The plan has no bound: `state_count` (state_count.h) finds it. The caller frees the
+// view in any case.
+bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool undone,
+                     struct fewest_error *error);
+void point_view_free(struct point_view *view);
+
+// Fills in where the things of a state are: the images of their points, one thing after the other.
+// There are view->image_of[view->thing_count] of them. False if a piece is in a block where it
+// can't be, or if a cell differs that no move changes.
+bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_point *images);
+
+// Reads the labels of a state that moves reach: by point, the home point of what is there. Points
+// of pieces of a set that look alike share a label, and so do the orientations of a piece if they
+// do not count. There are view->slot_points of them.
+void point_view_read_labels(const struct point_view *view, const uint8_t *cells,
+                            chain_point *labels);
+
+// Is the piece of a label illegal at a point of the puzzle?
+bool point_view_forbids(const struct point_view *view, const struct puzzle *puzzle, unsigned point,
+                        unsigned label);
+
+// Finds symmetries of the moves of the slots' points (algebra/symmetries.h). There must be at most
+// POINTS_MOST of these points.
+bool point_view_find_symmetries(const struct point_view *view, enum symmetry_choice choice,
+                                uint32_t most, struct point_symmetries *symmetries);
+
+// The point that `turns` more turns make of a point that is not that of a slot alone.
+static inline chain_point point_view_turn(const struct point_view *view, unsigned point,
+                                          unsigned turns)
+{
+    const struct view_slot *slot = &view->slots[view->slot_of[point]];
+    return (chain_point)(slot->first + (point - slot->first + turns) % slot->turns);
+}
+
+// The way back: fills in the cells of a state, from where each slot's first point is.
+void point_view_write(const struct point_view *view, const chain_point *images, uint8_t *cells);
+
+// The view of a puzzle. NULL if it is of another family.
+const struct point_view *permutation_view(const struct puzzle *puzzle);
+
+#endif

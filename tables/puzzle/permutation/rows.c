@@ -1,0 +1,90 @@
+// Applies a product of moves and rotations to a state of a permutation puzzle.
+//
+// A rotation may take a set that no move permutes out of its place. Such a set has no cells, so a
+// product is refused unless the set looks solved after it.
+#include "permutation.h"
+
+// The product and the state that it is applied to.
+struct application {
+    const struct puzzle *puzzle;
+    const struct rows *rows;
+    const uint8_t *from;
+};
+
+// Does the orientation of the piece in this slot of the given state not count? The set's pieces
+// must have cells.
+static bool is_ignored(const struct application *application, unsigned s, unsigned slot)
+{
+    const struct puzzle *puzzle = application->puzzle;
+    const struct definition *definition = puzzle->definition;
+    unsigned first = (unsigned)permutation_of(puzzle)->set_cells[s].pieces;
+    const uint8_t *solved = puzzle->goals[0] + first;
+    uint8_t piece = application->from[first + slot];
+    unsigned home = 0;
+    while (home + 1 < definition->sets[s].pieces && solved[home] != piece) {
+        home++;
+    }
+    return definition->orientation_ignored[definition->sets[s].first + home];
+}
+
+// Does slot i of a set look solved in everything that has no cells? If only the pieces have cells,
+// a piece whose orientation counts must not be turned. If the pieces have none, another piece that
+// looks alike may be in the slot.
+static bool looks_solved(const struct application *application, unsigned s, unsigned i)
+{
+    const struct definition *definition = application->puzzle->definition;
+    const struct piece_set *set = &definition->sets[s];
+    struct set_cells cells = permutation_of(application->puzzle)->set_cells[s];
+    unsigned slot = set->first + i;
+    unsigned from = set->first + application->rows->piece[slot];
+    unsigned turn = application->rows->orientation[slot];
+    if (cells.pieces >= 0) {
+        return cells.orientations >= 0 || turn == 0 ||
+               is_ignored(application, s, from - set->first);
+    }
+    if (definition->solved.piece[from] != definition->solved.piece[slot]) {
+        return false;
+    }
+    return cells.orientations >= 0 || definition->orientation_ignored[slot] ||
+           (definition->solved.orientation[from] + turn) % set->orientations ==
+               definition->solved.orientation[slot];
+}
+
+// Applies the rows of a set to its cells. Returns false if something without cells does not look
+// solved. If `Track` names none of the set's pieces, this does not matter.
+static bool apply_to_set(const struct application *application, unsigned s, uint8_t *to)
+{
+    const struct piece_set *set = &application->puzzle->definition->sets[s];
+    struct set_cells cells = permutation_of(application->puzzle)->set_cells[s];
+    bool kept = true;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned from = application->rows->piece[set->first + i];
+        if (cells.pieces >= 0) {
+            unsigned first = (unsigned)cells.pieces;
+            to[first + i] = application->from[first + from];
+        }
+        if (cells.orientations >= 0) {
+            unsigned first = (unsigned)cells.orientations;
+            unsigned turn = application->rows->orientation[set->first + i];
+            to[first + i] = (uint8_t)((application->from[first + from] + turn) % set->orientations);
+        }
+        kept = kept && looks_solved(application, s, i);
+    }
+    return kept || (set->tracked && set->tracked_count == 0);
+}
+
+bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
+                            const uint8_t *from, uint8_t *to, struct fewest_error *error)
+{
+    struct application application = {puzzle, rows, from};
+    for (unsigned s = 0; s < puzzle->definition->set_count; s++) {
+        if (!apply_to_set(&application, s, to)) {
+            return error_set(
+                error, FEWEST_BAD_INPUT,
+                "these moves leave set %s rotated; add the rotation that turns it back",
+                puzzle->definition->sets[s].name);
+        }
+    }
+    puzzle_forget_ignored(puzzle, to);
+    return true;
+}

@@ -1,0 +1,155 @@
+// Compares the pieces of `Database` lines under the symmetries of the moves.
+#include "shared_databases.h"
+
+#include "point_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// By slot: what does the line keep of the piece whose home it is?
+struct homes {
+    uint8_t kept[POINTS_MOST];
+};
+
+// The number of pieces of a set of which a line keeps this.
+static unsigned count_kept(const struct projection *line, const struct piece_set *set,
+                           enum kept kept)
+{
+    unsigned count = 0;
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        count += line->piece[i] == kept;
+    }
+    return count;
+}
+
+// Do two lines keep the same of equally many pieces of each set? A symmetry may turn the pieces of
+// which only the orientation is kept, each by another angle. So lines with such pieces differ.
+static bool is_alike(const struct definition *definition, unsigned a, unsigned b)
+{
+    const struct projection *lines = definition->databases;
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (enum kept kept = KEPT_WHOLE; kept <= KEPT_ORIENTATION; kept++) {
+            unsigned count = count_kept(&lines[a], set, kept);
+            if (count != count_kept(&lines[b], set, kept) ||
+                (count > 0 && kept == KEPT_ORIENTATION)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool find_symmetries(struct database_sharing *sharing, const struct puzzle *puzzle)
+{
+    const struct point_view *view = permutation_view(puzzle);
+    sharing->is_known = true;
+    if (puzzle->numbering.answers != ANSWERS_ALL || view->slot_points > POINTS_MOST) {
+        return true;
+    }
+    bool done = point_view_find_symmetries(view, SYMMETRIES_BY_MOVES, SHARING_SYMMETRIES_MOST,
+                                           &sharing->symmetries);
+    if (!sharing->symmetries.complete) {
+        sharing->symmetries.count = 0;
+    }
+    return done;
+}
+
+static void find_homes(const struct point_view *view, const struct puzzle *puzzle, unsigned number,
+                       struct homes *homes)
+{
+    const struct definition *definition = puzzle->definition;
+    const uint8_t *kept = definition->databases[number].piece;
+    for (unsigned i = 0; i < view->slot_count; i++) {
+        const struct view_slot *slot = &view->slots[i];
+        unsigned first = definition->sets[slot->set].first;
+        homes->kept[i] = kept[first + definition->solved.piece[slot->place]];
+    }
+}
+
+// Does a symmetry take the homes `from`, and no others, to the homes `to`? A home stands for its
+// first point. The point that a symmetry takes there may be any point of its slot, because moves
+// that fix one point of a slot fix all of them.
+static bool takes_homes(const struct point_view *view, const chain_point *symmetry,
+                        const struct homes *from, const struct homes *to)
+{
+    struct homes found = {{KEPT_NOTHING}};
+    for (unsigned x = 0; x < view->slot_points; x++) {
+        unsigned slot = view->slot_of[symmetry[x]];
+        if (to->kept[slot] != KEPT_NOTHING && view->slots[slot].first == symmetry[x]) {
+            found.kept[view->slot_of[x]] = to->kept[slot];
+        }
+    }
+    return memcmp(&found, from, sizeof found) == 0;
+}
+
+// Returns the number of the first symmetry that takes the pieces of a line to those of an earlier
+// line, or the number of symmetries.
+static uint32_t find_symmetry(const struct database_sharing *sharing, const struct puzzle *puzzle,
+                              unsigned number, unsigned earlier)
+{
+    const struct point_symmetries *symmetries = &sharing->symmetries;
+    const struct point_view *view = permutation_view(puzzle);
+    struct homes from = {{KEPT_NOTHING}};
+    struct homes to = {{KEPT_NOTHING}};
+    uint32_t s = 0;
+    if (symmetries->count == 0) {
+        return 0;
+    }
+    find_homes(view, puzzle, number, &from);
+    find_homes(view, puzzle, earlier, &to);
+    while (s < symmetries->count &&
+           !takes_homes(view, point_symmetries_row(symmetries, s), &from, &to)) {
+        s++;
+    }
+    return s;
+}
+
+// Copies a symmetry, with its moves. Returns false without memory.
+static bool copy_symmetry(const struct point_symmetries *symmetries, uint32_t number,
+                          struct database_line *line)
+{
+    size_t points = symmetries->degree * sizeof *line->symmetry;
+    size_t moves = symmetries->move_count * sizeof *line->move_images;
+    line->symmetry = malloc(points);
+    line->move_images = malloc(moves);
+    if (!line->symmetry || !line->move_images) {
+        return false;
+    }
+    memcpy(line->symmetry, point_symmetries_row(symmetries, number), points);
+    memcpy(line->move_images, point_symmetries_moves(symmetries, number), moves);
+    return true;
+}
+
+bool sharing_find(struct database_sharing *sharing, const struct puzzle *puzzle, unsigned number,
+                  struct database_line *line, bool *found)
+{
+    const struct definition *definition = puzzle->definition;
+    const struct projection *pieces = definition->databases;
+    *found = false;
+    for (unsigned earlier = 0; earlier < number && !*found; earlier++) {
+        if (puzzle->lines[earlier].shares || !is_alike(definition, number, earlier)) {
+            continue;
+        }
+        line->projection = puzzle->lines[earlier].projection;
+        if (memcmp(pieces[number].piece, pieces[earlier].piece, definition->piece_count) == 0) {
+            *found = true;
+            break;
+        }
+        if (!sharing->is_known && !find_symmetries(sharing, puzzle)) {
+            return false;
+        }
+        uint32_t s = find_symmetry(sharing, puzzle, number, earlier);
+        *found = s < sharing->symmetries.count;
+        if (*found && !copy_symmetry(&sharing->symmetries, s, line)) {
+            return false;
+        }
+    }
+    line->shares = *found;
+    return true;
+}
+
+void sharing_free(struct database_sharing *sharing)
+{
+    point_symmetries_free(&sharing->symmetries);
+}

@@ -1,0 +1,155 @@
+// Applies moves to the states of a permutation puzzle, and relates a start to a target.
+#include "permutation.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    const struct move *m = &puzzle->moves[move];
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        to[i] = from[m->from[i]];
+    }
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        if (segment->kind != SEGMENT_ORIENTATION) {
+            continue;
+        }
+        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
+            unsigned turned = (unsigned)to[i] + m->add[i];
+            to[i] = (uint8_t)(turned < segment->symbols ? turned : turned - segment->symbols);
+        }
+        if (segment->ignores) {
+            segment_forget_ignored(segment, to);
+        }
+    }
+}
+
+bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    if (puzzle->forbids_states && permutation_find_illegal(puzzle, from)) {
+        return false;
+    }
+    move_cells(puzzle, move, from, to);
+    return !puzzle->forbids_states || !permutation_find_illegal(puzzle, to);
+}
+
+// Renames the pieces of one segment.
+static void rename_pieces(unsigned length, const uint8_t *restrict start,
+                          const uint8_t *restrict target, uint8_t *restrict relative)
+{
+    uint8_t slot_of[WILD + 1]; // by piece: its slot in `start`, within the segment
+    slot_of[WILD] = WILD;
+    for (unsigned i = 0; i < length; i++) {
+        slot_of[start[i]] = (uint8_t)i;
+    }
+    for (unsigned i = 0; i < length; i++) {
+        relative[i] = slot_of[target[i]];
+    }
+}
+
+// The piece that `start` holds in slot i becomes piece i. Its orientation is counted from the one
+// that it has there.
+void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                         uint8_t *relative)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        unsigned first = segment->first;
+        if (segment->kind != SEGMENT_ORIENTATION) {
+            rename_pieces(segment->length, start + first, target + first, relative + first);
+            continue;
+        }
+        for (unsigned i = 0; i < segment->length; i++) {
+            unsigned piece_at = segment->pieces < 0 ? i : relative[(unsigned)segment->pieces + i];
+            if (target[first + i] == WILD) {
+                relative[first + i] = WILD;
+                continue;
+            }
+            assert(piece_at != WILD);
+            unsigned turned = target[first + i] + segment->symbols - start[first + piece_at];
+            relative[first + i] = (uint8_t)(turned % segment->symbols);
+        }
+    }
+}
+
+// The way back from `relate`.
+static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
+                     uint8_t *target)
+{
+    if (!permutation_of(puzzle)->group) { // `start` is the solved state
+        memcpy(target, relative, puzzle->cell_count);
+        return;
+    }
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        unsigned first = segment->first;
+        for (unsigned i = 0; i < segment->length; i++) {
+            if (segment->kind != SEGMENT_ORIENTATION) {
+                target[first + i] = start[first + relative[first + i]];
+                continue;
+            }
+            unsigned slot = segment->pieces < 0 ? i : relative[(unsigned)segment->pieces + i];
+            target[first + i] =
+                (uint8_t)((relative[first + i] + start[first + slot]) % segment->symbols);
+        }
+    }
+}
+
+static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
+{
+    return !puzzle_counts_to_nearest(puzzle) &&
+           memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
+}
+
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                   unsigned *root, uint8_t *relative, struct fewest_error *error)
+{
+    *root = 0;
+    if (permutation_of(puzzle)->group) {
+        permutation_relabel(puzzle, start, target, relative);
+        return true;
+    }
+    if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
+        memcpy(relative, start, puzzle->cell_count);
+        return true;
+    }
+    if (puzzle->reversible && answers_target(puzzle, start)) {
+        memcpy(relative, target, puzzle->cell_count);
+        return true;
+    }
+    return error_set(error, FEWEST_BEYOND,
+                     "the puzzle %s has %s, so %sTARGET must be the solved state", puzzle->name,
+                     puzzle->forbids_states
+                         ? "illegal states"
+                         : "pieces that look alike or orientations that do not count",
+                     puzzle->reversible ? "START or " : "");
+}
+
+bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
+                              const uint8_t *target)
+{
+    uint8_t relative[CELLS_MOST];
+    struct fewest_error error;
+    unsigned root;
+    return puzzle_relate(puzzle, start, target, &root, relative, &error) &&
+           state_count_includes(&permutation_of(puzzle)->count, relative) &&
+           !permutation_find_illegal(puzzle, relative);
+}
+
+void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter)
+{
+    state_count_tell(&permutation_of(puzzle)->count, counter);
+}
+
+const struct numbering_functions PERMUTATION_NUMBERING = {
+    .rank = permutation_rank,
+    .unrank = permutation_unrank,
+    .neighbours = permutation_neighbours,
+    .predecessors = permutation_predecessors,
+    .write_images = permutation_write_images,
+    .read_images = permutation_read_images,
+    .relate = relate,
+    .unrelate = unrelate,
+    .answers_target = answers_target,
+};

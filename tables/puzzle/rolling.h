@@ -1,9 +1,0 @@
-// The family of rolling puzzles: cubes that roll into a blank cell on a board of rows and columns.
-#ifndef FEWEST_TABLES_ROLLING_H
-#define FEWEST_TABLES_ROLLING_H
-
-#include "puzzle/puzzle.h"
-
-extern const struct rules ROLLING_RULES;
-
-#endif

@@ -1,0 +1,651 @@
+// Compares the search of sliding boards with a plain IDA* with Manhattan distances, with tables of
+// small boards, and with the lengths in R. E. Korf's article (1985).
+#include "query/search/boards.h"
+#include "query/table.h"
+#include "tables/puzzle/board/tile_databases.h"
+#include "tables/puzzle/compile.h"
+#include "tests/tools/support.h"
+#include "tests/twin/twin_slide.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = 16 };
+
+static struct fewest *open_text(const char *text, struct generated *generated)
+{
+    *generated = support_generate(text, strlen(text), METRIC_POWERS);
+    return support_open(generated);
+}
+
+static struct fewest *open_fifteen(struct generated *generated)
+{
+    size_t length;
+    char *text = support_read("tables/puzzles/fifteen.puzzle", &length);
+    struct fewest *table = open_text(text, generated);
+    free(text);
+    return table;
+}
+
+static void set_state(uint8_t *state, const int *board, unsigned cells)
+{
+    for (unsigned i = 0; i < cells; i++) {
+        state[i] = (uint8_t)board[i];
+    }
+}
+
+// Replays a path on a board of numbers.
+static void expect_path(const struct fewest *table, int rows, int columns, const int *start,
+                        const unsigned *moves, int steps, const int *target)
+{
+    char path[FEWEST_PATH_MOST + 1] = "";
+    int board[CELLS];
+    size_t cells = (size_t)(rows * columns);
+    for (int i = 0; i < steps; i++) {
+        path[i] = fewest_move_name(table, moves[i])[0];
+    }
+    memcpy(board, start, cells * sizeof *board);
+    cr_assert(twin_slide_replay(rows, columns, board, path));
+    cr_assert_arr_eq(board, target, cells * sizeof *board);
+}
+
+// Asks for a path and replays it. Returns the number of steps.
+static int solve(struct fewest *table, int rows, int columns, const int *start, const int *target)
+{
+    struct fewest_query query = {.has_target = true};
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    unsigned cells = (unsigned)(rows * columns);
+    set_state(query.start, start, cells);
+    set_state(query.target, target, cells);
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
+    if (steps != FEWEST_UNREACHABLE) {
+        expect_path(table, rows, columns, start, moves, steps, target);
+    }
+    return steps;
+}
+
+// Makes at most `moves` random moves of the blank.
+static void walk(int rows, int columns, int *board, unsigned moves)
+{
+    for (unsigned i = 0; i < moves; i++) {
+        const char move[] = {"dlru"[support_random_below(4)], '\0'};
+        twin_slide_replay(rows, columns, board, move);
+    }
+}
+
+// ---- The fifteen puzzle -------------------------------------------------------------------------
+
+static const int LAST[CELLS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0};
+static const int FIRST[CELLS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+static void compare_korfs_boards(struct fewest *table)
+{
+    size_t length;
+    char *text = support_read("tests/data/korf100.txt", &length);
+    unsigned count = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        int board[CELLS];
+        int expected;
+        int used = 0;
+        if (line[0] == '#' || sscanf(line, "%*d %d%n", &expected, &used) != 1) {
+            continue;
+        }
+        const char *next = line + used;
+        for (unsigned i = 0; i < CELLS; i++) {
+            cr_assert_eq(sscanf(next, "%d%n", &board[i], &used), 1);
+            next += used;
+        }
+        cr_assert_eq(solve(table, 4, 4, board, FIRST), expected, "%s", line);
+        count++;
+    }
+    cr_assert_eq(count, 100);
+    free(text);
+}
+
+Test(searched, korfs_hundred_boards_have_their_lengths, .timeout = 120)
+{
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    compare_korfs_boards(table);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, databases_of_any_order_give_korfs_boards_their_lengths, .timeout = 120)
+{
+    static const char SMALL_FIRST[] = "Name order\nSlide 4 4\nDatabase 1 2 3\n"
+                                      "Database 4 7 8 11 12 15\nDatabase 5 6 9 10 13 14\n";
+    struct generated generated;
+    struct fewest *table = open_text(SMALL_FIRST, &generated);
+    compare_korfs_boards(table);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, a_thousand_boards_agree_with_the_plain_search, .timeout = 300)
+{
+    enum { NODES = 400000 };
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    unsigned solved = 0;
+    for (unsigned round = 0; solved < 1000; round++) {
+        const int *goal = round % 2 ? LAST : FIRST;
+        char path[TWIN_SLIDE_PATH];
+        int board[CELLS];
+        memcpy(board, goal, sizeof board);
+        walk(4, 4, board, support_random_below(200));
+        int expected = twin_slide_solve(4, 4, board, goal, NODES, path);
+        if (expected == TWIN_SLIDE_GAVE_UP) {
+            continue;
+        }
+        cr_assert_eq(solve(table, 4, 4, board, goal), expected);
+        solved++;
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .timeout = 120)
+{
+    enum { NODES = 400000 };
+    static const int CORNERS[] = {0, 3, 12, 15};
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    for (unsigned round = 0; round < 200;) {
+        char path[TWIN_SLIDE_PATH];
+        int target[CELLS];
+        int board[CELLS];
+        memcpy(target, LAST, sizeof target);
+        walk(4, 4, target, 2000);
+        // Exchange the blank into a corner. The tiles may be in any order.
+        for (int i = 0; i < CELLS; i++) {
+            if (target[i] == 0) {
+                target[i] = target[CORNERS[round % 4]];
+                target[CORNERS[round % 4]] = 0;
+                break;
+            }
+        }
+        memcpy(board, target, sizeof board);
+        walk(4, 4, board, 60);
+        int expected = twin_slide_solve(4, 4, board, target, NODES, path);
+        if (expected != TWIN_SLIDE_GAVE_UP) {
+            cr_assert_eq(solve(table, 4, 4, board, target), expected);
+            round++;
+        }
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, what_is_not_searched_is_refused_with_a_reason)
+{
+    static const struct {
+        const char *query;
+        const char *expected;
+    } BAD[] = {
+        {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 1 2 3 4 5 6 7 8 9 10 11 12 13 14 * 15",
+         "fifteen is solved by a search, which does not support wildcards"},
+        {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15",
+         "fifteen is solved by a search, which needs the blank of TARGET in one of these cells: 1, "
+         "4, 13, 16"},
+    };
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        struct fewest_query query;
+        struct fewest_error error;
+        int steps;
+        cr_assert(fewest_read_query(table, BAD[i].query, strlen(BAD[i].query), &query, &error));
+        cr_expect_not(fewest_steps(table, &query, &steps, &error));
+        cr_expect_eq(error.status, FEWEST_BEYOND);
+        cr_expect_str_eq(error.text, BAD[i].expected);
+    }
+    cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"), FEWEST_UNREACHABLE);
+    cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"), 0);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+static bool stop_beyond(void *context, int bound)
+{
+    *(int *)context = bound;
+    return bound < 60;
+}
+
+struct visitors {
+    pthread_t owner;
+    _Atomic unsigned inside; // calls of the watcher at this moment
+    bool others;             // it was called in another thread
+    bool together;           // it was called in two threads at once
+};
+
+static bool note_thread(void *context, int bound)
+{
+    struct visitors *visitors = context;
+    (void)bound;
+    visitors->together |= visitors->inside++ > 0;
+    visitors->others |= !pthread_equal(visitors->owner, pthread_self());
+    visitors->inside--;
+    return true;
+}
+
+Test(searched, the_path_is_the_same_for_any_number_of_threads, .timeout = 120)
+{
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    struct visitors visitors = {.owner = pthread_self()};
+    struct fewest_error error;
+    unsigned compared = 0;
+    fewest_watch(table, note_thread, &visitors);
+    while (compared < 12 || !visitors.others) {
+        struct fewest_query query = {.has_target = false};
+        unsigned alone[FEWEST_PATH_MOST];
+        unsigned together[FEWEST_PATH_MOST];
+        int board[CELLS];
+        int steps;
+        int again;
+        cr_assert_lt(compared++, 200, "no search ran in two threads");
+        memcpy(board, LAST, sizeof board);
+        walk(4, 4, board, 400);
+        set_state(query.start, board, CELLS);
+        fewest_set_threads(table, 1);
+        cr_assert(fewest_path(table, &query, alone, &steps, &error), "%s", error.text);
+        for (unsigned threads = 2; threads <= 5; threads += 3) {
+            fewest_set_threads(table, threads);
+            cr_assert(fewest_path(table, &query, together, &again, &error), "%s", error.text);
+            cr_assert_eq(again, steps);
+            cr_assert_arr_eq(together, alone, (size_t)steps * sizeof *alone);
+        }
+    }
+    cr_expect_not(visitors.together);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, a_watcher_stops_all_threads_of_a_search)
+{
+    static const char HARD[] = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"; // 80 moves
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    for (unsigned threads = 1; threads <= 3; threads += 2) {
+        struct fewest_query query;
+        struct fewest_error error;
+        int bound = 0;
+        int steps;
+        fewest_set_threads(table, threads);
+        fewest_watch(table, stop_beyond, &bound);
+        cr_assert(fewest_read_query(table, HARD, strlen(HARD), &query, &error));
+        cr_assert_not(fewest_steps(table, &query, &steps, &error));
+        cr_expect_eq(error.status, FEWEST_STOPPED);
+        cr_expect_geq(bound, 60);
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// ---- Other boards and partitions ----------------------------------------------------------------
+
+// Compares every entry of every database with the twin's.
+static void compare_databases(const char *text, int rows, int columns, const int *goal)
+{
+    struct generated generated;
+    struct fewest_error error;
+    struct puzzle puzzle;
+    fewest_close(open_text(text, &generated));
+    struct table_content content = support_take_apart(&generated);
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
+    for (unsigned d = 0; d < puzzle.partition.count; d++) {
+        const struct pattern_database *database = &puzzle.partition.databases[d];
+        int tiles[DATABASE_TILES_MOST];
+        for (unsigned t = 0; t < database->count; t++) {
+            tiles[t] = database->tile[t];
+        }
+        struct twin_database *twin =
+            twin_database_make(rows, columns, goal, tiles, (int)database->count);
+        for (uint64_t entry = 0; entry < database->entries; entry++) {
+            uint8_t cell[DATABASE_TILES_MOST];
+            int cells[DATABASE_TILES_MOST];
+            int manhattan = 0;
+            arrangement_unrank(puzzle.cell_count, database->count, entry, cell);
+            for (unsigned t = 0; t < database->count; t++) {
+                int home = 0;
+                while (goal[home] != tiles[t]) {
+                    home++;
+                }
+                cells[t] = cell[t];
+                manhattan += abs(cells[t] / columns - home / columns) +
+                             abs(cells[t] % columns - home % columns);
+            }
+            int expected = twin_database_distance(twin, cells);
+            int found = support_entries(&content, d)[entry];
+            bool cut = database->count <= 6 && expected - manhattan >= 6;
+            cr_assert_eq(found, expected < 0 || cut ? UINT8_MAX : (expected - manhattan) / 2,
+                         "database %u, entry %llu", d, (unsigned long long)entry);
+        }
+        twin_database_free(twin);
+    }
+    puzzle_free(&puzzle);
+    support_free_content(&content);
+    free(generated.bytes);
+}
+
+Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout = 120)
+{
+    compare_databases("Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n", 3, 4,
+                      (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0});
+    compare_databases(
+        "Slide 3 3\nSolved\nTILES\n0 1 2 3 4 5 6 7 8\nEnd\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3,
+        3, (int[]){0, 1, 2, 3, 4, 5, 6, 7, 8});
+    compare_databases("Slide 2 5\nDatabase 9 1\nDatabase 2\nDatabase 3 4 5 6 7 8\n", 2, 5,
+                      (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 0});
+    compare_databases(
+        "Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\nDatabase 13 14 15\n",
+        4, 4, LAST);
+    compare_databases("Slide 1 6\nDatabase 1 2 3\nDatabase 4 5\n", 1, 6, (int[]){1, 2, 3, 4, 5, 0});
+}
+
+// Sets the number of nodes that a table has served. It decides the stage of the searches.
+static void set_served(struct fewest *table, uint64_t nodes)
+{
+    struct board_bounds *bounds = table->bounds;
+    if (bounds) {
+        bounds->served = nodes;
+    }
+}
+
+// Compares a search with a complete table, on all boards if they are few, else on up to 20,000.
+static void compare_table(const char *sliding, const char *tracked)
+{
+    struct generated complete_bytes;
+    struct generated generated;
+    struct fewest *complete = open_text(sliding, &complete_bytes);
+    struct fewest *table = open_text(tracked, &generated);
+    struct fewest_error error;
+    struct puzzle puzzle;
+    cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &error));
+    for (uint64_t number = 0; number < puzzle.arrangement_count;
+         number += 1 + puzzle.arrangement_count / 20000) {
+        struct fewest_query query = {.has_target = false};
+        int expected;
+        int steps;
+        puzzle_unrank_state(&puzzle, number, query.start);
+        set_served(table, number < puzzle.arrangement_count / 2 ? 0 : UINT32_MAX);
+        cr_assert(fewest_steps(complete, &query, &expected, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert_eq(steps, expected, "board %llu of %s", (unsigned long long)number, sliding);
+    }
+    puzzle_free(&puzzle);
+    fewest_close(table);
+    fewest_close(complete);
+    free(generated.bytes);
+    free(complete_bytes.bytes);
+}
+
+Test(searched, small_boards_agree_with_their_complete_tables, .timeout = 300)
+{
+    compare_table("Slide 3 3\n", "Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n");
+    compare_table("Slide 3 3\n", "Slide 3 3\nDatabase 1 2 3 4 5 6 7 8\n");
+    compare_table("Slide 2 4\n", "Slide 2 4\nDatabase 7\nDatabase 1 2 3 4 5 6\n");
+    compare_table("Slide 2 2 2\n", "Slide 2 2 2\nDatabase 1 2 3\nDatabase 4 5 6 7\n");
+    compare_table("Slide 1 5\n", "Slide 1 5\nDatabase 1 2\nDatabase 3 4\n");
+    compare_table("Slide 2 2\n", "Slide 2 2\nDatabase 1\nDatabase 2\nDatabase 3\n");
+}
+
+// The mirror image along the diagonal takes 2 3 6 to 4 7 8. On 3x3 with the blank in the centre,
+// more symmetries keep its cell.
+Test(searched, mirrored_databases_are_stored_once, .timeout = 300)
+{
+    static const struct {
+        const char *text;
+        unsigned stored;
+    } EXAMPLES[] = {{"Slide 3 3\nDatabase 2 3 6\nDatabase 4 7 8\nDatabase 1 5\n", 2},
+                    {"Slide 3 3\nDatabase 1 2 3\nDatabase 4 7 8\nDatabase 5 6\n", 3},
+                    {"Slide 3 3\nSolved\nTILES\n1 2 3 4 0 5 6 7 8\nEnd\n"
+                     "Database 1 2\nDatabase 3 5\nDatabase 7 8\nDatabase 4 6\n",
+                     1},
+                    {"Slide 2 2 2\nDatabase 1 2\nDatabase 3 4\nDatabase 5 7\nDatabase 6\n", 3},
+                    {"Slide 2 2 2\nDatabase 4 1\nDatabase 6 2\nDatabase 7 3\nDatabase 5\n", 3}};
+    for (unsigned e = 0; e < sizeof EXAMPLES / sizeof *EXAMPLES; e++) {
+        struct generated generated;
+        char complete[200];
+        struct fewest *table = open_text(EXAMPLES[e].text, &generated);
+        cr_expect_eq(table->header.section_count, EXAMPLES[e].stored, "%s", EXAMPLES[e].text);
+        fewest_close(table);
+        free(generated.bytes);
+        size_t length = (size_t)(strstr(EXAMPLES[e].text, "Database") - EXAMPLES[e].text);
+        memcpy(complete, EXAMPLES[e].text, length);
+        complete[length] = '\0';
+        compare_table(complete, EXAMPLES[e].text);
+    }
+}
+
+Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
+{
+    enum { NODES = 3000000 };
+    static const int GOAL[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0};
+    struct generated generated;
+    struct fewest *table =
+        open_text("Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n", &generated);
+    for (unsigned round = 0; round < 300;) {
+        char path[TWIN_SLIDE_PATH];
+        int board[12];
+        memcpy(board, GOAL, sizeof board);
+        walk(3, 4, board, support_random_below(400));
+        int expected = twin_slide_solve(3, 4, board, GOAL, NODES, path);
+        if (expected != TWIN_SLIDE_GAVE_UP) {
+            cr_assert_eq(solve(table, 3, 4, board, GOAL), expected);
+            round++;
+        }
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+static int find_path(struct fewest *table, const int *board, unsigned cells, unsigned *moves)
+{
+    struct fewest_query query = {.has_target = false};
+    struct fewest_error error;
+    int steps;
+    set_state(query.start, board, cells);
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
+    return steps;
+}
+
+// Opens a table whose searches are all of one stage.
+static struct fewest *open_in_stage(const struct generated *generated, unsigned stage,
+                                    const int *board, unsigned cells)
+{
+    struct fewest *table = support_open(generated);
+    unsigned moves[FEWEST_PATH_MOST];
+    find_path(table, board, cells, moves); // makes the bounds
+    struct board_bounds *bounds = table->bounds;
+    cr_assert_eq(bounds->last_stage, BOARD_STAGES - 1);
+    bounds->last_stage = stage;
+    bounds->served = UINT32_MAX;
+    return table;
+}
+
+// In every stage, the path is the first one of all shortest paths.
+static void compare_stages(const char *text, int rows, int columns, unsigned walked, bool spreads)
+{
+    enum { ROUNDS = 200 };
+    unsigned cells = (unsigned)(rows * columns);
+    struct generated generated;
+    struct fewest *tables[BOARD_STAGES];
+    int solved[CELLS] = {0};
+    fewest_close(open_text(text, &generated));
+    for (unsigned i = 0; i + 1 < cells; i++) {
+        solved[i] = (int)i + 1;
+    }
+    for (unsigned s = 0; s < BOARD_STAGES; s++) {
+        tables[s] = open_in_stage(&generated, s, solved, cells);
+    }
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned first[FEWEST_PATH_MOST];
+        unsigned path[FEWEST_PATH_MOST];
+        int board[CELLS];
+        memcpy(board, solved, sizeof board);
+        walk(rows, columns, board, support_random_below(walked));
+        int steps = find_path(tables[0], board, cells, first);
+        for (unsigned s = 1; s < BOARD_STAGES; s++) {
+            cr_assert_eq(find_path(tables[s], board, cells, path), steps);
+            cr_assert_arr_eq(path, first, (size_t)steps * sizeof *path, "stage %u of %s", s, text);
+        }
+    }
+    for (unsigned s = 0; s < BOARD_STAGES; s++) {
+        const struct board_bounds *bounds = tables[s]->bounds;
+        cr_expect_eq(bounds->stage, s);
+        cr_expect_eq(bounds->stages[s]->spread != NULL, spreads && s == BOARD_STAGES - 1);
+        fewest_close(tables[s]);
+    }
+    free(generated.bytes);
+}
+
+Test(searched, every_stage_finds_the_same_path, .timeout = 120)
+{
+    compare_stages("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3, 300, true);
+    compare_stages("Slide 3 3\nDatabase 1 2\nDatabase 3 4\nDatabase 5 6\nDatabase 7 8\n", 3, 3, 300,
+                   true);
+    compare_stages("Slide 3 3\nDatabase 1 2 3 4 5 6 7 8\n", 3, 3, 300, false);
+    compare_stages("Slide 3 3\nDatabase 2 3 4 5 6 7 8\nDatabase 1\n", 3, 3, 300, false);
+    compare_stages("Slide 3 3\nDatabase 1 2\nDatabase 3 4\nDatabase 5\nDatabase 6\nDatabase 7 8\n",
+                   3, 3, 300, true);
+    compare_stages("Slide 3 3\nDatabase 2 3 6\nDatabase 4 7 8\nDatabase 1 5\n", 3, 3, 300, true);
+    compare_stages("Slide 3 3\nDatabase 1\nDatabase 2\nDatabase 3\nDatabase 4\nDatabase 5\n"
+                   "Database 6\nDatabase 7\nDatabase 8\n",
+                   3, 3, 300, true);
+    compare_stages("Slide 2 5\nDatabase 1 2 3\nDatabase 4 5\nDatabase 6 7 8 9\n", 2, 5, 300, true);
+    compare_stages("Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\n"
+                   "Database 13 14 15\n",
+                   4, 4, 90, true);
+}
+
+// ---- Forged databases ---------------------------------------------------------------------------
+
+// Stops a search after *context calls, or at a bound of 60.
+static bool stop_soon(void *context, int bound)
+{
+    return --*(int *)context > 0 && bound < 60;
+}
+
+// Asks for a path. The search may be stopped or report damage. If it finds a path, that leads to
+// the goal.
+static void ask_forged(struct fewest *table, int rows, int columns, const int *board,
+                       const int *goal, int calls)
+{
+    struct fewest_query query = {.has_target = false};
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    set_state(query.start, board, (unsigned)(rows * columns));
+    fewest_watch(table, stop_soon, &calls);
+    if (!fewest_path(table, &query, moves, &steps, &error)) {
+        cr_assert(error.status == FEWEST_STOPPED || error.status == FEWEST_DAMAGED, "%s",
+                  error.text);
+        return;
+    }
+    expect_path(table, rows, columns, board, moves, steps, goal);
+}
+
+// Fills the databases with random digits of `values`, and searches random boards in one stage.
+static void search_forged(struct table_content *content, int rows, int columns, unsigned stage,
+                          const char *values)
+{
+    enum { BOARDS = 30 };
+    unsigned cells = (unsigned)(rows * columns);
+    int solved[CELLS] = {0};
+    for (unsigned i = 0; i + 1 < cells; i++) {
+        solved[i] = (int)i + 1;
+    }
+    for (unsigned s = 0; s < content->section_count; s++) {
+        for (uint64_t entry = 0; entry < content->sections[s].entries; entry++) {
+            char value = values[support_random_below((unsigned)strlen(values))];
+            support_entries(content, s)[entry] = (uint8_t)(value - '0');
+        }
+    }
+    struct generated forged = support_pack(content);
+    struct fewest *table = support_open(&forged);
+    ask_forged(table, rows, columns, solved, solved, 1); // makes the bounds
+    struct board_bounds *bounds = table->bounds;
+    bounds->last_stage = stage;
+    bounds->served = UINT32_MAX;
+    for (unsigned round = 0; round < BOARDS; round++) {
+        int board[CELLS];
+        memcpy(board, solved, sizeof board);
+        walk(rows, columns, board, 1 + support_random_below(60));
+        ask_forged(table, rows, columns, board, solved, 10);
+    }
+    cr_expect_eq(bounds->stage, stage);
+    fewest_close(table);
+    free(forged.bytes);
+}
+
+static void forge_databases(const char *text, int rows, int columns)
+{
+    struct generated generated;
+    fewest_close(open_text(text, &generated));
+    struct table_content content = support_take_apart(&generated);
+    for (unsigned stage = 0; stage < BOARD_STAGES; stage++) {
+        search_forged(&content, rows, columns, stage, "0001237");
+        search_forged(&content, rows, columns, stage, "0000007"); // spread databases can't hold 7
+    }
+    support_free_content(&content);
+    free(generated.bytes);
+}
+
+Test(searched, with_forged_databases_every_stage_finds_a_true_path_or_an_error, .timeout = 300)
+{
+    forge_databases("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3);
+    forge_databases("Slide 2 5\nDatabase 1 2 3\nDatabase 4 5\nDatabase 6 7 8 9\n", 2, 5);
+    forge_databases("Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\n"
+                    "Database 13 14 15\n",
+                    4, 4);
+}
+
+// ---- The table ----------------------------------------------------------------------------------
+
+Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
+{
+    static const char TEXT[] = "Slide 3 4\nDatabase 1 2 5 6 9\nDatabase 3 4 7 8 10 11\n";
+    struct generated one = {.bytes = NULL};
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        struct search_options options = {.threads = threads};
+        struct generated many;
+        struct fewest_error error;
+        cr_assert(generate_in_memory(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &error),
+                  "%s", error.text);
+        if (threads == 1) {
+            one = many;
+            continue;
+        }
+        cr_assert_eq(many.length, one.length);
+        cr_assert_arr_eq(many.bytes, one.bytes, one.length);
+        free(many.bytes);
+    }
+    free(one.bytes);
+}
+
+Test(searched, the_deep_check_finds_one_wrong_entry)
+{
+    struct generated generated;
+    fewest_close(open_text("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", &generated));
+    struct table_content content = support_take_apart(&generated);
+    cr_assert(support_passes(&content, true));
+    for (unsigned round = 0; round < 10; round++) {
+        uint8_t *entries = support_entries(&content, round % 2);
+        uint64_t entry = support_random() % content.sections[round % 2].entries;
+        uint8_t kept = entries[entry];
+        entries[entry] = kept == 0 ? 1 : (uint8_t)(kept - 1);
+        cr_expect(support_passes(&content, false));
+        cr_expect_not(support_passes(&content, true), "entry %llu", (unsigned long long)entry);
+        entries[entry] = kept;
+    }
+    support_free_content(&content);
+    free(generated.bytes);
+}

@@ -1,0 +1,581 @@
+// Tests the search on small puzzles: against a plain one, with any number of threads, and its
+// pages. The table must be right and always the same.
+#include "gen/search/breadth_first.h"
+#include "tables/algebra/pages.h"
+#include "tables/puzzle/compile.h"
+#include "tests/tools/support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct generated generate(const char *text, unsigned threads, enum metric metric)
+{
+    struct search_options options = {.threads = threads};
+    struct generated generated;
+    struct fewest_error error;
+    cr_assert(generate_in_memory(text, strlen(text), metric, &options, &generated, &error), "%s",
+              error.text);
+    return generated;
+}
+
+// Wheels, with an orientation for each tooth. A move turns one wheel or several, or exchanges two.
+static const char RING[] =
+    "Name ring\nSet A 1 16\nSet B 1 27\nSolved\nEnd\nMove T\nA\n1\n1\nB\n1\n1\nEnd\n";
+static const char LONG[] = "Name long\nSet A 1 4\nSet B 1 5\nSet C 1 25\nSolved\nEnd\n"
+                           "Move T\nA\n1\n1\nB\n1\n1\nC\n1\n1\nEnd\n";
+static const char WHEELS[] =
+    "Name wheels\nSet A 2 40\nSet B 1 9\nSolved\nEnd\n"
+    "Move S\nA\n1 2\n1 0\nEnd\nMove T\nA\n1 2\n0 1\nB\n1\n1\nEnd\nMove U\nA\n2 1\nEnd\n";
+
+// 184,756 sets of ten beads, alone and beside three other pieces.
+#define BEADS    "1 1 1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 2 2\n"
+#define TURN     "20 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19\n"
+#define EXCHANGE "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+static const char NECKLACE[] = "Name necklace\nSet A 20 1\nSolved\nA\n" BEADS
+                               "End\nMove L\nA\n" TURN "End\nMove X\nA\n" EXCHANGE "End\n";
+static const char BESIDE[] =
+    "Name beside\nSet A 20 1\nSet B 3 1\nSolved\nA\n" BEADS "B\n1 2 3\nEnd\nMove L\nA\n" TURN
+    "B\n2 3 1\nEnd\nMove X\nA\n" EXCHANGE "End\n";
+
+// The distances from a root by a plain search with a queue. NULL if one is too large.
+static uint8_t *search_plainly(const struct puzzle *puzzle, unsigned root)
+{
+    uint64_t count = puzzle->numbering.state_count;
+    const struct root *from = &puzzle->numbering.roots[root];
+    uint8_t *distances = malloc(count);
+    uint64_t *queue = malloc(count * sizeof *queue);
+    uint64_t queued = 0;
+    bool is_too_far = false;
+    cr_assert(distances && queue);
+    memset(distances, UNREACHED, count);
+    for (unsigned t = 0; t <= from->more; t++) {
+        queue[queued] = puzzle_rank(puzzle, root, from->target + t * puzzle->cell_count);
+        distances[queue[queued++]] = 0;
+    }
+    for (uint64_t i = 0; i < queued; i++) {
+        uint64_t neighbours[MOVES_MOST];
+        puzzle_neighbours(puzzle, root, queue[i], neighbours);
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            if (neighbours[m] != INDEX_NONE && distances[neighbours[m]] == UNREACHED) {
+                is_too_far |= distances[queue[i]] == DISTANCE_MOST;
+                distances[neighbours[m]] = distances[queue[i]] + 1;
+                queue[queued++] = neighbours[m];
+            }
+        }
+        if (is_too_far) {
+            break;
+        }
+    }
+    free(queue);
+    if (is_too_far) {
+        free(distances);
+    }
+    return is_too_far ? NULL : distances;
+}
+
+static void compare(const struct distances *found, const uint8_t *expected, const char *text)
+{
+    struct fewest_error error;
+    uint64_t histogram[UNREACHED + 1] = {0};
+    uint8_t *read = malloc(found->count);
+    cr_assert(read);
+    cr_assert(distances_read(found, 0, found->count, read, &error), "%s", error.text);
+    cr_assert(memcmp(read, expected, found->count) == 0, "%s", text);
+    for (uint64_t i = 0; i < found->count; i++) {
+        histogram[expected[i]]++;
+    }
+    cr_expect(memcmp(found->histogram, histogram, sizeof found->histogram) == 0, "%s", text);
+    free(read);
+}
+
+// Compares the distances from every root, on one to three threads, with those of a plain search.
+static void check_searches(const char *text, enum metric metric)
+{
+    struct puzzle puzzle;
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), metric, &error), "%s", error.text);
+    for (unsigned root = 0; root < puzzle.numbering.root_count; root++) {
+        uint8_t *expected = search_plainly(&puzzle, root);
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            struct search_options options = {.threads = threads};
+            struct layer_file file;
+            struct distances found;
+            layer_file_begin(&file, NULL);
+            bool made = search_distances(&puzzle, root, &options, &file, 0, &found, &error);
+            cr_assert_eq(made, expected != NULL, "%s", text);
+            cr_assert(made || error.status == FEWEST_BEYOND, "%s", error.text);
+            if (made) {
+                compare(&found, expected, text);
+            }
+            distances_free(&found);
+            layer_file_close(&file, true);
+        }
+        free(expected);
+    }
+    puzzle_free(&puzzle);
+}
+
+Test(spaces, a_search_with_any_number_of_threads_finds_the_distances_of_a_plain_one)
+{
+    static const struct {
+        const char *text;
+        enum metric metric;
+        unsigned largest; // 0: not checked
+        bool too_far;
+    } CASES[] = {
+        {LONG, METRIC_QUARTER, 50, false},
+        {RING, METRIC_QUARTER, 216, false},
+        {RING, METRIC_LISTED, 0, true},
+        {WHEELS, METRIC_QUARTER, 0, false},
+        {WHEELS, METRIC_LISTED, 0, false},
+        {"Name slide\nSlide 2 3\n", METRIC_POWERS, 21, false},
+        {"Name line\nSlide 1 6\n", METRIC_POWERS, 5, false},
+        {NECKLACE, METRIC_QUARTER, 0, false},
+        {NECKLACE, METRIC_LISTED, 0, false},
+        {BESIDE, METRIC_QUARTER, 0, false},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        check_searches(CASES[i].text, CASES[i].metric);
+        struct search_options options = {.threads = 1};
+        struct generated first;
+        struct fewest_error error;
+        bool made = generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric,
+                                       &options, &first, &error);
+        cr_assert_eq(made, !CASES[i].too_far, "%s", CASES[i].text);
+        if (!made) {
+            cr_assert_eq(error.status, FEWEST_BEYOND, "%s", error.text);
+            continue;
+        }
+        struct fewest *table = support_open(&first);
+        struct fewest_stats stats;
+        cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+        cr_expect(CASES[i].largest == 0 || stats.largest == CASES[i].largest, "%s: %u",
+                  CASES[i].text, stats.largest);
+        cr_expect(support_is_sound(table), "%s", CASES[i].text);
+        fewest_close(table);
+        for (unsigned threads = 2; threads <= 3; threads++) {
+            struct generated other = generate(CASES[i].text, threads, CASES[i].metric);
+            cr_expect_eq(other.length, first.length);
+            cr_expect(memcmp(other.bytes, first.bytes, first.length) == 0, "%s", CASES[i].text);
+            free(other.bytes);
+        }
+        free(first.bytes);
+    }
+}
+
+// ---- Pages: they lead where the moves lead ------------------------------------------------------
+
+static void compare_pages(const char *text, bool wanted, bool keeps_steps)
+{
+    struct puzzle puzzle;
+    struct pages pages;
+    struct fewest_error error;
+    struct chain_step room[MOVES_MOST];
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    cr_assert(pages_make(&pages, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
+    cr_assert_eq(pages.place_count > 0, wanted, "%s", text);
+    struct pages forecast;
+    cr_assert(pages_forecast(&forecast, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
+    cr_assert_eq(forecast.page_count, pages.page_count);
+    cr_assert_eq(forecast.bytes, pages.bytes);
+    pages_free(&forecast);
+    if (!keeps_steps) { // as if they took too much room
+        free(pages.steps);
+        pages.steps = NULL;
+    }
+    cr_assert(!wanted || pages.page_count * pages.place_count == puzzle.numbering.state_count);
+    for (uint64_t page = 0; page < pages.page_count; page++) {
+        const struct chain_step *steps = pages_steps(&pages, page, room);
+        unsigned place = support_random_below(pages.place_count);
+        uint64_t from = page * pages.place_count + place;
+        uint64_t by_moves[MOVES_MOST];
+        puzzle_neighbours(&puzzle, 0, from, by_moves);
+        for (unsigned m = 0; m < puzzle.move_count; m++) {
+            cr_assert_eq(steps[m].page == CHAIN_PAGE_NONE, by_moves[m] == INDEX_NONE);
+            if (by_moves[m] == INDEX_NONE) {
+                continue;
+            }
+            cr_assert_eq(chain_pages_go(pages.cut, steps[m], from), by_moves[m],
+                         "%s: move %u of state %llu", text, m, (unsigned long long)from);
+            uint32_t inverse = pages.cut->inverse_of[steps[m].map];
+            cr_assert_eq(chain_pages_map(pages.cut, inverse)[by_moves[m] % pages.place_count],
+                         place);
+        }
+    }
+    pages_free(&pages);
+    puzzle_free(&puzzle);
+}
+
+// Compares the steps by masks of a state with its moves. Returns how many are right.
+static unsigned count_right_steps(const struct puzzle *puzzle, const struct pages *pages,
+                                  uint64_t state)
+{
+    struct chain_step room[MOVES_MOST];
+    uint64_t by_moves[MOVES_MOST];
+    unsigned right = 0;
+    const struct chain_step *steps = pages_steps(pages, state / pages->cut->place_count, room);
+    puzzle_neighbours(puzzle, 0, state, by_moves);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        right += chain_pages_go(pages->cut, steps[m], state) == by_moves[m];
+    }
+    return right;
+}
+
+Test(spaces, steps_by_masks_lead_where_the_moves_lead)
+{
+    static const char *const TEXTS[] = {NECKLACE, BESIDE};
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        struct puzzle puzzle;
+        struct pages pages;
+        struct fewest_error error;
+        cr_assert(puzzle_compile(&puzzle, TEXTS[i], strlen(TEXTS[i]), METRIC_QUARTER, &error));
+        cr_assert(pages_make(&pages, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
+        cr_assert(pages.masks);
+        uint64_t states = puzzle.numbering.state_count;
+        cr_assert_eq(pages.cut->page_count * pages.cut->place_count, states);
+        for (unsigned round = 0; round < 2000; round++) {
+            cr_assert_eq(count_right_steps(&puzzle, &pages, support_random() % states),
+                         puzzle.move_count);
+        }
+        // A check that finds nothing wrong must be able to.
+        size_t halves = set_masks_image_count(pages.cut->masks);
+        for (uint32_t map = 0; map < pages.cut->keys.count; map++) {
+            uint64_t *images = pages.cut->images + map * halves;
+            for (size_t half = 1; half < halves / 2; half++) { // the low ones
+                images[half] ^= 1;
+            }
+        }
+        cr_expect_lt(count_right_steps(&puzzle, &pages, 0), puzzle.move_count);
+        pages_free(&pages);
+        puzzle_free(&puzzle);
+    }
+}
+
+static void check_pages(const char *text, bool wanted)
+{
+    compare_pages(text, wanted, true);
+    compare_pages(text, wanted, false);
+}
+
+#define CYCLE12                                                                                    \
+    "Set X 12 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\nEnd\nMove B\nX\n2 1 3 4 5 "   \
+    "6 7 8 9 10 11 12\nEnd\n"
+#define CYCLE9                                                                                     \
+    "Set X 9 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 1\nEnd\nMove B\nX\n2 1 3 4 5 6 7 8 "       \
+    "9\nEnd\n"
+
+Test(spaces, a_page_and_a_place_go_where_the_moves_take_them)
+{
+    check_pages("Name nine\n" CYCLE9, true);
+    check_pages("Name tracked\n" CYCLE9 "Track 2 5 7 9\n", true);
+    check_pages("Name tracked\n" CYCLE12 "Track 1 2 5 7 9 11\n", true);
+    check_pages("Name slide\nSlide 3 3\n", true);
+    check_pages("Name slide\nSlide 2 2 2\n", true);
+    check_pages("Name wide\nSlide 2 5\n", true);
+    check_pages(WHEELS, false); // nine places are too few
+    check_pages("Name few\nSet X 3 1\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n", false);
+    check_pages("Name roll\nRoll 2 3\n", false);
+    static const char *const FILES[] = {"tests/data/2x2x2.tws", "tests/data/pyraminx.tws",
+                                        "tests/data/skewb.tws", "tests/data/lights55.tws",
+                                        "tests/data/rotations.tws"};
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
+        size_t length;
+        char *text = support_read(FILES[i], &length);
+        check_pages(text, true);
+        free(text);
+    }
+}
+
+// ---- Numbers of states --------------------------------------------------------------------------
+
+static void check_count(const char *text, uint64_t states)
+{
+    struct puzzle puzzle;
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    cr_expect_eq(puzzle.numbering.state_count, states, "%s: %llu", puzzle.name,
+                 (unsigned long long)puzzle.numbering.state_count);
+    // Random moves from the root lead only to states that have an index, and the index leads back
+    // to the state.
+    uint8_t state[CELLS_MOST];
+    uint8_t other[CELLS_MOST];
+    memcpy(state, puzzle.numbering.roots[0].target, puzzle.cell_count);
+    for (unsigned round = 0; round < 2000; round++) {
+        uint64_t index = puzzle_rank(&puzzle, 0, state);
+        cr_assert_lt(index, puzzle.numbering.state_count);
+        puzzle_unrank(&puzzle, 0, index, other);
+        cr_assert_arr_eq(other, state, puzzle.cell_count);
+        cr_assert(puzzle_apply(&puzzle, support_random_below(puzzle.move_count), state, other));
+        memcpy(state, other, puzzle.cell_count);
+    }
+    for (unsigned round = 0; round < 2000; round++) { // every index has a state
+        uint64_t index = support_random() % puzzle.numbering.state_count;
+        puzzle_unrank(&puzzle, 0, index, state);
+        cr_assert_eq(puzzle_rank(&puzzle, 0, state), index);
+    }
+    puzzle_free(&puzzle);
+}
+
+static void check_file(const char *path, uint64_t states)
+{
+    size_t length;
+    char *text = support_read(path, &length);
+    check_count(text, states);
+    free(text);
+}
+
+Test(spaces, only_states_that_can_be_reached_have_an_index)
+{
+    check_file("tests/data/2x2x2.tws", 3674160);
+    check_file("tests/data/pyraminx.tws", 933120);
+    check_file("tests/data/lights55.tws", 8388608);
+    check_count("Name linked\nSet A 7 1\nSet B 7 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 "
+                "7\nB\n2 1 3 4 5 6 7\nEnd\n"
+                "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 7 1\nEnd\n",
+                5040 * 2520);
+    check_count(
+        "Name none\nSet A 7 1\nSet B 6 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 7\nEnd\n"
+        "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 1\nEnd\nMove W\nB\n2 1 3 4 5 6\nEnd\n",
+        5040 * 720);
+    check_count(
+        "Name dials\nSet D 20 3\nSolved\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+        "1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2\nEnd\n"
+        "Move A\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+        "1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2\nEnd\n"
+        "Move B\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+        "0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0\nEnd\n",
+        9);
+    check_file("tests/data/2x2x2-held.tws", 3674160);
+    // Two rings in one set, and a slot between them whose piece never changes. In one of the rings
+    // some pieces look alike.
+    check_count(
+        "Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
+        "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
+        "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
+        "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n",
+        60 * 16 * 12);
+    check_count("Name odd\nSet A 10 1\nSolved\nEnd\nMove X\nA\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
+                "Move Y\nA\n2 3 4 5 6 7 8 9 1 10\nEnd\nMove Z\nA\n1 2 3 4 5 6 7 9 10 8\nEnd\n",
+                1814400);
+}
+
+Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
+{
+    static const char TEXT[] =
+        "Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
+        "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
+        "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
+        "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n";
+    struct generated generated = generate(TEXT, 2, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_expect(support_is_sound(table));
+    cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), 0);
+    cr_expect_eq(support_steps(table, "2 3 1 4 5 6 7 7 8 8 8 9 0 1 0 0 0 1 0 0 0 0 0 1"), 1);
+    // No moves lead to an odd arrangement, or to one with a piece in the wrong ring.
+    cr_expect_eq(support_steps(table, "2 1 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"),
+                 FEWEST_UNREACHABLE);
+    cr_expect_eq(support_steps(table, "7 2 3 4 5 6 1 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"),
+                 FEWEST_UNREACHABLE);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// Every row that can be typed has no index or an index of its own. The 18 pieces are of three
+// kinds, and each kind is in both of the two rings. A typed row can have a kind too often in one
+// ring, and then no moves lead there.
+Test(spaces, a_row_that_no_moves_make_has_the_number_of_none_that_they_do)
+{
+    static const char TEXT[] =
+        "Name alike\nSet P 18 1\nSolved\nP\n1 1 2 2 3 3 1 1 1 1 1 1 2 2 2 2 2 2\nEnd\n"
+        "Move A\nP\n2 3 4 5 1 6 7 8 9 10 11 12 13 14 15 16 17 18\nEnd\n"
+        "Move B\nP\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18\nEnd\n"
+        "Move C\nP\n1 2 3 4 5 7 8 9 10 11 12 13 14 15 16 17 18 6\nEnd\n"
+        "Move D\nP\n1 2 3 4 5 7 6 8 9 10 11 12 13 14 15 16 17 18\nEnd\n";
+    struct puzzle puzzle;
+    struct fewest_error error;
+    uint64_t numbered = 0;
+    cr_assert(puzzle_compile(&puzzle, TEXT, sizeof TEXT - 1, METRIC_QUARTER, &error), "%s",
+              error.text);
+    cr_assert_eq(puzzle.numbering.state_count, 30 * 12012); // 5!/(2! 2!), 13!/(6! 6!)
+    for (uint64_t number = 0; number < puzzle.arrangement_count; number++) {
+        uint8_t row[CELLS_MOST];
+        uint8_t again[CELLS_MOST];
+        puzzle_unrank_state(&puzzle, number, row);
+        uint64_t index = puzzle_rank(&puzzle, 0, row);
+        if (index != INDEX_NONE) {
+            cr_assert_lt(index, puzzle.numbering.state_count);
+            puzzle_unrank(&puzzle, 0, index, again);
+            cr_assert_arr_eq(row, again, 18);
+            numbered++;
+        }
+    }
+    cr_assert_eq(numbered, puzzle.numbering.state_count);
+    puzzle_free(&puzzle);
+    struct generated generated = generate(TEXT, 2, METRIC_QUARTER);
+    struct fewest *table = support_open(&generated);
+    cr_expect_eq(support_steps(table, "312231111111222222"), FEWEST_UNREACHABLE);
+    cr_expect_eq(support_steps(table, "121311322211122212"), FEWEST_UNREACHABLE);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(spaces, a_large_puzzle_is_proved_from_its_moves, .timeout = 300)
+{
+    static const char *const FILES[] = {"tests/data/2x2x2.tws", "tests/data/pyraminx.tws"};
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
+        size_t length;
+        char *text = support_read(FILES[i], &length);
+        struct generated generated = generate(text, 2, METRIC_QUARTER);
+        struct fewest *table = support_open(&generated);
+        check_searches(text, METRIC_QUARTER);
+        cr_expect(support_is_sound(table), "%s", FILES[i]);
+        fewest_close(table);
+        free(generated.bytes);
+        free(text);
+    }
+}
+
+// Distinct pieces, even moves, and a piece whose orientation does not count.
+Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
+{
+    static const char TEXT[] =
+        "Name par\nSet A 6 6\nSolved\nA\n1 2 3 4 5 6\n0 0 0 0 0 ?\nEnd\n"
+        "Move a\nA\n2 3 1 4 5 6\n1 0 0 0 0 0\nEnd\nMove b\nA\n1 2 4 5 3 6\nEnd\n"
+        "Move c\nA\n1 2 3 5 6 4\nEnd\n";
+    check_count(TEXT, 360 * 7776);
+    struct generated generated = generate(TEXT, 2, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_expect(support_is_sound(table));
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+enum { LAMPS = 22, LAMPS_TEXT = LAMPS * (4 * LAMPS + 40) };
+
+static void write_lamps(char *text)
+{
+    strcpy(text, "Name full\nSet D 22 2\nSolved\nEnd\n");
+    for (unsigned m = 0; m < LAMPS; m++) {
+        char *at = text + strlen(text);
+        at += sprintf(at, "Move M%02u\nD\n", m);
+        for (unsigned i = 0; i < LAMPS; i++) {
+            at += sprintf(at, "%u ", i + 1);
+        }
+        *at++ = '\n';
+        // Move m switches lamp LAMPS-1-m and, every third time, the lamp after it.
+        for (unsigned i = 0; i < LAMPS; i++) {
+            at += sprintf(at, "%d ", i == LAMPS - 1 - m || (m % 3 == 0 && m > 0 && i == LAMPS - m));
+        }
+        sprintf(at, "\nEnd\n");
+    }
+}
+
+// No move of these fourteen dials has an inverse. The forged table says that every state is five
+// moves away. A path would look through a million states for each move that it tries.
+Test(spaces, a_path_that_would_look_for_minutes_is_refused)
+{
+    enum { DIALS = 14 };
+    char text[DIALS * (2 * DIALS + 80)] = "Name dials\nSet D 14 3\nSolved\nEnd\n";
+    struct fewest_query query = {.has_target = true};
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    for (unsigned m = 0; m < DIALS; m++) {
+        char *at = text + strlen(text);
+        at += sprintf(at, "Move M%02u\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14\n", m);
+        for (unsigned i = 0; i < DIALS; i++) {
+            at += sprintf(at, "%d ", i == m);
+        }
+        sprintf(at, "\nEnd\n");
+    }
+    struct generated generated = generate(text, 2, METRIC_LISTED);
+    struct table_content content = support_take_apart(&generated);
+    uint8_t *entries = support_entries(&content, 0);
+    for (uint64_t i = 0; i < content.sections[0].entries; i++) {
+        entries[i] = entries[i] > 0 ? 5 : 0;
+    }
+    struct generated forged = support_pack(&content);
+    struct fewest *table = support_open(&forged);
+    memset(query.target, FEWEST_WILD, DIALS);
+    query.target[3] = 1;
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+    cr_assert_eq(steps, 5);
+    cr_assert_not(fewest_path(table, &query, moves, &steps, &error));
+    cr_assert_eq(error.status, FEWEST_BEYOND, "%s", error.text);
+    fewest_close(table);
+    support_free_content(&content);
+    free(forged.bytes);
+    free(generated.bytes);
+}
+
+// All 2^22 states of the lamps can be reached, but their index is not a row of bits in the order of
+// the cells. The test tries every way to fill the wildcards.
+Test(spaces, wildcards_of_a_span_are_solved_as_equations)
+{
+    char text[LAMPS_TEXT];
+    write_lamps(text);
+    struct generated generated = generate(text, 2, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    for (unsigned round = 0; round < 300; round++) {
+        char query[2 * LAMPS + 2];
+        unsigned wild[4];
+        int least = FEWEST_UNREACHABLE;
+        for (unsigned i = 0; i < 2 * LAMPS + 1; i++) {
+            query[i] = i == LAMPS ? ' ' : (char)('0' + support_random_below(2));
+        }
+        query[2 * LAMPS + 1] = '\0';
+        for (unsigned w = 0; w < 4; w++) {
+            wild[w] = LAMPS + 1 + support_random_below(LAMPS);
+        }
+        for (unsigned fill = 0; fill < 16; fill++) {
+            for (unsigned w = 0; w < 4; w++) {
+                query[wild[w]] = (char)('0' + (fill >> w & 1));
+            }
+            int steps = support_steps(table, query);
+            least = least == FEWEST_UNREACHABLE || steps < least ? steps : least;
+        }
+        for (unsigned w = 0; w < 4; w++) {
+            query[wild[w]] = '*';
+        }
+        cr_assert_eq(support_steps(table, query), least, "%s", query);
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(spaces, a_bounded_cache_changes_no_answer)
+{
+    size_t length;
+    char *text = support_read("tests/data/2x2x2.tws", &length);
+    struct generated generated = generate(text, 2, METRIC_POWERS);
+    struct fewest *whole = support_open(&generated);
+    struct fewest *bounded = support_open(&generated);
+    struct fewest_error error;
+    cr_assert(fewest_set_cache(bounded, 1, &error), "%s", error.text);
+    for (unsigned round = 0; round < 800; round++) {
+        struct fewest_query query = {.has_target = round % 2};
+        unsigned moves[2][FEWEST_PATH_MOST];
+        int steps[2];
+        for (unsigned i = 0; i < 2; i++) {
+            char sequence[256] = "";
+            for (unsigned k = 0; k < 15; k++) {
+                strcat(sequence,
+                       fewest_move_name(whole, support_random_below(fewest_move_count(whole))));
+                strcat(sequence, " ");
+            }
+            cr_assert(fewest_read_moves(whole, NULL, sequence, strlen(sequence),
+                                        i ? query.target : query.start, &error));
+        }
+        cr_assert(fewest_path(whole, &query, moves[0], &steps[0], &error), "%s", error.text);
+        cr_assert(fewest_path(bounded, &query, moves[1], &steps[1], &error), "%s", error.text);
+        cr_assert_eq(steps[0], steps[1]);
+        cr_assert_arr_eq(moves[0], moves[1], (size_t)steps[0] * sizeof *moves[0]);
+    }
+    cr_assert(support_is_sound(bounded));
+    fewest_close(whole);
+    fewest_close(bounded);
+    free(generated.bytes);
+    free(text);
+}

@@ -1,0 +1,294 @@
+// Compares the search of puzzles with `Database` with the table of all states of the same puzzle.
+// test_numbering.c and test_twisty.c compare such tables with naive twins.
+#include "query/table.h"
+#include "tables/puzzle/compile.h"
+#include "tests/tools/draw_puzzle.h"
+#include "tests/tools/support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STATES_HERE = 100 * 1000, // of a puzzle that is searched here
+    TEXT = SETS_TWIN_TEXT + 4096,
+};
+
+// Appends a random `Database` line with at least one piece.
+static void add_database(const struct sets_puzzle *puzzle, char *text)
+{
+    bool seen[256] = {false};
+    unsigned set = support_random_below(puzzle->set_count);
+    const struct sets_set *from = &puzzle->sets[set];
+    unsigned count = 0;
+    char *end = text + strlen(text);
+    end += sprintf(end, "Database S%u", set);
+    while (count == 0) {
+        for (unsigned i = from->first; i < from->first + from->size; i++) {
+            if (!seen[puzzle->piece[i]] && support_random_below(2)) {
+                seen[puzzle->piece[i]] = true;
+                end += sprintf(end, " %u", puzzle->piece[i] + 1u);
+                count++;
+            }
+        }
+    }
+    strcpy(end, "\n");
+}
+
+// Compiles a definition. Returns its number of states, or 0 if it is refused or too large.
+static uint64_t count_states(const char *text, enum metric metric)
+{
+    struct puzzle puzzle;
+    struct fewest_error error;
+    if (!puzzle_compile(&puzzle, text, strlen(text), metric, &error)) {
+        return 0;
+    }
+    uint64_t count = puzzle.reachable_count;
+    for (unsigned d = 0; d < puzzle.projection_count; d++) {
+        cr_assert_leq(puzzle.projections[d].numbering.state_count, count);
+    }
+    puzzle_free(&puzzle);
+    return count;
+}
+
+// Follows a path and returns whether it ends in the target.
+static bool leads_to(const struct fewest *table, const uint8_t *start, const unsigned *moves,
+                     int steps, const uint8_t *target)
+{
+    uint8_t state[2][FEWEST_CELLS_MOST];
+    unsigned cells = fewest_cell_count(table);
+    memcpy(state[0], start, cells);
+    for (int i = 0; i < steps; i++) {
+        if (!fewest_apply(table, moves[i], state[i % 2], state[(i + 1) % 2])) {
+            return false;
+        }
+    }
+    return memcmp(state[steps % 2], target, cells) == 0;
+}
+
+static void pick(struct fewest *table, uint8_t *state)
+{
+    struct fewest_error error;
+    uint64_t most = support_random_below(2) ? fewest_state_count(table) : 0;
+    if (most > 0) {
+        cr_assert(fewest_pick_state(table, support_random() % most, state, &error));
+    } else {
+        most = fewest_arrangement_count(table);
+        cr_assert(fewest_unrank(table, support_random() % most, state, &error));
+    }
+}
+
+// Compares both tables for some pairs of states.
+static unsigned compare_pairs(struct fewest *full, struct fewest *searched, const char *text,
+                              unsigned pairs)
+{
+    struct fewest_query query;
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    unsigned differences = 0;
+    bool group = searched->puzzle.numbering.answers == ANSWERS_ALL;
+    cr_assert(fewest_is_searched(searched), "%s", text);
+    for (unsigned i = 0; i < pairs; i++) {
+        int expected;
+        int steps;
+        query.has_target = group && support_random_below(2);
+        pick(full, query.start);
+        pick(full, query.target);
+        cr_assert(fewest_steps(full, &query, &expected, &error), "%s", error.text);
+        if (!fewest_path(searched, &query, moves, &steps, &error)) {
+            fprintf(stderr, "%s\n", error.text);
+            differences++;
+            continue;
+        }
+        differences += steps != expected;
+        const uint8_t *target = query.has_target ? query.target : full->puzzle.goals[0];
+        if (steps != FEWEST_UNREACHABLE) {
+            cr_assert(leads_to(searched, query.start, moves, steps, target), "%s", text);
+        }
+    }
+    return differences;
+}
+
+static struct fewest *open_text(const char *text, enum metric metric, struct generated *generated)
+{
+    *generated = support_generate(text, strlen(text), metric);
+    return support_open(generated);
+}
+
+// Does a search without any bound make few nodes?
+static bool is_quick(struct fewest *full, double nodes_most)
+{
+    struct fewest_stats stats;
+    struct fewest_error error;
+    double nodes = 1;
+    cr_assert(fewest_get_stats(full, NULL, &stats, &error), "%s", error.text);
+    for (unsigned d = 0; d < stats.largest; d++) {
+        nodes *= fewest_move_count(full);
+    }
+    return nodes < nodes_most;
+}
+
+static bool compare_puzzle(const char *plain, const char *with_databases, enum metric metric,
+                           unsigned pairs)
+{
+    struct generated generated[2];
+    uint64_t states = count_states(plain, metric);
+    if (states < 2 || states > STATES_HERE || count_states(with_databases, metric) != states) {
+        return false;
+    }
+    struct fewest *full = open_text(plain, metric, &generated[0]);
+    struct fewest *searched = open_text(with_databases, metric, &generated[1]);
+    pairs = is_quick(full, pairs < 100 ? 2e6 : 1e9) ? pairs : 0;
+    cr_expect_eq(compare_pairs(full, searched, with_databases, pairs), 0, "%s", with_databases);
+    cr_expect(support_is_sound(searched), "%s", with_databases);
+    fewest_close(full);
+    fewest_close(searched);
+    free(generated[0].bytes);
+    free(generated[1].bytes);
+    return pairs > 0;
+}
+
+static void compare_kind(enum puzzle_kind kind)
+{
+    static char plain[TEXT];
+    static char with_databases[TEXT];
+    unsigned compared = 0;
+    for (unsigned tries = 0; tries < 4000 && compared < 12; tries++) {
+        struct sets_puzzle puzzle;
+        draw_puzzle(kind, &puzzle);
+        sets_write(&puzzle, plain);
+        strcpy(with_databases, plain);
+        for (unsigned d = support_random_below(3); d < 3; d++) {
+            add_database(&puzzle, with_databases);
+        }
+        enum metric metric = (enum metric)support_random_below(METRIC_COUNT);
+        compared += compare_puzzle(plain, with_databases, metric, 30);
+    }
+    cr_expect_geq(compared, 4, "only %u puzzles were small enough", compared);
+}
+
+Test(search, finds_the_distances_of_random_puzzles, .timeout = 280)
+{
+    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+        compare_kind((enum puzzle_kind)kind);
+    }
+}
+
+// A ring of six beads, and a piece of a twisty puzzle. Both have symmetries.
+#define RING                                                                                       \
+    "Name ring\nSet A 6 1\nSolved\nA\n1 2 3 4 5 6\nEnd\nMove T\nA\n6 1 2 3 4 5\nEnd\n"             \
+    "Move F\nA\n2 1 4 3 5 6\nEnd\n"
+#define TIPS                                                                                       \
+    "Name tips\nSet C 3 3\nSet E 3 2\nSolved\nC\n3 1 2\n1 2 0\nE\n2 1 3\n1 0 1\nEnd\n"             \
+    "Move L\nC\n2 1 3\n1 1 1\nE\n2 1 3\n1 1 0\nEnd\n"                                              \
+    "Move R\nC\n1 3 2\n0 2 2\nE\n1 3 2\n0 0 1\nEnd\n"
+// Five beads go round. Piece 2 stays in slot 3.
+#define STILL                                                                                      \
+    "Name still\nSet A 6 1\nSolved\nA\n6 1 2 5 4 3\nEnd\nMove T\nA\n6 1 3 2 4 5\nEnd\n"            \
+    "Move F\nA\n2 1 3 4 5 6\nEnd\n"
+
+// Its rotations are symmetries. The solved state is not the identity.
+#define TRIANGLE                                                                                   \
+    "Name triangle\nSet C 3 3\nSet E 3 2\nSolved\nC\n3 1 2\n1 2 0\nE\n2 1 3\n1 0 1\nEnd\n"         \
+    "Move L\nC\n2 1 3\n1 0 0\nE\n2 1 3\n1 0 0\nEnd\n"                                              \
+    "Move R\nC\n1 3 2\n0 1 0\nE\n1 3 2\n0 1 0\nEnd\n"                                              \
+    "Move B\nC\n3 2 1\n0 0 1\nE\n3 2 1\n0 0 1\nEnd\n"
+#define TRIANGLE_LINES                                                                             \
+    "Database C 3 E 2\nDatabase C 1 E 1\nDatabase C 2 E 3\nDatabase C 3 1 E 2\n"                   \
+    "Database C 1 2 E 1\nDatabase C 2 3 E 3\nDatabase C 3 1\nDatabase C 1 2\n"
+
+Test(search, finds_the_distances_of_symmetric_puzzles, .timeout = 120)
+{
+    cr_expect(compare_puzzle(RING, RING "Database 1 2 3\n", METRIC_POWERS, 100));
+    cr_expect(compare_puzzle(RING, RING "Database 1 2\nDatabase 4 5 6\n", METRIC_QUARTER, 100));
+    cr_expect(compare_puzzle(RING, RING "Database 1 2 3 4 5 6\n", METRIC_LISTED, 100));
+    cr_expect(
+        compare_puzzle(TIPS, TIPS "Database C 1 2 E 3\nDatabase E 1 2\n", METRIC_POWERS, 300));
+    cr_expect(compare_puzzle(TIPS, TIPS "Database C 1 3\n", METRIC_LISTED, 100));
+    cr_expect(compare_puzzle(TIPS, TIPS "Database C 1 2 3\nDatabase E 2\n", METRIC_QUARTER, 100));
+    cr_expect(compare_puzzle(TRIANGLE, TRIANGLE TRIANGLE_LINES, METRIC_QUARTER, 100));
+    cr_expect(compare_puzzle(TRIANGLE, TRIANGLE TRIANGLE_LINES, METRIC_POWERS, 100));
+    cr_expect(compare_puzzle(TRIANGLE, TRIANGLE TRIANGLE_LINES, METRIC_LISTED, 100));
+}
+
+Test(search, databases_may_name_pieces_that_never_move)
+{
+    cr_expect(compare_puzzle(STILL, STILL "Database 1 2 3\n", METRIC_POWERS, 100));
+    cr_expect(compare_puzzle(STILL, STILL "Database 4 2 1\nDatabase 2 6\n", METRIC_QUARTER, 100));
+}
+
+// No move turns a piece, but two pieces are turned in the solved state.
+#define UNTURNED                                                                                   \
+    "Name unturned\nSet A 4 2\nSolved\nA\n1 2 3 4\n0 0 1 1\nEnd\nMove R\nA\n2 3 1 4\nEnd\n"        \
+    "Move T\nA\n1 2 4 3\nEnd\n"
+
+Test(search, databases_may_keep_orientations_that_no_move_turns)
+{
+    cr_expect(compare_puzzle(UNTURNED, UNTURNED "Database A orientation\n", METRIC_POWERS, 100));
+    cr_expect(compare_puzzle(UNTURNED, UNTURNED "Database A place 1 orientation 2-3\n",
+                             METRIC_QUARTER, 100));
+}
+
+// Changes all entries of the databases. Entries that are too large make wrong lengths.
+static unsigned differences_after(const char *plain, const char *with_databases,
+                                  void (*change)(uint8_t *entry))
+{
+    struct generated generated[2];
+    struct fewest *full = open_text(plain, METRIC_POWERS, &generated[0]);
+    generated[1] = support_generate(with_databases, strlen(with_databases), METRIC_POWERS);
+    struct table_content content = support_take_apart(&generated[1]);
+    for (unsigned s = 0; s < content.section_count; s++) {
+        uint8_t *entries = support_entries(&content, s);
+        for (uint64_t i = 0; i < content.sections[s].entries; i++) {
+            change(&entries[i]);
+        }
+    }
+    struct generated changed = support_pack(&content);
+    struct fewest *searched = support_open(&changed);
+    unsigned differences = compare_pairs(full, searched, with_databases, 40);
+    fewest_close(full);
+    fewest_close(searched);
+    support_free_content(&content);
+    free(generated[0].bytes);
+    free(generated[1].bytes);
+    free(changed.bytes);
+    return differences;
+}
+
+static void make_zero(uint8_t *entry)
+{
+    *entry = 0;
+}
+
+static void raise_one(uint8_t *entry)
+{
+    *entry = (uint8_t)(*entry + (*entry >= 3));
+}
+
+Test(search, databases_of_zeros_give_the_same_lengths, .timeout = 120)
+{
+    static const char WITH[] = RING "Database 1 2 3\n";
+    cr_expect_eq(differences_after(RING, WITH, make_zero), 0);
+    cr_expect_gt(differences_after(RING, WITH, raise_one), 0, "wrong bounds are not noticed");
+}
+
+// A database of so many look-alikes that a search has masks in place of pages. A query has neither.
+Test(search, a_database_of_a_large_set_of_look_alikes_is_looked_up)
+{
+    static const char BEADS[] =
+        "Name beads\nSet X 20 1\nSolved\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 13 13 13 13 13 13 "
+        "13\nEnd\n"
+        "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 1\nEnd\n"
+        "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\nEnd\nDatabase 13\n";
+    struct generated generated;
+    struct fewest *table = open_text(BEADS, METRIC_POWERS, &generated);
+    struct fewest_query query = {.has_target = false};
+    struct fewest_error error;
+    int steps;
+    cr_assert(fewest_read_moves(table, NULL, "A2 B A", 6, query.start, &error), "%s", error.text);
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+    cr_expect_eq(steps, 3);
+    fewest_close(table);
+    free(generated.bytes);
+}

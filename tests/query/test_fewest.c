@@ -1,0 +1,531 @@
+// Tests of the public interface and the generator: errors, bounds, bytes and the pinned tables.
+#include "query/table.h"
+#include "tables/file/format.h"
+#include "tables/puzzle/compile.h"
+#include "tests/tools/support.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
+{
+    cr_assert_eq(sizeof(struct fewest_error), 4 + 512 + 2 * 12);
+    cr_assert_eq(offsetof(struct fewest_error, text), 4);
+    cr_assert_eq(offsetof(struct fewest_error, lines), 4 + 512);
+    cr_assert_eq(sizeof(struct fewest_query), 1 + 8192 + 8192);
+    cr_assert_eq(offsetof(struct fewest_query, target), 1 + 8192);
+    cr_assert_eq(offsetof(struct fewest_stats, count), 8);
+    cr_assert_eq(offsetof(struct fewest_stats, bytes), 8 + 256 * 8);
+    cr_assert_eq(offsetof(struct fewest_stats, mean), 2064);
+    cr_assert_eq(offsetof(struct fewest_stats, largest), 2072);
+    cr_assert_eq(offsetof(struct fewest_classes, counts_inverses), 4);
+    cr_assert_eq(offsetof(struct fewest_classes, symmetric), 8);
+    cr_assert_eq(offsetof(struct fewest_classes, or_inverse), 8 + 256 * 8);
+    cr_assert_eq(offsetof(struct fewest_selection, distance), 2 * sizeof(void *));
+}
+
+Test(table, the_library_has_the_version_of_its_header)
+{
+    cr_assert_str_eq(fewest_version(), FEWEST_VERSION);
+}
+
+// A table in memory is not mapped, and a file is mapped until it is closed.
+Test(table, addresses_of_an_open_file_are_mapped)
+{
+    struct generated game = support_generate_game();
+    struct fewest_error error;
+    char path[] = "/tmp/fewest-XXXXXX";
+    int file = mkstemp(path);
+    cr_assert(file >= 0);
+    cr_assert_eq(write(file, game.bytes, game.length), (ssize_t)game.length);
+    close(file);
+    for (unsigned round = 0; round < 3; round++) {
+        struct fewest *tables[2] = {fewest_open(path, &error), fewest_open(path, &error)};
+        struct fewest *memory = support_open(&game);
+        cr_assert(tables[0] && tables[1], "%s", error.text);
+        for (unsigned t = 0; t < 2; t++) {
+            const uint8_t *bytes = tables[t]->storage.bytes;
+            cr_expect(fewest_is_mapped(bytes));
+            cr_expect(fewest_is_mapped(bytes + game.length - 1));
+            cr_expect_not(fewest_is_mapped(bytes + game.length));
+        }
+        cr_expect_not(fewest_is_mapped(memory->storage.bytes));
+        cr_expect_not(fewest_is_mapped(NULL));
+        const uint8_t *first = tables[0]->storage.bytes;
+        fewest_close(tables[0]);
+        cr_expect_not(fewest_is_mapped(first));
+        fewest_close(tables[1]);
+        fewest_close(memory);
+    }
+    unlink(path);
+    free(game.bytes);
+}
+
+Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
+{
+    size_t length;
+    char *text = support_read("tables/puzzles/game.puzzle", &length);
+    struct generated one = {.bytes = NULL};
+    for (unsigned threads = 1; threads <= 8; threads++) {
+        struct search_options options = {.threads = threads};
+        struct generated many;
+        struct fewest_error error;
+        cr_assert(generate_in_memory(text, length, METRIC_POWERS, &options, &many, &error));
+        if (threads == 1) {
+            one = many;
+            continue;
+        }
+        cr_assert_eq(many.length, one.length);
+        cr_assert_arr_eq(many.bytes, one.bytes, one.length);
+        free(many.bytes);
+    }
+    free(one.bytes);
+    free(text);
+}
+
+static void add_line(char *out, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add_line(char *out, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    size_t used = strlen(out);
+    va_start(arguments, format);
+    vsnprintf(out + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+// Describes a table as pinned.txt does: for each section, the number of entries at each distance
+// and a digest of the distances, one byte each.
+static void describe(const char *name, char *out, size_t size)
+{
+    char path[64];
+    size_t length;
+    snprintf(path, sizeof path, "tables/puzzles/%s.puzzle", name);
+    char *text = support_read(path, &length);
+    struct generated generated = support_generate(text, length, METRIC_POWERS);
+    struct table_content content = support_take_apart(&generated);
+    for (unsigned s = 0; s < content.section_count; s++) {
+        const struct section *section = &content.sections[s];
+        add_line(out, size, "%s %s digest %016" PRIx64 "\n", name, section->name,
+                 format_hash(support_entries(&content, s), section->entries));
+        for (unsigned d = 0; d <= section->largest; d++) {
+            add_line(out, size, "%s %s distance %03u %" PRIu64 "\n", name, section->name, d,
+                     section->histogram[d]);
+        }
+        add_line(out, size, "%s %s entries %" PRIu64 "\n", name, section->name, section->entries);
+    }
+    support_free_content(&content);
+    free(generated.bytes);
+    free(text);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+Test(table, every_shipped_table_is_the_pinned_one)
+{
+    static char found[1 << 16];
+    char *lines[1024];
+    size_t count = 0;
+    size_t length;
+    char *expected = support_read("tests/data/pinned.txt", &length);
+    static const char *const NAMES[] = {"cubic",  "dice", "eight", "fifteen", "flip",
+                                        "fridge", "game", "magic", "seven",   "slide222"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        describe(NAMES[i], found, sizeof found);
+    }
+    for (char *line = strtok(found, "\n"); line; line = strtok(NULL, "\n")) {
+        lines[count++] = line;
+    }
+    qsort(lines, count, sizeof *lines, compare_lines);
+    static char sorted[1 << 16];
+    for (size_t i = 0; i < count; i++) {
+        add_line(sorted, sizeof sorted, "%s\n", lines[i]);
+    }
+    cr_assert_str_eq(sorted, expected);
+    free(expected);
+}
+
+Test(table, states_are_read_and_refused_with_a_reason)
+{
+    static const struct {
+        const char *text;
+        const char *expected; // the error; NULL if the text is good
+    } CASES[] = {
+        {"123456789", NULL},
+        {"1 2 3\n4 5 6\n7 8 9\n", NULL},
+        {"123/456/789, 1,2,3 4,5,6 7,8,*", NULL},
+        {"", "got 0 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"12345678", "got 8 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"1234567891", "got 10 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"1234567891234567891", "got 19 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"123456780", "START: cell 9: expected a number from 1 to 9, got '0'"},
+        {"12345678x", "START: cell 9: expected a number from 1 to 9, got 'x'"},
+        {"123456788", "START: 8 appears twice"},
+        {"12345678*", "START: cell 9 is a wildcard; only TARGET may have wildcards"},
+        {"123456789 11*******", "TARGET: 1 appears twice"},
+        {"123456789 1*******x", "TARGET: cell 9: expected a number from 1 to 9 or '*', got 'x'"},
+        {"123456789 1********x", "got 19 cells; game needs 9 (START) or 18 (START and TARGET)"},
+    };
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct fewest_query query;
+        struct fewest_error error = {.text = ""};
+        bool read = fewest_read_query(table, CASES[i].text, strlen(CASES[i].text), &query, &error);
+        cr_expect_eq(read, !CASES[i].expected, "%s: %s", CASES[i].text, error.text);
+        if (CASES[i].expected && !read) {
+            cr_expect_eq(error.status, FEWEST_BAD_INPUT);
+            cr_expect_str_eq(error.text, CASES[i].expected);
+        }
+    }
+    struct fewest_query query;
+    struct fewest_error error;
+    cr_assert_not(fewest_read_query(table, "12345678\0", 9, &query, &error));
+    cr_assert_str_eq(error.text, "START: cell 9: expected a number from 1 to 9, got '\\x00'");
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(table, a_state_made_by_hand_is_checked)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    cr_assert(fewest_check_state(table, "START", false, state, &error));
+    state[4] = 9;
+    cr_assert_not(fewest_check_state(table, "START", false, state, &error));
+    state[4] = FEWEST_WILD;
+    cr_assert_not(fewest_check_state(table, "START", false, state, &error));
+    cr_assert(fewest_check_state(table, "TARGET", true, state, &error));
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
+{
+    static const char TEXT[] = "Name ring\nSet X 10 1\nSolved\nX\n1 1 1 1 1 2 2 2 2 2\nEnd\n"
+                               "Move A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n";
+    static const char WIDE[] =
+        "Name wide\nSet X 12 12\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\n"
+        "1 0 0 0 0 0 0 0 0 0 0 0\nEnd\n";
+    struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&ring);
+    cr_assert_eq(support_steps(table, "1111122222"), 0);
+    cr_assert_eq(support_steps(table, "2222211111"), 1);
+    fewest_close(table);
+    free(ring.bytes);
+    struct generated wide = support_generate(WIDE, sizeof WIDE - 1, METRIC_POWERS);
+    table = support_open(&wide);
+    cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 0 0 0 0 0 0 0 0 0 0 0 0"), 0);
+    cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 0 0 0 0 0 0 0 0 0 0 0 1"), 1);
+    fewest_close(table);
+    free(wide.bytes);
+}
+
+// A puzzle that is too large for a table can be compiled, so that its states can be counted.
+static void check_too_large(const char *text, const char *states)
+{
+    struct search_options options = {.threads = 2};
+    struct generated generated;
+    struct puzzle puzzle;
+    struct fewest_error error;
+    char counted[STATE_COUNT_SIZE];
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    cr_expect(puzzle_is_too_large(&puzzle), "%s", puzzle.name);
+    cr_expect_str_eq(puzzle_write_state_count(&puzzle, counted), states);
+    puzzle_free(&puzzle);
+    cr_expect_not(
+        generate_in_memory(text, strlen(text), METRIC_POWERS, &options, &generated, &error));
+    cr_expect_eq(error.status, FEWEST_BEYOND);
+}
+
+Test(table, a_puzzle_of_too_many_states_gets_their_number_but_no_table)
+{
+    static const char BRAID[] = "Name braid\nSet X 12 12\nSolved\nEnd\n"
+                                "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\n"
+                                "1 0 0 0 0 0 0 0 0 0 0 0\nEnd\n"
+                                "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12\nEnd\n";
+    static const char FIFTEEN[] = "Name fifteen\nSet X 15 1\nSolved\nEnd\n"
+                                  "Move A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15\nEnd\n"
+                                  "Move B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 1\nEnd\n";
+    static const char FOURTEEN[] = "Name fourteen\nSet X 14 1\nSolved\nEnd\n"
+                                   "Move A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14\nEnd\n"
+                                   "Move B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 1\nEnd\n";
+    static const char TENS[] = "Name tens\nSet X 10 1\nSet Y 10 1\nSolved\nEnd\n"
+                               "Move A\nX\n2 1 3 4 5 6 7 8 9 10\nY\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
+                               "Move B\nX\n2 3 4 5 6 7 8 9 10 1\nY\n2 3 4 5 6 7 8 9 10 1\nEnd\n";
+    struct puzzle puzzle;
+    struct fewest_error error;
+    check_too_large(BRAID, "4270826380475341209600 (24 · 12!·12^11/2)"); // more than 64 bits
+    check_too_large(FIFTEEN, "1307674368000 (2 · 15!/2)");               // more than 2^40
+    check_too_large(TENS, "13168189440000 (4 · 10!/2 · 10!/2)");         // too large only together
+    check_too_large("Name slide\nSlide 4 4\n", "10461394944000 (16!/2)");
+    cr_assert(puzzle_compile(&puzzle, FOURTEEN, sizeof FOURTEEN - 1, METRIC_POWERS, &error));
+    cr_expect_not(puzzle_is_too_large(&puzzle));
+    cr_expect_eq(puzzle.numbering.state_count, UINT64_C(87178291200)); // 14!
+    puzzle_free(&puzzle);
+}
+
+Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
+{
+    static const char TEXT[] =
+        "Name lamps\nSet X 25 2\nSolved\nEnd\n"
+        "Move A\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\n"
+        "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nEnd\n";
+    struct generated lamps = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&lamps);
+    struct fewest_query query;
+    struct fewest_error error;
+    int steps;
+    const char *text = "0000000000000000000000000 1************************";
+    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
+    cr_assert_not(fewest_steps(table, &query, &steps, &error));
+    cr_assert_eq(error.status, FEWEST_BEYOND);
+    cr_assert_eq(support_steps(table, "0000000000000000000000000 111111111****************"), 1);
+    fewest_close(table);
+    free(lamps.bytes);
+}
+
+Test(table, a_wildcard_target_that_a_forged_table_calls_reached_already_is_an_error)
+{
+    static const char TEXT[] = "Name board\nSlide 3 3\n";
+    struct generated board = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct table_content content = support_take_apart(&board);
+    for (unsigned s = 0; s < content.section_count; s++) {
+        memset(support_entries(&content, s), 0, content.sections[s].entries);
+    }
+    struct generated forged = support_pack(&content);
+    struct fewest *table = support_open(&forged);
+    struct fewest_query query;
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    const char *text = "123456780 87*6*****"; // it has no entry of its own
+    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
+    cr_expect_not(fewest_steps(table, &query, &steps, &error));
+    cr_expect_eq(error.status, FEWEST_DAMAGED);
+    cr_expect_not(fewest_path(table, &query, moves, &steps, &error));
+    cr_expect_eq(error.status, FEWEST_DAMAGED);
+    fewest_close(table);
+    support_free_content(&content);
+    free(forged.bytes);
+    free(board.bytes);
+}
+
+Test(table, a_pair_of_indistinct_pieces_that_the_table_can_not_answer_is_searched)
+{
+    static const char TEXT[] =
+        "Name ring\nSet X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n";
+    struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_QUARTER);
+    struct fewest *table = support_open(&ring);
+    cr_assert_eq(support_steps(table, "2211"), 2);
+    cr_assert_eq(support_steps(table, "1122 2211"), 2);
+    cr_assert_eq(support_steps(table, "2112 1221"), 2);
+    cr_assert_eq(support_steps(table, "2112 *1**"), 0);
+    cr_assert_eq(support_steps(table, "2112 **2*"), 1);
+    cr_assert_eq(support_steps(table, "2112 1212"), FEWEST_UNREACHABLE);
+    cr_assert_eq(support_steps(table, "1212 2121"), 1); // the table has no number for these two
+    cr_assert_eq(support_steps(table, "1212 2112"), FEWEST_UNREACHABLE);
+    fewest_close(table);
+    free(ring.bytes);
+}
+
+Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
+{
+    // Four wheels of 5, 7, 8 and 9 teeth, turned together: 2520 states in a ring.
+    static const char TEXT[] =
+        "Name gears\nSet A 1 5\nSet B 1 7\nSet C 1 8\nSet D 1 9\nSolved\nEnd\n"
+        "Move T\nA\n1\n1\nB\n1\n1\nC\n1\n1\nD\n1\n1\nEnd\n";
+    struct search_options options = {.threads = 2};
+    struct generated generated;
+    struct fewest_error error;
+    cr_assert_not(
+        generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_QUARTER, &options, &generated, &error));
+    cr_assert_eq(error.status, FEWEST_BEYOND);
+    cr_assert(
+        generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &error));
+    struct fewest *table = support_open(&generated);
+    struct fewest_stats stats;
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert_eq(stats.states, 2520);
+    cr_assert_eq(stats.largest, 1);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// Adds a row of `count` numbers: first, first + step, …
+static void add_row(char *out, size_t size, unsigned count, unsigned first, unsigned step)
+{
+    for (unsigned i = 0; i < count; i++) {
+        add_line(out, size, "%u ", first + i * step);
+    }
+    add_line(out, size, "\n");
+}
+
+Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
+{
+    // The wildcard is an orientation of 127 values, behind 188 cells. Its values must not be
+    // counted as if they were pieces.
+    static char text[4096];
+    static char query[2048];
+    add_line(text, sizeof text, "Set A 60 2\nSet B 60 1\nSet C 4 2\nSet D 1 127\nSolved\nA\n");
+    add_row(text, sizeof text, 60, 1, 0);
+    for (unsigned i = 0; i < 60; i++) {
+        add_line(text, sizeof text, "? ");
+    }
+    add_line(text, sizeof text, "\nB\n");
+    add_row(text, sizeof text, 60, 1, 0);
+    add_line(text, sizeof text, "End\nMove R\nA\n2 1 ");
+    add_row(text, sizeof text, 58, 3, 1);
+    add_row(text, sizeof text, 60, 1, 0);
+    add_line(text, sizeof text, "B\n2 1 ");
+    add_row(text, sizeof text, 58, 3, 1);
+    add_line(text, sizeof text, "C\n2 3 4 1\n1 0 0 0\nD\n1\n1\nEnd\n");
+    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_assert_eq(fewest_cell_count(table), 189);
+    add_row(query, sizeof query, 60, 1, 0);
+    add_row(query, sizeof query, 60, 0, 0);
+    add_row(query, sizeof query, 60, 1, 0);
+    add_line(query, sizeof query, "1 2 3 4 0 0 0 0 0  ");
+    add_row(query, sizeof query, 60, 1, 0);
+    add_row(query, sizeof query, 60, 0, 0);
+    add_row(query, sizeof query, 60, 1, 0);
+    add_line(query, sizeof query, "2 3 4 1 0 0 0 1 *"); // after R
+    cr_assert_eq(support_steps(table, query), 1);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(table, moves_are_joined_if_each_name_is_one_letter)
+{
+    static const char *const NAMES[] = {"a", "b", "ab"};
+    for (size_t i = 1; i < sizeof NAMES / sizeof *NAMES; i++) {
+        char text[128];
+        uint8_t state[FEWEST_CELLS_MOST];
+        struct fewest_error error;
+        snprintf(text, sizeof text,
+                 "Set A 3 1\nSolved\nEnd\nMove %s\nA\n2 1 3\nEnd\nMove %s\nA\n1 3 2\nEnd\n",
+                 NAMES[0], NAMES[i]);
+        struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
+        struct fewest *table = support_open(&generated);
+        cr_expect_eq(fewest_joins_moves(table), i == 1);
+        cr_expect(fewest_read_moves(table, NULL, "aab", 3, state, &error) == (i == 1));
+        fewest_close(table);
+        free(generated.bytes);
+    }
+}
+
+// Adds a set's row of 100 pieces in order, after three pieces that the caller has added.
+static void add_rest(char *out, size_t size)
+{
+    add_row(out, size, 97, 4, 1);
+}
+
+Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
+{
+    static char text[8192];
+    static char turned[FEWEST_TEXT_SIZE];
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    struct fewest_query query;
+    struct fewest_stats stats;
+    struct fewest_error error;
+    add_line(text, sizeof text,
+             "Name many\nSet A 100 1\nSet B 100 2\nSet C 100 1\nSolved\nEnd\nMove R\nA\n2 3 1 ");
+    add_rest(text, sizeof text);
+    add_line(text, sizeof text, "B\n2 1 3 ");
+    add_rest(text, sizeof text);
+    add_line(text, sizeof text, "1 ");
+    add_row(text, sizeof text, 99, 0, 0);
+    add_line(text, sizeof text, "End\nMove S\nC\n2 1 3 ");
+    add_rest(text, sizeof text);
+    add_line(text, sizeof text, "End\n");
+    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_assert_eq(fewest_cell_count(table), 400);
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert_eq(stats.states, 24); // the order of R is 12, and that of S is 2
+    cr_assert(fewest_read_moves(table, NULL, "R5 S R", 6, query.start, &error), "%s", error.text);
+    fewest_write_state(table, query.start, turned);
+    cr_assert_eq(support_steps(table, turned), 2);
+    query.has_target = false;
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
+    cr_assert_eq(steps, 2);
+    cr_assert_str_eq(fewest_move_name(table, moves[0]), "R6");
+    cr_assert_str_eq(fewest_move_name(table, moves[1]), "S");
+    cr_assert(support_is_sound(table));
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(table, a_few_of_twenty_pieces_have_a_table)
+{
+    static const char RINGS[] =
+        "Name rings\nSet X 20 1\nSolved\nEnd\nTrack 1 2 20\n"
+        "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20\nEnd\n"
+        "Move B\nX\n1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 17 18 19 20 9\nEnd\n";
+    struct generated generated = support_generate(RINGS, sizeof RINGS - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct fewest_stats stats;
+    struct fewest_error error;
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert_eq(stats.states, 20 * 19 * 18);
+    cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"), 0);
+    cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20"), 1);
+    cr_assert(support_is_sound(table));
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
+{
+    // R turns five rings together and has order 27720. The counts are those of an independent
+    // search.
+    static const uint64_t EXPECTED[] = {1,    12,   72,   270,  737,  1594, 2872,
+                                        4432, 5756, 6158, 4398, 1358, 60};
+    static const unsigned RINGS[] = {5, 7, 8, 9, 11};
+    static char text[4096];
+    for (unsigned r = 0; r < 5; r++) {
+        add_line(text, sizeof text, "Set A%u 1 %u\n", r, RINGS[r]);
+    }
+    add_line(text, sizeof text,
+             "Solved\nEnd\nMove R\nA0\n1\n1\nA1\n1\n1\nA2\n1\n1\nA3\n1\n1\nA4\n1\n1\nEnd\n");
+    for (unsigned r = 0; r < 5; r++) {
+        add_line(text, sizeof text, "Move Q%u\nA%u\n1\n1\nEnd\n", r, r);
+    }
+    struct generated generated = support_generate(text, strlen(text), METRIC_QUARTER);
+    struct fewest *table = support_open(&generated);
+    struct fewest_stats stats;
+    struct fewest_error error;
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert_eq(stats.states, 27720);
+    cr_assert_eq(stats.largest, 12);
+    cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(table, a_hidden_piece_may_be_one_whose_orientation_does_not_count)
+{
+    static const char TEXT[] =
+        "Name ig\nSet A 3 3\nSolved\nA\n1 2 3\n0 ? 0\nEnd\nMove R\nA\n2 3 1\n1 0 1\nEnd\n"
+        "Move T\nA\n2 1 3\n0 1 0\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_assert_eq(support_steps(table, "123000 123020"), 0);
+    cr_assert_eq(support_steps(table, "123000 1*3020"), 0);
+    cr_assert_eq(support_steps(table, "213002 1230*0"), 2);
+    fewest_close(table);
+    free(generated.bytes);
+}

@@ -1,0 +1,447 @@
+// Numbers states by a chain of cosets, and compares: with a plain search of random groups, and with
+// the numbering of random puzzles.
+#include "tables/algebra/chain_pages.h"
+#include "tables/puzzle/board/board_chain.h"
+#include "tables/puzzle/compile.h"
+#include "tables/puzzle/count/state_count.h"
+#include "tests/tools/draw_puzzle.h"
+#include "tests/tools/support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Random groups ------------------------------------------------------------------------------
+
+enum { POINTS = 11, MOVES = 3 };
+
+struct drawn {
+    unsigned degree;
+    unsigned width; // points of all things
+    chain_point move[MOVES][POINTS];
+    const chain_point *moves[MOVES];
+    chain_point point[POINTS]; // the points 0, 1, 2, …, which the things share out
+    struct chain_thing things[POINTS];
+    struct chain_plan plan;
+};
+
+static void draw_group(struct drawn *drawn)
+{
+    unsigned used = 0;
+    *drawn = (struct drawn){.degree = 2 + support_random_below(POINTS - 1)};
+    for (unsigned x = 0; x < drawn->degree; x++) {
+        drawn->point[x] = (chain_point)x;
+    }
+    drawn->plan = (struct chain_plan){.degree = drawn->degree,
+                                      .moves = drawn->moves,
+                                      .move_count = 1 + support_random_below(MOVES),
+                                      .things = drawn->things,
+                                      .others = drawn->point,
+                                      .other_count = drawn->degree};
+    for (unsigned m = 0; m < drawn->plan.move_count; m++) {
+        chain_point *move = drawn->move[m];
+        memcpy(move, drawn->point, sizeof drawn->point);
+        for (unsigned swaps = 1 + support_random_below(2 * drawn->degree); swaps > 0; swaps--) {
+            unsigned a = support_random_below(drawn->degree);
+            unsigned b = support_random_below(drawn->degree);
+            chain_point moved = move[a];
+            move[a] = move[b];
+            move[b] = moved;
+        }
+        drawn->moves[m] = move;
+    }
+    while (used < drawn->degree && (used == 0 || support_random_below(8) > 0)) {
+        unsigned size = 1 + support_random_below(1 + support_random_below(drawn->degree - used));
+        drawn->things[drawn->plan.thing_count++] = (struct chain_thing){size, drawn->point + used};
+        used += size;
+    }
+    drawn->width = used;
+}
+
+// Sorts the points of each thing.
+static void sort_images(const struct drawn *drawn, chain_point *images)
+{
+    for (unsigned t = 0; t < drawn->plan.thing_count; t++) {
+        unsigned size = drawn->things[t].size;
+        for (unsigned i = 1; i < size; i++) {
+            for (unsigned j = i; j > 0 && images[j - 1] > images[j]; j--) {
+                chain_point moved = images[j];
+                images[j] = images[j - 1];
+                images[j - 1] = moved;
+            }
+        }
+        images += size;
+    }
+}
+
+static bool is_known(const chain_point *states, unsigned count, unsigned width,
+                     const chain_point *state)
+{
+    unsigned i = 0;
+    while (i < count && memcmp(states + (size_t)i * width, state, width * sizeof *state) != 0) {
+        i++;
+    }
+    return i < count;
+}
+
+// Lists all states, the root first. Returns their number, or 0 if there are more than `most`.
+static unsigned list_states(const struct drawn *drawn, chain_point *states, unsigned most)
+{
+    unsigned width = drawn->width;
+    unsigned count = 1;
+    memcpy(states, drawn->point, width * sizeof *states);
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned m = 0; m < drawn->plan.move_count; m++) {
+            chain_point *next = states + (size_t)count * width; // room for one more
+            for (unsigned j = 0; j < width; j++) {
+                next[j] = drawn->move[m][states[(size_t)i * width + j]];
+            }
+            sort_images(drawn, next);
+            count += !is_known(states, count, width, next);
+            if (count > most) {
+                return 0;
+            }
+        }
+    }
+    return count;
+}
+
+Test(chain, each_state_of_a_random_group_has_a_number, .timeout = 120)
+{
+    enum { ROUNDS = 1500, MOST = 800 };
+    static chain_point states[(MOST + 2) * POINTS];
+    unsigned kinds[CHAIN_IMPLICIT + 1] = {0};
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct drawn drawn;
+        struct chain chain;
+        struct fewest_error error;
+        bool seen[MOST] = {false};
+        draw_group(&drawn);
+        unsigned count = list_states(&drawn, states, MOST);
+        cr_assert(chain_make(&chain, &drawn.plan, &error), "%s", error.text);
+        cr_assert(chain_finish(&chain, &error), "%s", error.text);
+        cr_assert(count == 0 ? chain.count > MOST : chain.count == count);
+        for (unsigned i = 0; i < count; i++) {
+            chain_point images[POINTS];
+            chain_point element[POINTS];
+            memcpy(images, states + (size_t)i * drawn.width, drawn.width * sizeof *images);
+            uint64_t number = chain_rank_images(&chain, images);
+            cr_assert(number < count && !seen[number]);
+            cr_assert(i > 0 || number == 0, "the root is state 0");
+            seen[number] = true;
+            chain_unrank_element(&chain, number, element);
+            for (unsigned j = 0; j < drawn.width; j++) {
+                images[j] = element[drawn.point[j]];
+            }
+            sort_images(&drawn, images);
+            cr_assert(memcmp(images, states + (size_t)i * drawn.width,
+                             drawn.width * sizeof *images) == 0);
+        }
+        for (unsigned d = 0; d < chain.digit_count; d++) {
+            kinds[chain.digits[d].kind] += chain.digits[d].length > 1;
+        }
+        chain_free(&chain);
+    }
+    cr_expect(kinds[CHAIN_LEVEL] > 100 && kinds[CHAIN_LISTED] > 100 && kinds[CHAIN_IMPLICIT] > 100);
+}
+
+// ---- Pages --------------------------------------------------------------------------------------
+
+// Numbers the maps of all pages.
+static void number_maps(struct chain_pages *pages)
+{
+    static struct chain_step steps[MOVES_MOST];
+    struct fewest_error error;
+    for (uint64_t page = 0; page < pages->page_count; page++) {
+        cr_assert(chain_pages_step(pages, page, steps, &error), "%s", error.text);
+    }
+}
+
+// Fills in all maps and their inverses, and checks that these lead back.
+static void fill_maps(struct chain_pages *pages)
+{
+    struct fewest_error error;
+    cr_assert(chain_pages_invert(pages, &error), "%s", error.text);
+    cr_assert(chain_pages_fill(pages, &error), "%s", error.text);
+    for (uint32_t map = 0; map < pages->keys.count; map++) {
+        const uint16_t *there = chain_pages_map(pages, map);
+        const uint16_t *back = chain_pages_map(pages, pages->inverse_of[map]);
+        for (unsigned place = 0; place < pages->place_count; place++) {
+            cr_assert_eq(back[there[place]], place);
+        }
+    }
+}
+
+// Tries all steps of all states. Returns how many the pages get wrong.
+static unsigned count_wrong_steps(const struct drawn *drawn, struct chain_pages *pages,
+                                  const chain_point *states, unsigned count)
+{
+    struct chain_step steps[MOVES];
+    struct fewest_error error;
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < count; i++) {
+        chain_point images[POINTS];
+        memcpy(images, states + (size_t)i * drawn->width, drawn->width * sizeof *images);
+        uint64_t number = chain_rank_images(pages->chain, images);
+        cr_assert(chain_pages_step(pages, number / pages->place_count, steps, &error));
+        for (unsigned m = 0; m < drawn->plan.move_count; m++) {
+            for (unsigned j = 0; j < drawn->width; j++) {
+                images[j] = drawn->move[m][states[(size_t)i * drawn->width + j]];
+            }
+            wrong +=
+                chain_pages_go(pages, steps[m], number) != chain_rank_images(pages->chain, images);
+        }
+    }
+    return wrong;
+}
+
+Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
+{
+    enum { ROUNDS = 1500, MOST = 800 };
+    static chain_point states[(MOST + 2) * POINTS];
+    unsigned cuts = 0;
+    unsigned shared = 0; // steps that use the map of another
+    unsigned spoiled = 0;
+    unsigned noticed = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct drawn drawn;
+        struct chain chain;
+        struct chain_pages pages;
+        struct fewest_error error;
+        draw_group(&drawn);
+        unsigned count = list_states(&drawn, states, MOST);
+        if (count == 0) {
+            continue;
+        }
+        cr_assert(chain_make(&chain, &drawn.plan, &error), "%s", error.text);
+        cr_assert(chain_finish(&chain, &error), "%s", error.text);
+        unsigned wanted = 1 + support_random_below(60);
+        cr_assert(chain_pages_make(&pages, &chain, wanted, &error), "%s", error.text);
+        cr_assert_eq(pages.page_count * pages.place_count, count);
+        number_maps(&pages);
+        cuts += pages.page_count > 1 && pages.place_count > 1;
+        uint64_t steps = pages.page_count * drawn.plan.move_count;
+        cr_assert(pages.keys.count <= steps);
+        shared += pages.keys.count < steps;
+        uint32_t map_count = pages.keys.count; // without inverses that no step needs
+        fill_maps(&pages);
+        cr_assert_eq(count_wrong_steps(&drawn, &pages, states, count), 0);
+        // A wrong entry is noticed, so the comparison can fail.
+        if (pages.place_count > 1) {
+            uint32_t map = support_random_below(map_count);
+            unsigned place = support_random_below((unsigned)pages.place_count);
+            uint16_t *entry = &pages.maps[(size_t)map * pages.place_count + place];
+            *entry = (uint16_t)((*entry + 1u) % pages.place_count);
+            noticed += count_wrong_steps(&drawn, &pages, states, count) > 0;
+            spoiled++;
+        }
+        chain_pages_free(&pages);
+        chain_free(&chain);
+    }
+    cr_expect(cuts > 200 && shared > 200 && spoiled > 200, "%u %u %u", cuts, shared, spoiled);
+    cr_expect_eq(noticed, spoiled);
+}
+
+// ---- Random puzzles -----------------------------------------------------------------------------
+
+// Do the pages lead from a state to where each move takes its cells?
+static void compare_steps(const struct point_view *view, struct chain_pages *pages,
+                          const uint8_t *cells, uint64_t number)
+{
+    static struct chain_step steps[MOVES_MOST];
+    const struct puzzle *puzzle = view->puzzle;
+    struct fewest_error error;
+    cr_assert(chain_pages_step(pages, number / pages->place_count, steps, &error));
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        uint8_t moved[CELLS_MOST];
+        chain_point images[CELLS_MOST];
+        cr_assert(puzzle_apply(puzzle, m, cells, moved));
+        point_view_read(view, moved, images);
+        cr_assert_eq(chain_pages_go(pages, steps[m], number),
+                     chain_rank_images(pages->chain, images));
+    }
+}
+
+// Checks that each state has a number of its own, and some steps.
+static void compare_states(const struct point_view *view, struct chain *chain, const char *text)
+{
+    struct chain_pages pages;
+    struct fewest_error error;
+    bool *seen = calloc(chain->count, sizeof *seen);
+    cr_assert(seen);
+    cr_assert(chain_pages_make(&pages, chain, 100, &error), "%s", error.text);
+    number_maps(&pages);
+    fill_maps(&pages);
+    for (uint64_t i = 0; i < chain->count; i++) {
+        uint8_t cells[CELLS_MOST];
+        chain_point images[CELLS_MOST];
+        puzzle_unrank(view->puzzle, 0, i, cells);
+        point_view_read(view, cells, images);
+        uint64_t number = chain_rank_images(chain, images);
+        cr_assert(number < chain->count && !seen[number], "%s", text);
+        seen[number] = true;
+        if (i % 7 == 0) {
+            compare_steps(view, &pages, cells, number);
+        }
+    }
+    free(seen);
+    chain_pages_free(&pages);
+}
+
+// Compares the number of states and, if it is small, the states. Returns whether it is.
+static bool compare(const struct puzzle *puzzle, const char *text)
+{
+    enum { FEW = 20000 };
+    struct point_view view;
+    struct state_count count;
+    struct chain chain;
+    struct fewest_error error;
+    cr_assert(point_view_make(&view, puzzle, false, &error), "%s", error.text);
+    cr_assert(state_count_make(&count, &view, &error), "%s", error.text);
+    view.plan.bound = support_random_below(2) ? count.order : 0; // or a longer proof
+    state_count_free(&count);
+    cr_assert(chain_make(&chain, &view.plan, &error), "%s", error.text);
+    cr_assert_eq(chain.count, puzzle->reachable_count, "%s", text);
+    bool is_small = chain.count <= FEW && puzzle->numbering.state_count == chain.count;
+    cr_assert(chain_finish(&chain, &error));
+    if (is_small) {
+        compare_states(&view, &chain, text);
+    }
+    chain_free(&chain);
+    point_view_free(&view);
+    return is_small;
+}
+
+Test(chain, each_state_of_a_random_puzzle_has_a_number, .timeout = 120)
+{
+    enum { ROUNDS = 60 * KIND_COUNT };
+    static char text[1 << 16];
+    unsigned small = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct sets_puzzle drawn;
+        struct puzzle puzzle;
+        struct fewest_error error;
+        draw_puzzle(round % KIND_COUNT, &drawn);
+        sets_write(&drawn, text);
+        cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s",
+                  error.text);
+        small += compare(&puzzle, text);
+        puzzle_free(&puzzle);
+    }
+    cr_expect_gt(small, ROUNDS / 2);
+}
+
+// ---- Boards -------------------------------------------------------------------------------------
+
+// The number in the chain of a state, given by its index in the numbering.
+static uint64_t rank_board(const struct board_chain *board, const struct chain *chain,
+                           const struct puzzle *puzzle, unsigned root, uint64_t index)
+{
+    uint8_t cells[CELLS_MOST];
+    chain_point images[BOARD_CELLS_MOST] = {0};
+    puzzle_unrank(puzzle, root, index, cells);
+    for (unsigned cell = 0; cell < board->cells; cell++) {
+        // The symbol in a cell is the cell where the tile is at home.
+        images[board->point_of[cells[cell]]] = board->point_of[cell];
+    }
+    return chain_rank_images(chain, images);
+}
+
+// Searches a board from a root, and compares each state and each step. Returns how many states the
+// search found.
+static uint64_t compare_board(const struct puzzle *puzzle, unsigned root, unsigned wanted)
+{
+    static struct board_chain board;
+    struct chain chain;
+    struct chain_pages pages;
+    struct fewest_error error;
+    uint64_t room = puzzle->numbering.state_count;
+    uint64_t *queue = malloc(room * sizeof *queue);
+    bool *met = calloc(room, sizeof *met);
+    bool *seen = calloc(room, sizeof *seen);
+    uint64_t count = 1;
+    board_chain_make(&board, puzzle->board, puzzle->cell_count, puzzle->move_count,
+                     puzzle->numbering.roots[root].cell);
+    cr_assert(queue && met && seen && chain_make(&chain, &board.plan, &error), "%s", error.text);
+    cr_assert(chain_finish(&chain, &error), "%s", error.text);
+    cr_assert(chain_pages_make(&pages, &chain, wanted, &error), "%s", error.text);
+    number_maps(&pages);
+    fill_maps(&pages);
+    queue[0] = puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target);
+    met[queue[0]] = true;
+    cr_assert_eq(rank_board(&board, &chain, puzzle, root, queue[0]), 0, "the root is state 0");
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t neighbours[BOARD_MOVES_MOST];
+        struct chain_step steps[BOARD_MOVES_MOST];
+        uint64_t number = rank_board(&board, &chain, puzzle, root, queue[i]);
+        cr_assert(number < chain.count && !seen[number]);
+        seen[number] = true;
+        puzzle_neighbours(puzzle, root, queue[i], neighbours);
+        cr_assert(chain_pages_step(&pages, number / pages.place_count, steps, &error));
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            cr_assert_eq(neighbours[m] == INDEX_NONE, steps[m].page == CHAIN_PAGE_NONE);
+            if (neighbours[m] == INDEX_NONE) {
+                continue;
+            }
+            cr_assert_eq(chain_pages_go(&pages, steps[m], number),
+                         rank_board(&board, &chain, puzzle, root, neighbours[m]));
+            if (!met[neighbours[m]]) {
+                met[neighbours[m]] = true;
+                queue[count++] = neighbours[m];
+            }
+        }
+    }
+    cr_assert_eq(chain.count, count);
+    free(queue);
+    free(met);
+    free(seen);
+    chain_pages_free(&pages);
+    chain_free(&chain);
+    return count;
+}
+
+// Lines and boards of 2×2 have fewer states than half of all arrangements: the chain knows.
+Test(chain, each_state_and_step_of_a_board_follows_from_its_chain, .timeout = 120)
+{
+    static const struct {
+        const char *size;
+        uint64_t states;
+    } BOARDS[] = {{"1 2", 2},   {"1 5", 5},     {"5 1", 5},      {"2 2", 12},
+                  {"2 3", 360}, {"2 4", 20160}, {"2 2 2", 20160}};
+    for (unsigned b = 0; b < sizeof BOARDS / sizeof *BOARDS; b++) {
+        char text[64];
+        struct puzzle puzzle;
+        struct fewest_error error;
+        int length = snprintf(text, sizeof text, "Name board\nSlide %s\n", BOARDS[b].size);
+        cr_assert(puzzle_compile(&puzzle, text, (size_t)length, METRIC_POWERS, &error), "%s",
+                  error.text);
+        for (unsigned root = 0; root < puzzle.numbering.root_count; root++) {
+            cr_expect_eq(compare_board(&puzzle, root, 1 + 50 * b), BOARDS[b].states);
+        }
+        puzzle_free(&puzzle);
+    }
+}
+
+// A check that finds nothing wrong must be able to: without a move, there are fewer states.
+Test(chain, without_a_move_there_are_fewer_states)
+{
+    static const chain_point MOVES_OF_5[2][5] = {{1, 2, 3, 4, 0}, {1, 0, 2, 3, 4}};
+    static const chain_point *const ROWS[] = {MOVES_OF_5[0], MOVES_OF_5[1]};
+    static const chain_point ALL[] = {0, 1, 2, 3, 4};
+    static const struct chain_thing THINGS[] = {{2, ALL}, {1, ALL + 2}, {2, ALL + 3}};
+    struct chain_plan plan = {.degree = 5,
+                              .moves = ROWS,
+                              .things = THINGS,
+                              .thing_count = 3,
+                              .others = ALL,
+                              .other_count = 5};
+    static const uint64_t EXPECTED[] = {1, 5, 30};
+    for (plan.move_count = 0; plan.move_count <= 2; plan.move_count++) {
+        struct chain chain;
+        struct fewest_error error;
+        cr_assert(chain_make(&chain, &plan, &error), "%s", error.text);
+        cr_expect_eq(chain.count, EXPECTED[plan.move_count]);
+        chain_free(&chain);
+    }
+}

@@ -1,0 +1,345 @@
+// Compares sliding boards with a search over boards of characters that has no roots or ranks.
+#include "tests/tools/support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS_LONGEST = 9, PATH_LONGEST = 40 };
+
+// ---- The twin: a search over boards of characters -----------------------------------------------
+
+struct board {
+    char cells[CELLS_LONGEST + 1]; // '0' is the blank
+    char path[PATH_LONGEST];
+};
+
+struct world {
+    unsigned rows;
+    unsigned columns;
+    unsigned layers;
+    struct board *boards;
+    unsigned count;
+    // By the digits of a board without the last, in base 9: its place in `boards`, or -1.
+    int32_t *number_of;
+};
+
+static unsigned digits_of(const char *cells)
+{
+    unsigned number = 0;
+    for (; cells[1]; cells++) { // the last follows from the others
+        number = number * 9 + (unsigned)(*cells - '0');
+    }
+    return number;
+}
+
+static bool slide(const struct world *world, const char *from, char move, char *to)
+{
+    unsigned blank = (unsigned)(strchr(from, '0') - from);
+    unsigned column = blank % world->columns;
+    unsigned row = blank / world->columns % world->rows;
+    unsigned layer = blank / world->columns / world->rows;
+    if ((move == 'l' && column-- == 0) || (move == 'r' && ++column == world->columns) ||
+        (move == 'u' && row-- == 0) || (move == 'd' && ++row == world->rows) ||
+        (move == 'a' && layer-- == 0) || (move == 'b' && ++layer == world->layers)) {
+        return false;
+    }
+    unsigned there = (layer * world->rows + row) * world->columns + column;
+    strcpy(to, from);
+    to[blank] = from[there];
+    to[there] = '0';
+    return true;
+}
+
+// A breadth-first search with the moves in byte order. So the first path that meets a board is the
+// first of the shortest.
+static void explore(struct world *world, const char *root)
+{
+    size_t numbers = 1;
+    for (const char *c = root; c[1]; c++) {
+        numbers *= 9;
+    }
+    world->boards = calloc(400000, sizeof *world->boards);
+    world->number_of = malloc(numbers * sizeof *world->number_of);
+    memset(world->number_of, 0xFF, numbers * sizeof *world->number_of);
+    strcpy(world->boards[0].cells, root);
+    world->number_of[digits_of(root)] = 0;
+    world->count = 1;
+    for (unsigned i = 0; i < world->count; i++) {
+        for (const char *move = "abdlru"; *move; move++) {
+            char cells[CELLS_LONGEST + 1];
+            if (slide(world, world->boards[i].cells, *move, cells) &&
+                world->number_of[digits_of(cells)] < 0) {
+                struct board *board = &world->boards[world->count];
+                world->number_of[digits_of(cells)] = (int32_t)world->count++;
+                strcpy(board->cells, cells);
+                strcpy(board->path, world->boards[i].path);
+                board->path[strlen(board->path)] = *move; // the rest is 0
+            }
+        }
+    }
+}
+
+static void release(struct world *world)
+{
+    free(world->boards);
+    free(world->number_of);
+}
+
+// ---- The library --------------------------------------------------------------------------------
+
+static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layers,
+                                 struct generated *generated)
+{
+    char text[64];
+    snprintf(text, sizeof text, "Name board\nSlide %u %u %u\n", rows, columns, layers);
+    *generated = support_generate(text, strlen(text), METRIC_POWERS);
+    return support_open(generated);
+}
+
+static void path_between(struct fewest *table, const char *start, const char *target, char *path)
+{
+    char text[2 * CELLS_LONGEST + 2];
+    struct fewest_query query;
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    snprintf(text, sizeof text, "%s %s", start, target);
+    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s", error.text);
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
+    cr_assert_neq(steps, FEWEST_UNREACHABLE);
+    for (int i = 0; i < steps; i++) {
+        path[i] = fewest_move_name(table, moves[i])[0];
+    }
+    path[steps] = '\0';
+}
+
+// Compares the paths from `root` to every board that can be reached.
+static void compare_all(unsigned rows, unsigned columns, unsigned layers, const char *root,
+                        unsigned expected)
+{
+    struct world world = {.rows = rows, .columns = columns, .layers = layers};
+    struct generated generated;
+    struct fewest *table = open_board(rows, columns, layers, &generated);
+    explore(&world, root);
+    cr_assert_eq(world.count, expected);
+    for (unsigned i = 0; i < world.count; i++) {
+        char path[FEWEST_PATH_MOST];
+        path_between(table, root, world.boards[i].cells, path);
+        cr_assert_str_eq(path, world.boards[i].path, "%s to %s", root, world.boards[i].cells);
+    }
+    release(&world);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(slides, every_path_of_the_eight_puzzle_from_a_corner_is_the_first_of_the_shortest,
+     .timeout = 120)
+{
+    compare_all(3, 3, 1, "123456780", 181440);
+}
+
+Test(slides, and_from_an_edge, .timeout = 120)
+{
+    compare_all(3, 3, 1, "123405678", 181440);
+}
+
+Test(slides, and_from_the_centre, .timeout = 120)
+{
+    compare_all(3, 3, 1, "812703654", 181440);
+}
+
+Test(slides, boards_of_other_sizes_need_nothing_but_a_definition)
+{
+    compare_all(2, 3, 1, "123450", 360);
+    compare_all(2, 3, 1, "102345", 360);
+    compare_all(3, 2, 1, "120345", 360);
+    compare_all(2, 2, 2, "12345670", 20160);
+    compare_all(2, 2, 2, "01234567", 20160);
+    compare_all(2, 4, 1, "01234567", 20160);
+    compare_all(2, 4, 1, "12034567", 20160);
+    compare_all(4, 2, 1, "12345607", 20160);
+    compare_all(2, 2, 1, "3021", 12);
+    compare_all(1, 2, 1, "10", 2);
+    compare_all(2, 1, 1, "01", 2);
+    compare_all(1, 6, 1, "120345", 6);
+    compare_all(1, 1, 5, "12034", 5);
+    compare_all(1, 3, 2, "123450", 360);
+}
+
+Test(slides, the_other_half_of_the_boards_is_unreachable)
+{
+    struct generated generated;
+    struct fewest *table = open_board(3, 3, 1, &generated);
+    cr_assert_eq(support_steps(table, "123456780 213456780"), FEWEST_UNREACHABLE);
+    cr_assert_eq(support_steps(table, "123456780 213456708"), FEWEST_UNREACHABLE);
+    cr_assert_neq(support_steps(table, "123456780 213456***"), FEWEST_UNREACHABLE);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// ---- Wildcards ----------------------------------------------------------------------------------
+
+// Returns the path to the first board met that agrees with the target, the nearest. NULL for none.
+static const char *nearest_path(const struct world *world, const char *target)
+{
+    for (unsigned i = 0; i < world->count; i++) {
+        bool agrees = true;
+        for (unsigned c = 0; target[c]; c++) {
+            agrees &= target[c] == '*' || target[c] == world->boards[i].cells[c];
+        }
+        if (agrees) {
+            return world->boards[i].path;
+        }
+    }
+    return NULL;
+}
+
+static void compare_wildcards(unsigned rows, unsigned columns, const char *root, unsigned rounds)
+{
+    struct world world = {.rows = rows, .columns = columns, .layers = 1};
+    struct generated generated;
+    struct fewest *table = open_board(rows, columns, 1, &generated);
+    explore(&world, root);
+    for (unsigned round = 0; round < rounds; round++) {
+        char text[2 * CELLS_LONGEST + 2];
+        char target[CELLS_LONGEST + 1];
+        char grid[16];
+        char reason[FEWEST_ERROR_SIZE];
+        char again[FEWEST_ERROR_SIZE];
+        bool reachable;
+        struct fewest_error error;
+        struct fewest_query query;
+        unsigned cells = (unsigned)strlen(root);
+        unsigned given = support_random_below(cells + 1);
+        strcpy(target, world.boards[support_random_below(world.count)].cells);
+        if (round % 5 == 0) { // often unreachable, unless wildcards allow it
+            char kept = target[0];
+            target[0] = target[1];
+            target[1] = kept;
+        }
+        for (unsigned left = cells; left > given;) {
+            unsigned c = support_random_below(cells);
+            left -= target[c] != '*';
+            target[c] = '*';
+        }
+        snprintf(text, sizeof text, "%s %s", root, target);
+        const char *nearest = nearest_path(&world, target);
+        int expected = nearest ? (int)strlen(nearest) : FEWEST_UNREACHABLE;
+        cr_assert_eq(support_steps(table, text), expected, "%s", text);
+        if (nearest) {
+            char path[FEWEST_PATH_MOST];
+            path_between(table, root, target, path);
+            cr_assert_str_eq(path, nearest, "%s", text);
+        }
+        snprintf(grid, sizeof grid, "%ux%u", rows, columns);
+        cr_assert(fewest_grid_parity(grid, text, strlen(text), NULL, 0, &reachable, reason, &error),
+                  "%s", error.text);
+        cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
+        cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
+        cr_assert(fewest_parity(table, &query, &reachable, again, &error));
+        cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
+        cr_assert_str_eq(again, reason);
+    }
+    release(&world);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(slides, a_target_with_wildcards_is_as_near_as_its_nearest_board)
+{
+    compare_wildcards(3, 3, "123456780", 300);
+    compare_wildcards(3, 3, "123406785", 300);
+    compare_wildcards(3, 3, "123456708", 300);
+    compare_wildcards(2, 4, "01234567", 500);
+    compare_wildcards(2, 4, "10234567", 500);
+    compare_wildcards(2, 3, "123045", 500);
+    compare_wildcards(2, 2, "1203", 500);
+    compare_wildcards(1, 6, "103254", 1000);
+    compare_wildcards(5, 1, "10324", 1000);
+}
+
+Test(slides, the_parity_of_a_board_of_layers_is_that_of_its_search)
+{
+    struct world world = {.rows = 2, .columns = 2, .layers = 2};
+    explore(&world, "12345670");
+    for (unsigned i = 0; i < 4000; i++) {
+        char text[2 * CELLS_LONGEST + 2];
+        char reason[FEWEST_ERROR_SIZE];
+        struct fewest_error error;
+        bool reachable;
+        const char *cells = world.boards[support_random_below(world.count)].cells;
+        bool swapped = i % 2;
+        snprintf(text, sizeof text, "12345670 %c%c%s", cells[swapped], cells[!swapped], cells + 2);
+        bool expected = world.number_of[digits_of(text + 9)] >= 0;
+        cr_assert(
+            fewest_grid_parity("2x2x2", text, strlen(text), NULL, 0, &reachable, reason, &error),
+            "%s", error.text);
+        cr_assert_eq(reachable, expected, "%s", text);
+    }
+    release(&world);
+}
+
+Test(slides, a_path_follows_wildcards)
+{
+    struct generated generated;
+    struct fewest *table = open_board(3, 3, 1, &generated);
+    char path[FEWEST_PATH_MOST];
+    path_between(table, "123456780", "8*******1", path);
+    cr_assert_eq(strlen(path), 17);
+    char cells[CELLS_LONGEST + 1] = "123456780";
+    struct world world = {.rows = 3, .columns = 3, .layers = 1};
+    for (const char *move = path; *move; move++) {
+        char next[CELLS_LONGEST + 1];
+        cr_assert(slide(&world, cells, *move, next));
+        strcpy(cells, next);
+    }
+    cr_assert(cells[0] == '8' && cells[8] == '1');
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// ---- Lights out ---------------------------------------------------------------------------------
+
+static struct fewest *open_lights(unsigned side, struct generated *generated)
+{
+    static char text[1 << 16];
+    size_t used = (size_t)snprintf(text, sizeof text, "Name lights\nSet LIGHT %u 2\nSolved\nEnd\n",
+                                   side * side);
+    for (unsigned m = 0; m < side * side; m++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "Move %c%u\nLIGHT\n",
+                                 'A' + (char)(m / side), m % side + 1);
+        for (unsigned i = 0; i < side * side; i++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%u ", i + 1);
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, "\n");
+        for (unsigned i = 0; i < side * side; i++) {
+            int rows = abs((int)(i / side) - (int)(m / side));
+            int columns = abs((int)(i % side) - (int)(m % side));
+            used += (size_t)snprintf(text + used, sizeof text - used, "%d ", rows + columns <= 1);
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, "\nEnd\n");
+    }
+    *generated = support_generate(text, used, METRIC_POWERS);
+    return support_open(generated);
+}
+
+static void expect_lights(unsigned side, uint64_t reachable, unsigned largest)
+{
+    struct generated generated;
+    struct fewest *table = open_lights(side, &generated);
+    struct fewest_stats stats;
+    struct fewest_error error;
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert_eq(stats.states, reachable);
+    cr_assert_eq(stats.largest, largest);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(slides, lights_out_of_three_and_five_need_nothing_but_a_definition, .timeout = 120)
+{
+    expect_lights(3, 512, 9);
+    expect_lights(5, 1 << 23, 15); // a quarter of all states; 15 is known for the 5x5 board
+}

@@ -1,0 +1,378 @@
+// Tests of `Illegal`: what can be typed, asked and picked if some states are illegal, and distances
+// of random puzzles. test_twisty.c and test_random.c compare distances with other twins.
+#include "tables/algebra/pages.h"
+#include "tables/puzzle/compile.h"
+#include "tests/tools/draw_puzzle.h"
+#include "tests/tools/support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct generated generate(const char *name)
+{
+    char path[64];
+    size_t length;
+    snprintf(path, sizeof path, "tests/data/%s.tws", name);
+    char *text = support_read(path, &length);
+    struct generated generated = support_generate(text, length, METRIC_POWERS);
+    free(text);
+    return generated;
+}
+
+// Applies moves to the solved state or to `from`. Returns the error's text, or the state's.
+static const char *apply_moves(struct fewest *table, const char *from, const char *moves)
+{
+    static char text[FEWEST_TEXT_SIZE];
+    uint8_t state[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    if (from) {
+        cr_assert(fewest_read_state(table, from, strlen(from), "START", false, state, &error), "%s",
+                  error.text);
+    }
+    if (!fewest_read_moves(table, from ? state : NULL, moves, strlen(moves), state, &error)) {
+        cr_expect_eq(error.status, FEWEST_BAD_INPUT);
+        snprintf(text, sizeof text, "%s", error.text);
+        return text;
+    }
+    return fewest_write_state(table, state, text);
+}
+
+#define IS_NOT_POSSIBLE " is not possible: it leads from or to a state that `Illegal` forbids"
+
+Test(illegal, a_typed_move_must_be_possible_and_a_power_may_jump_over_illegal_states)
+{
+    struct generated generated = generate("bandaged");
+    struct fewest *table = support_open(&generated);
+    cr_expect_str_eq(apply_moves(table, NULL, "U"), "move 1, U," IS_NOT_POSSIBLE);
+    cr_expect_str_eq(apply_moves(table, NULL, "U2"), "125767340");
+    cr_expect_str_eq(apply_moves(table, NULL, "U2 S D"), "move 3, D," IS_NOT_POSSIBLE);
+    cr_expect_str_eq(apply_moves(table, NULL, "U2 S"), "123467571");
+    cr_expect_str_eq(apply_moves(table, NULL, "U2 S U' S"), "235767410");
+    cr_expect_str_eq(apply_moves(table, NULL, "S Q"),
+                     "unknown move 'Q'; the moves of bandaged are D D' D2 S U U' U2");
+    cr_expect_str_eq(apply_moves(table, NULL, "SDS"), "move 2, D," IS_NOT_POSSIBLE);
+    cr_expect_str_eq(apply_moves(table, "123467571", "U S"), "415767230");
+    cr_expect_str_eq(apply_moves(table, "751267340", "U'"), "move 1, U'," IS_NOT_POSSIBLE);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(illegal, the_reason_is_an_illegal_state_or_what_the_table_counts)
+{
+    struct generated generated = generate("bandaged");
+    struct fewest *table = support_open(&generated);
+    cr_expect_str_eq(support_explain(table, "125767340"), "in 1 move");
+    cr_expect_str_eq(support_explain(table, "751267340"),
+                     "START is illegal: slot 1 of SLICE can't hold piece 7");
+    cr_expect_str_eq(support_explain(table, "175267340"),
+                     "96 of the 40320 arrangements can reach TARGET, but not START");
+    cr_expect_str_eq(support_explain(table, "571267340 175267340"),
+                     "START can reach 96 of the 40320 arrangements, but not TARGET");
+    cr_expect_str_eq(support_explain(table, "571267340 175267*40"),
+                     "START can reach 96 of the 40320 arrangements, but not TARGET");
+    cr_expect_str_eq(support_explain(table, "571267340 **7******"),
+                     "TARGET is illegal: slot 3 of SLICE can't hold piece 7");
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// An illegal state is an arrangement like any other: it can be typed and has a number, but no moves
+// lead from it or to it.
+Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
+{
+    struct generated generated = generate("gates");
+    struct fewest *table = support_open(&generated);
+    struct fewest_error error;
+    unsigned illegal = 0;
+    for (uint64_t number = 0; number < fewest_arrangement_count(table); number += 97) {
+        struct fewest_query query = {.has_target = false};
+        uint8_t moved[FEWEST_CELLS_MOST];
+        uint64_t again;
+        int steps;
+        cr_assert(fewest_unrank(table, number, query.start, &error));
+        cr_assert(fewest_rank(table, query.start, &again, &error));
+        cr_assert_eq(again, number);
+        if (query.start[0] != 4 && query.start[0] != 5) { // pieces 5 and 6 in slot 1
+            continue;
+        }
+        illegal++;
+        cr_assert(fewest_steps(table, &query, &steps, &error));
+        cr_expect_eq(steps, FEWEST_UNREACHABLE);
+        for (unsigned m = 0; m < fewest_move_count(table); m++) {
+            cr_expect_not(fewest_apply(table, m, query.start, moved));
+        }
+    }
+    cr_expect_gt(illegal, 300);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+struct listing {
+    struct fewest *table;
+    uint64_t number;
+};
+
+static bool compare_picked(void *context, const uint8_t *state, int distance)
+{
+    struct listing *listing = context;
+    struct fewest_error error;
+    uint8_t picked[FEWEST_CELLS_MOST];
+    cr_assert(fewest_pick_state(listing->table, listing->number++, picked, &error), "%s",
+              error.text);
+    cr_assert_arr_eq(picked, state, fewest_cell_count(listing->table));
+    cr_assert_geq(distance, 0);
+    return true;
+}
+
+Test(illegal, the_states_that_are_picked_are_those_that_are_counted)
+{
+    struct generated generated = generate("bandaged");
+    struct fewest *table = support_open(&generated);
+    struct listing listing = {table, 0};
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    char text[FEWEST_TEXT_SIZE];
+    cr_expect_eq(fewest_state_count(table), 96);
+    cr_expect_str_eq(fewest_write_state_count(table, text), "96");
+    cr_assert(fewest_each_state(table, NULL, compare_picked, &listing, &error));
+    cr_expect_eq(listing.number, 96);
+    cr_expect_not(fewest_pick_state(table, 96, state, &error));
+    cr_expect_str_eq(error.text, "bandaged has only 96 states");
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(illegal, the_states_that_are_picked_from_a_larger_table_are_those_that_are_counted)
+{
+    struct generated generated = generate("gates");
+    struct fewest *table = support_open(&generated);
+    struct listing listing = {table, 0};
+    struct fewest_error error;
+    cr_assert(fewest_each_state(table, NULL, compare_picked, &listing, &error));
+    cr_expect_eq(listing.number, 31680);
+    cr_expect_gt(fewest_arrangement_count(table), listing.number);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// Says that an entry has another distance. Does the deep check find it?
+static bool finds_lie(struct table_content *content, uint8_t *states, uint64_t index, uint8_t lie)
+{
+    uint8_t kept = states[index];
+    states[index] = lie;
+    bool found = !support_passes(content, true);
+    states[index] = kept;
+    return found;
+}
+
+Test(illegal, the_deep_check_finds_wrong_distances)
+{
+    struct generated generated = generate("bandaged");
+    struct table_content content = support_take_apart(&generated);
+    uint8_t *states = support_entries(&content, 0);
+    cr_assert(support_passes(&content, true));
+    for (unsigned round = 0; round < 12; round++) {
+        uint64_t index;
+        do {
+            index = support_random() % content.sections[0].entries;
+        } while ((states[index] == UINT8_MAX) == round % 2 || states[index] == 0);
+        cr_expect(finds_lie(&content, states, index, round % 2 ? UINT8_MAX : 3));
+        cr_expect(finds_lie(&content, states, index,
+                            states[index] == UINT8_MAX ? 1 : (uint8_t)(states[index] + 1)));
+    }
+    support_free_content(&content);
+    free(generated.bytes);
+}
+
+// A header may claim anything that fits the number of entries.
+Test(illegal, a_table_without_states_is_refused)
+{
+    struct generated generated = generate("bandaged");
+    struct table_content content = support_take_apart(&generated);
+    struct fewest_error error;
+    memset(support_entries(&content, 0), UINT8_MAX, content.sections[0].entries);
+    struct generated forged = support_pack(&content);
+    cr_assert_null(fewest_open_buffer(forged.bytes, forged.length, &error));
+    cr_expect_str_eq(error.text,
+                     "the table holds wrong distances: no state is reachable, not even a goal");
+    support_free_content(&content);
+    free(forged.bytes);
+    free(generated.bytes);
+}
+
+// ---- Random puzzles -----------------------------------------------------------------------------
+
+enum { STATES_LEAST = 2000, STATES_MOST_HERE = 30000, PUZZLES_A_KIND = 25, SAMPLES = 200 };
+
+// A random puzzle, and all its states, legal or not. By number: how far it is from solved, or -1.
+struct forbidden {
+    struct sets_puzzle puzzle;
+    struct sets_world world;
+    bool illegal[SETS_TWIN_SLOTS][SETS_TWIN_SLOTS]; // by slot and piece
+    char text[SETS_TWIN_TEXT];
+    int *distances;
+    size_t *queue;
+    size_t count; // of the queue
+};
+
+// Lets the search begin with the solved state: in a group, the twin begins with the identity.
+static void solve_as_root(struct sets_puzzle *puzzle)
+{
+    struct sets_view view;
+    sets_look(&view, puzzle);
+    memcpy(puzzle->piece, view.root, puzzle->slot_count);
+    memcpy(puzzle->orientation, view.root + puzzle->slot_count, puzzle->slot_count);
+}
+
+// Forbids up to three pieces in slots of each set that moves permute, but not in the solved state.
+static unsigned forbid_pieces(struct forbidden *forbidden)
+{
+    const struct sets_puzzle *puzzle = &forbidden->puzzle;
+    unsigned count = 0;
+    for (unsigned s = 0; s < puzzle->set_count; s++) {
+        const struct sets_set *set = &puzzle->sets[s];
+        for (unsigned n = support_random_below(4); n > 0; n--) {
+            unsigned slot = set->first + support_random_below(set->size);
+            unsigned piece = puzzle->piece[set->first + support_random_below(set->size)];
+            if (forbidden->world.view.shows_pieces[s] && piece != puzzle->piece[slot]) {
+                forbidden->illegal[slot][piece] = true;
+                sprintf(forbidden->text + strlen(forbidden->text), "Illegal S%u %u %u\n", s,
+                        slot - set->first + 1, piece + 1);
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+static bool is_legal(const struct forbidden *forbidden, const uint8_t *row)
+{
+    unsigned slot = 0;
+    while (slot < forbidden->puzzle.slot_count && !forbidden->illegal[slot][row[slot]]) {
+        slot++;
+    }
+    return slot == forbidden->puzzle.slot_count;
+}
+
+// Finds the legal states from which a power of a move leads to a state.
+static void find_before(struct forbidden *forbidden, size_t number, unsigned move)
+{
+    const struct sets_world *world = &forbidden->world;
+    unsigned order = forbidden->puzzle.one_way ? 2 : sets_move_order(&forbidden->puzzle, move);
+    uint8_t row[2][SETS_TWIN_ROW];
+    memcpy(row[0], sets_row(world, number), world->row_bytes);
+    for (unsigned k = 1; k < order; k++) {
+        const uint8_t *before = row[k % 2];
+        sets_undo(&world->view, move, row[(k - 1) % 2], row[k % 2]);
+        size_t found = sets_find(world, before);
+        cr_assert_lt(found, world->count);
+        if (forbidden->distances[found] < 0 && is_legal(forbidden, before)) {
+            forbidden->distances[found] = forbidden->distances[number] + 1;
+            forbidden->queue[forbidden->count++] = found;
+        }
+    }
+}
+
+static void find_distances(struct forbidden *forbidden)
+{
+    size_t count = forbidden->world.count;
+    forbidden->distances = malloc(count * sizeof *forbidden->distances);
+    forbidden->queue = malloc(count * sizeof *forbidden->queue);
+    cr_assert(forbidden->distances && forbidden->queue);
+    for (size_t i = 0; i < count; i++) {
+        forbidden->distances[i] = -1;
+    }
+    forbidden->distances[0] = 0; // the root
+    forbidden->queue[0] = 0;
+    forbidden->count = 1;
+    for (size_t i = 0; i < forbidden->count; i++) {
+        for (unsigned m = 0; m < forbidden->puzzle.move_count; m++) {
+            find_before(forbidden, forbidden->queue[i], m);
+        }
+    }
+}
+
+// Are the counts of all distances right, and the distances of some states?
+static void compare_distances(const struct forbidden *forbidden, struct fewest *table)
+{
+    struct fewest_stats stats;
+    struct fewest_error error;
+    uint64_t counts[UINT8_MAX] = {0};
+    size_t step = forbidden->world.count / SAMPLES + 1;
+    for (size_t i = 0; i < forbidden->count; i++) {
+        counts[forbidden->distances[forbidden->queue[i]]]++;
+    }
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert_eq(fewest_state_count(table), forbidden->count, "%s", forbidden->text);
+    for (unsigned d = 0; d <= stats.largest; d++) {
+        cr_assert_eq(stats.count[d], counts[d], "distance %u of\n%s", d, forbidden->text);
+    }
+    for (size_t i = 0; i < forbidden->world.count; i += step) {
+        struct fewest_query query = {.has_target = false};
+        int expected = forbidden->distances[i] < 0 ? FEWEST_UNREACHABLE : forbidden->distances[i];
+        int steps;
+        sets_row_to_cells(&forbidden->world.view, sets_row(&forbidden->world, i), query.start);
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert_eq(steps, expected, "%s", forbidden->text);
+    }
+}
+
+static bool has_pages(const char *text)
+{
+    struct puzzle puzzle;
+    struct pages pages;
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
+    cr_assert(pages_forecast(&pages, puzzle.numbering.roots[0].chain, &error));
+    bool has = pages.place_count > 0;
+    pages_free(&pages);
+    puzzle_free(&puzzle);
+    return has;
+}
+
+// Draws a puzzle, and compares its distances unless it has too few states, too many, or no illegal
+// ones. Returns whether it did.
+static bool compare_drawn(enum puzzle_kind kind, struct forbidden *forbidden, unsigned *paged)
+{
+    bool compared = false;
+    draw_puzzle(kind, &forbidden->puzzle);
+    solve_as_root(&forbidden->puzzle);
+    if (!sets_explore(&forbidden->world, &forbidden->puzzle, STATES_MOST_HERE)) {
+        return false;
+    }
+    memset(forbidden->illegal, 0, sizeof forbidden->illegal);
+    sets_write(&forbidden->puzzle, forbidden->text);
+    if (forbidden->world.count >= STATES_LEAST && forbid_pieces(forbidden) > 0) {
+        find_distances(forbidden);
+        struct generated generated =
+            support_generate(forbidden->text, strlen(forbidden->text), METRIC_POWERS);
+        struct fewest *table = support_open(&generated);
+        compare_distances(forbidden, table);
+        *paged += has_pages(forbidden->text);
+        fewest_close(table);
+        free(generated.bytes);
+        free(forbidden->distances);
+        free(forbidden->queue);
+        compared = true;
+    }
+    sets_free(&forbidden->world);
+    return compared;
+}
+
+Test(illegal, random_puzzles_are_as_far_as_a_naive_search_says, .timeout = 280)
+{
+    struct forbidden *forbidden = malloc(sizeof *forbidden);
+    unsigned compared = 0;
+    unsigned paged = 0;
+    cr_assert(forbidden);
+    for (enum puzzle_kind kind = 0; kind < KIND_COUNT; kind++) {
+        for (unsigned n = 0; n < PUZZLES_A_KIND && kind != KIND_TOGGLES;) { // toggles stay at home
+            n += compare_drawn(kind, forbidden, &paged);
+        }
+        compared += kind != KIND_TOGGLES ? PUZZLES_A_KIND : 0;
+    }
+    free(forbidden);
+    cr_expect_gt(2 * paged, compared, "%u of %u puzzles are searched by pages", paged, compared);
+}

@@ -1,0 +1,518 @@
+// Compares twisty puzzles from .tws files with counts from the literature, and with the naive twin.
+#include "tables/text/notation.h"
+#include "tests/tools/support.h"
+#include "tests/twin/twin_tws.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Generates the table of a definition file, with a line added if `line` is not NULL.
+static struct generated generate(const char *name, const char *line, enum metric metric)
+{
+    size_t length;
+    char *text = support_read(name, &length);
+    if (line) {
+        strcat(text, line);
+    }
+    struct generated generated = support_generate(text, strlen(text), metric);
+    free(text);
+    return generated;
+}
+
+static struct twin_tws *read_twin(const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, name);
+    return twin_tws_read(path);
+}
+
+static void expect_counts(struct fewest *table, const unsigned long long *counts, size_t count,
+                          const char *name)
+{
+    struct fewest_stats stats;
+    struct fewest_error error;
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_expect_eq(stats.largest + 1, count, "%s: %u", name, stats.largest);
+    for (size_t d = 0; d < count && d < 256; d++) {
+        cr_expect_eq(stats.count[d], counts[d], "%s: %llu at distance %zu, not %llu", name,
+                     (unsigned long long)stats.count[d], d, counts[d]);
+    }
+}
+
+static void expect_sound(struct fewest *table, const char *name)
+{
+    cr_expect(support_is_sound(table), "%s", name);
+}
+
+static const struct {
+    char name[32];
+    enum metric metric;
+    unsigned long long counts[16];
+} LITERATURE[] = {
+    {"tests/data/2x2x2.tws",
+     METRIC_POWERS,
+     {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644}},
+    {"tests/data/2x2x2-new.tws",
+     METRIC_POWERS,
+     {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644}},
+    {"tests/data/2x2x2-held.tws",
+     METRIC_POWERS,
+     {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644}},
+    {"tests/data/2x2x2.tws",
+     METRIC_QUARTER,
+     {1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276}},
+    {"tests/data/pyraminx.tws",
+     METRIC_POWERS,
+     {1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32}},
+    {"tests/data/skewb.tws",
+     METRIC_POWERS,
+     {1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90}},
+    {"tests/data/lights55.tws",
+     METRIC_POWERS,
+     {1, 25, 300, 2300, 12650, 53130, 176176, 467104, 982335, 1596279, 1935294, 1684446, 1004934,
+      383670, 82614, 7350}},
+};
+
+Test(twisty, counts_are_those_of_the_literature, .timeout = 280)
+{
+    for (size_t i = 0; i < sizeof LITERATURE / sizeof *LITERATURE; i++) {
+        struct generated generated = generate(LITERATURE[i].name, NULL, LITERATURE[i].metric);
+        struct fewest *table = support_open(&generated);
+        size_t count = 0;
+        while (count < 16 && LITERATURE[i].counts[count] > 0) {
+            count++;
+        }
+        expect_counts(table, LITERATURE[i].counts, count, LITERATURE[i].name);
+        fewest_close(table);
+        free(generated.bytes);
+    }
+}
+
+static const char TWINNED[][32] = {"tests/data/topspin.tws", "tests/data/identical.tws",
+                                   "tests/data/rotations.tws", "tests/data/bandaged.tws",
+                                   "tests/data/gates.tws"};
+
+Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
+{
+    for (size_t i = 0; i < sizeof TWINNED / sizeof *TWINNED; i++) {
+        struct twin_tws *twin = read_twin(TWINNED[i]);
+        for (unsigned quarter = 0; quarter < 2; quarter++) {
+            unsigned long long counts[TWIN_TWS_DISTANCES];
+            struct generated generated =
+                generate(TWINNED[i], NULL, quarter ? METRIC_QUARTER : METRIC_POWERS);
+            struct fewest *table = support_open(&generated);
+            twin_tws_set_quarter(twin, quarter);
+            expect_counts(table, counts, twin_tws_histogram(twin, counts), TWINNED[i]);
+            expect_sound(table, TWINNED[i]);
+            fewest_close(table);
+            free(generated.bytes);
+        }
+        twin_tws_free(twin);
+    }
+}
+
+static const struct {
+    char name[32];
+    char line[40];
+} GENERATED[] = {
+    {"tests/data/topspin.tws", "Generators T (L.T.L')"},
+    {"tests/data/pyraminx.tws", "Generators R' (L.B.L')"},
+    {"tests/data/2x2x2.tws", "Generators U2 (R.F2.R')"},
+    {"tests/data/2x2x2.tws", "Generators F2 (R.U.R')"},
+    {"tests/data/2x2x2.tws", "Generators U F"},
+    {"tests/data/2x2x2.tws", "Generators (F2.U) (R.U.R')"},
+    {"tests/data/2x2x2.tws", "Generators (R.U)3 (R.U)5'"}, // neither is a power of the other
+    {"tests/data/rotations.tws", "Generators U2 x"},
+    {"tests/data/rotations.tws", "Generators (x.U.x') D2 R"},
+    {"tests/data/bandaged.tws", "Generators U2 S"},
+    {"tests/data/gates.tws", "Generators L2 R"},
+};
+
+// Writes a definition with one more line to a file, and lets the twin read it.
+static struct twin_tws *read_twin_with(const char *name, const char *line)
+{
+    char path[] = "/tmp/fewest-twin-XXXXXX";
+    size_t length;
+    char *text = support_read(name, &length);
+    int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    cr_assert_geq(dprintf(file, "%s\n%s\n", text, line), 0);
+    struct twin_tws *twin = twin_tws_read(path);
+    unlink(path);
+    close(file);
+    free(text);
+    return twin;
+}
+
+Test(twisty, generators_give_the_counts_of_the_twin_in_both_metrics, .timeout = 280)
+{
+    for (size_t i = 0; i < sizeof GENERATED / sizeof *GENERATED; i++) {
+        struct twin_tws *twin = read_twin_with(GENERATED[i].name, GENERATED[i].line);
+        for (unsigned quarter = 0; quarter < 2; quarter++) {
+            unsigned long long counts[TWIN_TWS_DISTANCES];
+            char line[64];
+            snprintf(line, sizeof line, "\n%s\n", GENERATED[i].line);
+            struct generated generated =
+                generate(GENERATED[i].name, line, quarter ? METRIC_QUARTER : METRIC_POWERS);
+            struct fewest *table = support_open(&generated);
+            twin_tws_set_quarter(twin, quarter);
+            expect_counts(table, counts, twin_tws_histogram(twin, counts), GENERATED[i].line);
+            expect_sound(table, GENERATED[i].line);
+            fewest_close(table);
+            free(generated.bytes);
+        }
+        twin_tws_free(twin);
+    }
+}
+
+// Writes the names of up to 19 random moves.
+static void random_moves(const struct fewest *table, char moves[256])
+{
+    moves[0] = '\0';
+    for (unsigned i = support_random_below(20); i > 0; i--) {
+        strcat(moves, fewest_move_name(table, support_random_below(fewest_move_count(table))));
+        strcat(moves, " ");
+    }
+}
+
+Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
+{
+    struct generated generated = generate("tests/data/topspin.tws", NULL, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct twin_tws *twin = read_twin("tests/data/topspin.tws");
+    unsigned long long counts[TWIN_TWS_DISTANCES];
+    twin_tws_histogram(twin, counts);
+    unsigned cells = fewest_cell_count(table);
+    for (unsigned round = 0; round < 1000; round++) {
+        char moves[256];
+        struct fewest_query query = {.has_target = false};
+        struct fewest_error error;
+        int pieces[64];
+        int orientations[64] = {0};
+        int steps;
+        random_moves(table, moves);
+        cr_assert(fewest_read_moves(table, NULL, moves, strlen(moves), query.start, &error), "%s",
+                  error.text);
+        for (unsigned i = 0; i < cells; i++) {
+            pieces[i] = query.start[i] + 1;
+        }
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert_eq(steps, twin_tws_distance(twin, pieces, orientations), "%s", moves);
+    }
+    twin_tws_free(twin);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// Compares a table of tracked pieces with the twin. The other pieces may be typed in any order.
+static void check_tracked(const char *line, const int *pieces, int count, bool quarter)
+{
+    unsigned long long counts[TWIN_TWS_DISTANCES];
+    struct generated generated = generate("tables/puzzles/loopover44.puzzle", line,
+                                          quarter ? METRIC_QUARTER : METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct twin_tws *twin = read_twin("tables/puzzles/loopover44.puzzle");
+    twin_tws_set_quarter(twin, quarter);
+    twin_tws_track(twin, pieces, count);
+    expect_counts(table, counts, twin_tws_histogram(twin, counts), line);
+    for (unsigned round = 0; round < 500; round++) {
+        struct fewest_query query;
+        struct fewest_error error;
+        int row[16];
+        int orientations[16] = {0};
+        char text[64] = "";
+        int steps;
+        for (int i = 0; i < 16; i++) {
+            int k = (int)support_random_below((unsigned)i + 1);
+            row[i] = row[k];
+            row[k] = i + 1;
+        }
+        for (int i = 0; i < 16; i++) {
+            sprintf(text + strlen(text), "%d ", row[i]);
+        }
+        cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert_eq(steps, twin_tws_distance(twin, row, orientations), "%s", text);
+    }
+    expect_sound(table, line);
+    twin_tws_free(twin);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(twisty, tracked_pieces_are_as_far_as_the_twin_says, .timeout = 280)
+{
+    check_tracked("\nTrack 1 6\n", (int[]){1, 6}, 2, false);
+    check_tracked("\nTrack 1 2 3\n", (int[]){1, 2, 3}, 3, true);
+    check_tracked("\nTrack 4 3 2 1\n", (int[]){1, 2, 3, 4}, 4, false);
+}
+
+static const struct {
+    char line[64];
+    char kept[8]; // by piece, for the twin
+} KEPT[] = {
+    {"\nTrack 2-4\n", "-www---"},
+    {"\nTrack CORNERS place\n", "ppppppp"},
+    {"\nTrack orientation\n", "ooooooo"},
+    {"\nTrack orientation 1-3 7\n", "ooo---o"},
+    {"\nTrack place 1 5-7 orientation 2-4\n", "poooppp"},
+    {"\nTrack 7 orientation 4-5 place 1-2\n", "pp-oo-w"},
+};
+
+// Draws a state of the 2x2x2 cube, reachable or not, and writes it as typed.
+static void draw_corners(int pieces[7], int orientations[7], char text[64])
+{
+    for (int i = 0; i < 7; i++) {
+        int k = (int)support_random_below((unsigned)i + 1);
+        pieces[i] = pieces[k];
+        pieces[k] = i + 1;
+        orientations[i] = (int)support_random_below(3);
+    }
+    text[0] = '\0';
+    for (int i = 0; i < 14; i++) {
+        sprintf(text + strlen(text), "%d ", i < 7 ? pieces[i] : orientations[i - 7]);
+    }
+}
+
+Test(twisty, what_is_kept_of_pieces_is_as_far_as_the_twin_says, .timeout = 280)
+{
+    struct twin_tws *twin = read_twin("tests/data/2x2x2.tws");
+    for (size_t k = 0; k < sizeof KEPT / sizeof *KEPT; k++) {
+        unsigned long long counts[TWIN_TWS_DISTANCES];
+        struct generated generated = generate("tests/data/2x2x2.tws", KEPT[k].line, METRIC_QUARTER);
+        struct fewest *table = support_open(&generated);
+        twin_tws_set_quarter(twin, true);
+        twin_tws_keep(twin, KEPT[k].kept);
+        expect_counts(table, counts, twin_tws_histogram(twin, counts), KEPT[k].line);
+        for (unsigned round = 0; round < 300; round++) {
+            struct fewest_query query;
+            struct fewest_error error;
+            int pieces[7];
+            int orientations[7];
+            char text[64];
+            int steps;
+            draw_corners(pieces, orientations, text);
+            cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s",
+                      error.text);
+            cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+            cr_assert_eq(steps, twin_tws_distance(twin, pieces, orientations), "%s%s", KEPT[k].line,
+                         text);
+        }
+        fewest_close(table);
+        free(generated.bytes);
+    }
+    twin_tws_free(twin);
+}
+
+static void expect_same(struct fewest *table, const char *a, const char *b)
+{
+    uint8_t first[FEWEST_CELLS_MOST];
+    uint8_t second[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    cr_assert(fewest_read_moves(table, NULL, a, strlen(a), first, &error), "%s: %s", a, error.text);
+    cr_assert(fewest_read_moves(table, NULL, b, strlen(b), second, &error), "%s: %s", b,
+              error.text);
+    cr_expect_arr_eq(first, second, fewest_cell_count(table), "%s and %s", a, b);
+}
+
+// Reads `after` from the state that `before` leads to. The result must be the same as for both at
+// once, also if they are refused. Are they accepted?
+static bool expect_continued(struct fewest *table, const char *before, const char *after)
+{
+    char whole[64];
+    uint8_t state[FEWEST_CELLS_MOST];
+    uint8_t left[FEWEST_CELLS_MOST];
+    uint8_t expected[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    snprintf(whole, sizeof whole, "%s %s", before, after);
+    cr_assert(fewest_read_moves(table, NULL, before, strlen(before), left, &error), "%s: %s",
+              before, error.text);
+    bool made = fewest_read_moves(table, NULL, whole, strlen(whole), expected, &error);
+    cr_expect_eq(fewest_read_moves(table, left, after, strlen(after), state, &error), made,
+                 "%s, %s", before, after);
+    cr_expect_eq(fewest_read_moves(table, left, after, strlen(after), left, &error), made, "%s, %s",
+                 before, after);
+    if (made) {
+        cr_expect_arr_eq(state, expected, fewest_cell_count(table), "%s, %s", before, after);
+        cr_expect_arr_eq(left, expected, fewest_cell_count(table), "%s, %s in place", before,
+                         after);
+    }
+    return made;
+}
+
+static void expect_no_moves(struct fewest *table, const char *moves, const char *expected)
+{
+    uint8_t state[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    cr_assert_not(fewest_read_moves(table, NULL, moves, strlen(moves), state, &error), "%s", moves);
+    cr_expect_eq(error.status, FEWEST_BAD_INPUT);
+    cr_expect_str_eq(error.text, expected);
+}
+
+Test(twisty, moves_are_read_with_powers_and_rotations)
+{
+    struct generated generated = generate("tests/data/rotations.tws", NULL, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "R U,U' R'", "");
+    expect_same(table, "R2", "R R");
+    expect_same(table, "R3'", "R");
+    expect_same(table, "R10", "R2");
+    expect_same(table, "RUF", "R U F"); // every listed name is a letter
+    expect_same(table, "x2 U x2", "D");
+    expect_same(table, "Fv R Fv'", "U");
+    cr_expect(expect_continued(table, "R U F", "B R2 U'"));
+    cr_expect(expect_continued(table, "R U2 F", "x2 B R2 U' x2"));
+    cr_expect(expect_continued(table, "", "F R' D"));
+    expect_no_moves(table, "R Q",
+                    "unknown move 'Q'; the moves of rotations are B B' B2 D D' D2 F F' F2 L L' L2 "
+                    "R R' R2 U U' U2");
+    expect_no_moves(table, "R2000",
+                    "unknown move 'R2000'; the moves of rotations are B B' B2 D D' D2 F F' F2 L L' "
+                    "L2 R R' R2 U U' U2");
+    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+        cr_expect(strchr("xyF", fewest_move_name(table, m)[0]) == NULL ||
+                      fewest_move_name(table, m)[1] != 'v',
+                  "a rotation counts as a move");
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
+{
+    static const char TEXT[] =
+        "Name ring\nSet A 3 2\nSolved\nA\n1 2 3\n? 0 0\nEnd\nMove S\nA\n2 3 1\nEnd\n"
+        "Move x\nA\n1 2 3\n1 0 0\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_expect(expect_continued(table, "", "x"));      // turns the piece with the `?`
+    cr_expect_not(expect_continued(table, "S", "x")); // turns another piece
+    cr_expect(expect_continued(table, "S", "S S x"));
+    cr_expect_not(expect_continued(table, "S S", "x"));
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(twisty, what_only_a_rotation_turns_must_be_back)
+{
+    static const char TEXT[] =
+        "Name frame\nSet A 2 1\nSet FRAME 2 1\nSolved\nEnd\nMove S\nA\n2 1\nEnd\n"
+        "Move x\nA\n2 1\nFRAME\n2 1\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "x S x", "S");
+    expect_no_moves(table, "x S",
+                    "these moves leave set FRAME rotated; add the rotation that turns it back");
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_looks_alike)
+{
+    static const char TEXT[] =
+        "Name rot\nSet CENTER 2 4\nSet A 3 1\nSolved\nCENTER\n1 1\n? ?\nEnd\n"
+        "MoveSequence all T R x\nMoveAlias T R2\nMove R\nA\n2 3 1\nEnd\n"
+        "Move x\nCENTER\n2 1\n1 1\nA\n2 1 3\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "all", "R2 R x");
+    expect_same(table, "all'", "x");
+    expect_same(table, "x x", "");
+    expect_same(table, "x R x", "R'");
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// The counts of a definition, as one text.
+static char *write_counts(const char *definition, enum metric metric)
+{
+    char *text = malloc(4096);
+    size_t used = 0;
+    struct fewest_stats stats;
+    struct fewest_error error;
+    struct generated generated = support_generate(definition, strlen(definition), metric);
+    struct fewest *table = support_open(&generated);
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    for (unsigned d = 0; d <= stats.largest; d++) {
+        used += (size_t)sprintf(text + used, "%llu ", (unsigned long long)stats.count[d]);
+    }
+    fewest_close(table);
+    free(generated.bytes);
+    return text;
+}
+
+#define FIVE "Name five\nSet A 5 1\nSolved\nA\n1 2 3 4 5\nEnd\nMove R\nA\n2 3 4 5 1\nEnd\n"
+#define TURN "Move Fv\nA\n5 4 3 2 1\nEnd\n"
+#define SWAP "Move S\nA\n2 1 3 4 5\nEnd\n"
+
+// T = Fv S Fv exchanges the last two pieces, and U = R S brings three to other slots.
+Test(twisty, a_sequence_counts_as_one_move)
+{
+    static const char SEQUENCES[] = FIVE "MoveSequence U R S\nMoveSequence T Fv S Fv\n" SWAP TURN;
+    static const char WRITTEN_OUT[] = FIVE SWAP "Move U\nA\n3 2 4 5 1\nEnd\n"
+                                                "Move T\nA\n1 2 3 5 4\nEnd\n";
+    for (unsigned metric = 0; metric < METRIC_COUNT; metric++) {
+        char *sequences = write_counts(SEQUENCES, metric);
+        char *written_out = write_counts(WRITTEN_OUT, metric);
+        char *without = write_counts(FIVE SWAP, metric);
+        cr_expect_str_eq(sequences, written_out);
+        cr_expect_str_neq(sequences, without);
+        free(sequences);
+        free(written_out);
+        free(without);
+    }
+}
+
+Test(twisty, an_orientation_without_a_cell_goes_with_its_piece)
+{
+    static const char TEXT[] =
+        "Name gone\nSet A 4 3\nSolved\nA\n4 2 1 3\n2 0 0 0\nEnd\nMove F\nA\n3 1 4 2\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "F'", "F3");
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// The sum of the orientations shows that no moves lead to most of the matching states.
+Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
+{
+    static const char TEXT[] = "Name lay\nSet A 8 3\nSolved\nA\n1 1 2 2 3 3 4 4\nEnd\n"
+                               "Move a\nA\n2 3 4 1 5 6 7 8\n1 2 1 2 0 0 0 0\nEnd\n"
+                               "Move b\nA\n1 2 3 5 6 7 8 4\n0 0 0 1 2 0 0 0\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct fewest_query query;
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    uint8_t made[FEWEST_CELLS_MOST];
+    int steps;
+    cr_assert(
+        fewest_read_state(table, "1122334400000000", 16, "START", false, query.start, &error));
+    cr_assert(fewest_read_moves(table, NULL, "a b a'", 6, query.target, &error));
+    query.has_target = true;
+    query.target[15] = FEWEST_WILD;
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
+    cr_assert_eq(steps, 3);
+    for (int i = 0; i < steps; i++) {
+        cr_assert(fewest_apply(table, moves[i], query.start, made));
+        memcpy(query.start, made, sizeof made);
+    }
+    cr_expect_arr_eq(query.start, query.target, 15);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(twisty, moves_of_a_board_are_the_ways_of_the_blank)
+{
+    static const char TEXT[] = "Name five\nSlide 2 3\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "u l d r", "uldr");
+    expect_no_moves(table, "d", "move 1, d, is not possible: the blank is at the edge");
+    fewest_close(table);
+    free(generated.bytes);
+}

@@ -1,0 +1,395 @@
+// Compares the Game with its naive twin: every state, every wildcard target, and paths.
+#include "tests/tools/support.h"
+#include "tests/twin/twin.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATES = 362880 };
+
+static void read_query(struct fewest *table, const char *start, const char *target,
+                       struct fewest_query *query)
+{
+    struct fewest_error error;
+    char text[32];
+    snprintf(text, sizeof text, "%.9s %.9s", start, target);
+    cr_assert(fewest_read_query(table, text, strlen(text), query, &error), "%s", error.text);
+}
+
+static int ask(struct fewest *table, const char *start, const char *target)
+{
+    struct fewest_query query;
+    struct fewest_error error;
+    int steps;
+    read_query(table, start, target, &query);
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+    return steps;
+}
+
+Test(game, the_pinned_counts_are_the_twins)
+{
+    static const uint64_t EXPECTED[] = {1, 12, 96, 736, 5208, 28674, 89497, 54741, 2475};
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    const unsigned char *distances = twin_game_distances();
+    uint64_t counts[256] = {0};
+    struct fewest_stats stats;
+    struct fewest_error error;
+    for (unsigned i = 0; i < STATES; i++) {
+        counts[distances[i]]++;
+    }
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert_eq(stats.states, 181440);
+    cr_assert_eq(fewest_state_count(table), 181440);
+    cr_assert_eq(fewest_arrangement_count(table), STATES);
+    cr_assert_eq(stats.largest, 8);
+    cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);
+    cr_assert_arr_eq(counts, EXPECTED, sizeof EXPECTED);
+    fewest_close(table);
+    free(game.bytes);
+}
+
+struct visited {
+    struct fewest *table;
+    uint64_t count;
+    bool seen[STATES]; // by number
+};
+
+// Picks the state with the next number and compares.
+static bool compare_picked(void *context, const uint8_t *state, int distance)
+{
+    struct visited *visited = context;
+    struct fewest_query query = {.has_target = false};
+    struct fewest_error error;
+    uint8_t picked[FEWEST_CELLS_MOST];
+    uint64_t number;
+    int steps;
+    cr_assert(fewest_pick_state(visited->table, visited->count++, picked, &error));
+    cr_assert_arr_eq(picked, state, 9);
+    memcpy(query.start, state, 9);
+    cr_assert(fewest_steps(visited->table, &query, &steps, &error));
+    cr_assert_eq(distance, steps);
+    cr_assert(fewest_rank(visited->table, state, &number, &error));
+    cr_assert_not(visited->seen[number]);
+    visited->seen[number] = true;
+    return true;
+}
+
+Test(game, every_state_that_can_be_reached_is_visited_once_and_can_be_picked)
+{
+    static struct visited visited;
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    visited.table = table;
+    cr_assert(fewest_each_state(table, NULL, compare_picked, &visited, &error));
+    cr_assert_eq(visited.count, fewest_state_count(table));
+    cr_assert_not(fewest_pick_state(table, visited.count, state, &error));
+    cr_assert_eq(error.status, FEWEST_BAD_INPUT);
+    cr_assert_str_eq(error.text, "game has only 181440 states");
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(game, every_state_is_as_far_as_the_twin_says)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    const unsigned char *distances = twin_game_distances();
+    for (unsigned rank = 0; rank < STATES; rank++) {
+        char board[9];
+        twin_game_unrank(rank, board);
+        int expected = distances[rank] == 255 ? FEWEST_UNREACHABLE : distances[rank];
+        cr_assert_eq(ask(table, "123456789", board), expected, "%.9s", board);
+    }
+    fewest_close(table);
+    free(game.bytes);
+}
+
+// ---- All 17,572,114 wildcard targets ------------------------------------------------------------
+// For each mask of given cells, the test finds the least distance of every target over the twin's
+// states. A target's number is its row of digits in base 9. Then the test asks for the distance of
+// every target.
+
+static uint32_t digits_of(const uint8_t *symbols, unsigned count)
+{
+    uint32_t number = 0;
+    for (unsigned i = 0; i < count; i++) {
+        number = number * 9 + symbols[i];
+    }
+    return number;
+}
+
+static unsigned cells_of(unsigned mask, uint8_t cells[9])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < 9; i++) {
+        if (mask >> i & 1) {
+            cells[count++] = (uint8_t)i;
+        }
+    }
+    return count;
+}
+
+// Advances to the next row of `count` different symbols. False after the last.
+static bool next_row(uint8_t *row, unsigned count)
+{
+    for (;;) {
+        unsigned i = count;
+        unsigned used = 0;
+        bool different = true;
+        while (i > 0 && row[i - 1] == 8) {
+            row[--i] = 0;
+        }
+        if (i == 0) {
+            return false;
+        }
+        row[i - 1]++;
+        for (unsigned k = 0; k < count; k++) {
+            different &= !(used >> row[k] & 1);
+            used |= 1u << row[k];
+        }
+        if (different) {
+            return true;
+        }
+    }
+}
+
+static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mask, uint8_t *least,
+                     uint64_t *counts)
+{
+    const unsigned char *distances = twin_game_distances();
+    uint8_t cells[9];
+    uint8_t row[9] = {0};
+    unsigned count = cells_of(mask, cells);
+    size_t numbers = 1;
+    for (unsigned i = 0; i < count; i++) {
+        numbers *= 9;
+    }
+    memset(least, 255, numbers);
+    for (unsigned rank = 0; rank < STATES; rank++) {
+        for (unsigned i = 0; i < count; i++) {
+            row[i] = (uint8_t)(boards[rank][cells[i]] - '1');
+        }
+        uint8_t *at = &least[digits_of(row, count)];
+        *at = distances[rank] < *at ? distances[rank] : *at;
+    }
+    memset(row, 0, sizeof row);
+    struct fewest_query query = {.has_target = true, .start = {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+    if (count <= 1) { // 0 alone, or nothing, is a row of different symbols already
+        row[0] = 0;
+    }
+    for (bool more = count <= 1 || next_row(row, count); more; more = next_row(row, count)) {
+        struct fewest_error error;
+        int steps;
+        memset(query.target, FEWEST_WILD, 9);
+        for (unsigned i = 0; i < count; i++) {
+            query.target[cells[i]] = row[i];
+        }
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        unsigned expected = least[digits_of(row, count)];
+        if (steps != (expected == 255 ? FEWEST_UNREACHABLE : (int)expected)) {
+            cr_assert(false, "mask %u: %d instead of %u", mask, steps, expected);
+        }
+        counts[expected]++;
+    }
+}
+
+Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .timeout = 280)
+{
+    static const uint64_t EXPECTED[] = {512,     5376,    37560,   235996, 1208106,
+                                        4138716, 7152679, 2862657, 116112};
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    char(*boards)[9] = malloc(STATES * sizeof *boards);
+    uint8_t *least = malloc(387420489); // 9^9
+    uint64_t counts[256] = {0};
+    uint64_t total = 0;
+    for (unsigned rank = 0; rank < STATES; rank++) {
+        twin_game_unrank(rank, boards[rank]);
+    }
+    for (unsigned mask = 0; mask < 511; mask++) { // mask 511, the states, has a test of its own
+        ask_mask(table, (const char(*)[9])boards, mask, least, counts);
+    }
+    for (unsigned rank = 0; rank < STATES; rank++) {
+        counts[twin_game_distances()[rank]]++;
+    }
+    cr_assert_arr_eq(counts, EXPECTED, sizeof EXPECTED);
+    for (unsigned d = 0; d < 256; d++) {
+        total += counts[d];
+    }
+    cr_assert_eq(total, 17572114);
+    cr_assert_eq(total - counts[255], 15757714);
+    free(least);
+    free(boards);
+    fewest_close(table);
+    free(game.bytes);
+}
+
+// ---- Starts, targets and paths ------------------------------------------------------------------
+
+static void shuffle(char board[9])
+{
+    memcpy(board, "123456789", 9);
+    for (unsigned i = 9; i-- > 1;) {
+        unsigned j = support_random_below(i + 1);
+        char kept = board[i];
+        board[i] = board[j];
+        board[j] = kept;
+    }
+}
+
+Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    cr_assert_eq(ask(table, "987654321", "***5*****"), twin_game_steps("987654321", "***5*****"));
+    for (unsigned round = 0; round < 3000; round++) {
+        char start[9];
+        char target[9];
+        shuffle(start);
+        shuffle(target);
+        for (unsigned wild = support_random_below(6); wild > 0; wild--) {
+            target[support_random_below(9)] = '*';
+        }
+        cr_assert_eq(ask(table, start, target), twin_game_steps(start, target), "%.9s %.9s", start,
+                     target);
+    }
+    fewest_close(table);
+    free(game.bytes);
+}
+
+// Some queries exceed the limit.
+Test(game, many_queries_at_once_get_the_answer_of_each)
+{
+    enum { COUNT = 1000, LIMIT = 5 };
+    static struct fewest_query queries[COUNT];
+    static int steps[COUNT];
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    unsigned refused = 0;
+    for (unsigned i = 0; i < COUNT; i++) {
+        char text[20] = "123456789 123456789";
+        struct fewest_error error;
+        shuffle(text);
+        text[9] = ' ';
+        shuffle(text + 10);
+        for (unsigned wild = support_random_below(8); wild > 0; wild--) {
+            text[10 + support_random_below(9)] = '*';
+        }
+        cr_assert(fewest_read_query(table, text, 19, &queries[i], &error), "%s", error.text);
+        queries[i].has_target = i % 5 != 0;
+    }
+    fewest_set_limit(table, LIMIT);
+    for (size_t done = 0; done < COUNT; done++) {
+        struct fewest_error error;
+        struct fewest_error expected;
+        int alone;
+        size_t answered =
+            fewest_steps_many(table, queries + done, COUNT - done, steps + done, &error);
+        for (; answered > 0; answered--, done++) {
+            cr_assert(fewest_steps(table, &queries[done], &alone, &expected));
+            cr_assert_eq(steps[done], alone);
+        }
+        if (done < COUNT) {
+            cr_assert_not(fewest_steps(table, &queries[done], &alone, &expected));
+            cr_assert_eq(error.status, expected.status);
+            cr_assert_str_eq(error.text, expected.text);
+            refused++;
+        }
+    }
+    cr_expect_gt(refused, 20);
+    cr_expect_lt(refused, COUNT / 2);
+    fewest_close(table);
+    free(game.bytes);
+}
+
+static void path_text(struct fewest *table, const struct fewest_query *query, char *text)
+{
+    unsigned moves[FEWEST_PATH_MOST];
+    struct fewest_error error;
+    int steps;
+    cr_assert(fewest_path(table, query, moves, &steps, &error), "%s", error.text);
+    text[0] = '\0';
+    for (int i = 0; i < steps; i++) {
+        strcat(text, i > 0 ? " " : "");
+        strcat(text, fewest_move_name(table, moves[i]));
+    }
+}
+
+Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    for (unsigned round = 0; round < 300; round++) {
+        char start[9];
+        char target[9];
+        char expected[64];
+        char found[64];
+        struct fewest_query query;
+        shuffle(start);
+        shuffle(target);
+        for (unsigned wild = 2 + support_random_below(3); wild > 0; wild--) {
+            target[support_random_below(9)] = '*';
+        }
+        if (twin_game_steps(start, target) < 0) {
+            continue;
+        }
+        read_query(table, start, target, &query);
+        path_text(table, &query, found);
+        cr_assert(twin_game_path(start, target, expected));
+        cr_assert_str_eq(found, expected);
+    }
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(game, a_farthest_state_is_as_far_as_any)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    char text[FEWEST_TEXT_SIZE];
+    cr_assert(support_farthest(table, NULL, state, &error));
+    cr_assert_eq(support_steps(table, fewest_write_state(table, state, text)), 8);
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(game, parity_is_the_permutations)
+{
+    static const struct {
+        const char *query;
+        bool reachable;
+        const char *reason;
+    } CASES[] = {
+        {"123456789 123456789", true,
+         "the permutation from START to TARGET is even, and so is every move"},
+        {"123456789 213456789", false,
+         "the permutation from START to TARGET is odd, but every move is even"},
+        {"123456789 2*3456789", false,
+         "the permutation from START to TARGET is odd, but every move is even"},
+        {"123456789 23*456789", true,
+         "the permutation from START to TARGET is even, and so is every move"},
+        {"123456789 *********", true,
+         "the 9 wildcards can be filled so that the permutation is even, and every move is even"},
+    };
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct fewest_query query;
+        struct fewest_error error;
+        char reason[FEWEST_ERROR_SIZE];
+        bool reachable;
+        cr_assert(fewest_read_query(table, CASES[i].query, 19, &query, &error));
+        cr_assert(fewest_parity(table, &query, &reachable, reason, &error));
+        cr_expect_eq(reachable, CASES[i].reachable, "%s", CASES[i].query);
+        cr_expect_str_eq(reason, CASES[i].reason);
+    }
+    fewest_close(table);
+    free(game.bytes);
+}

@@ -1,0 +1,175 @@
+// Compares the fast reader of cases with the careful one, which reads any text.
+#include "tables/puzzle/compile.h"
+#include "tables/text/text.h"
+#include "tests/tools/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct outcome {
+    bool read;
+    bool has_target;
+    uint8_t start[CELLS_MOST];
+    uint8_t target[CELLS_MOST];
+    struct fewest_error error;
+};
+
+static void read_case(const struct puzzle *puzzle, const struct alphabet *alphabet,
+                      const char *text, size_t length, struct outcome *outcome)
+{
+    outcome->read = text_read_case(puzzle, alphabet, text, length, outcome->start, outcome->target,
+                                   &outcome->has_target, &outcome->error);
+}
+
+static void compare_readers(const struct puzzle *puzzle, const struct alphabet *alphabet,
+                            const char *text, size_t length, unsigned *good, unsigned *bad)
+{
+    static const struct alphabet NONE = {.is_there = false};
+    static struct outcome fast;
+    static struct outcome careful;
+    read_case(puzzle, alphabet, text, length, &fast);
+    read_case(puzzle, &NONE, text, length, &careful);
+    cr_assert_eq(fast.read, careful.read, "%s: %.*s", puzzle->name, (int)length, text);
+    if (!careful.read) {
+        ++*bad;
+        cr_assert_str_eq(fast.error.text, careful.error.text);
+        cr_assert_eq(fast.error.status, careful.error.status);
+        return;
+    }
+    ++*good;
+    cr_assert_eq(fast.has_target, careful.has_target);
+    cr_assert_arr_eq(fast.start, careful.start, puzzle->cell_count);
+    cr_assert(!careful.has_target || memcmp(fast.target, careful.target, puzzle->cell_count) == 0);
+}
+
+// Compares the readers on a text that should be one state.
+static void compare_states(const struct puzzle *puzzle, const struct alphabet *alphabet,
+                           const char *text, size_t length, bool wild, unsigned *good)
+{
+    static const struct alphabet NONE = {.is_there = false};
+    struct fewest_error careful_error = {.text = ""};
+    struct fewest_error error = {.text = ""};
+    uint8_t careful[CELLS_MOST];
+    uint8_t state[CELLS_MOST];
+    bool expected =
+        text_read_state(puzzle, &NONE, text, length, "STATE", wild, careful, &careful_error);
+    cr_assert_eq(text_read_state(puzzle, alphabet, text, length, "STATE", wild, state, &error),
+                 expected, "%s: %.*s", puzzle->name, (int)length, text);
+    cr_assert_str_eq(error.text, careful_error.text);
+    if (expected) {
+        ++*good;
+        cr_assert_arr_eq(state, careful, puzzle->cell_count);
+    }
+}
+
+// Appends the cells of a state in a random order.
+static size_t append_state(const struct puzzle *puzzle, char *text)
+{
+    char cells[TEXT_STATE_SIZE];
+    size_t used = 0;
+    size_t length = text_write_state(puzzle, puzzle->goals[0], cells);
+    for (size_t i = 0; i < length; i++) {
+        if (cells[i] != '/') {
+            text[used++] = cells[i];
+        }
+    }
+    for (size_t i = used; i-- > 1;) {
+        size_t other = support_random_below((unsigned)i + 1);
+        char cell = text[i];
+        text[i] = text[other];
+        text[other] = cell;
+    }
+    return used;
+}
+
+static size_t write_case(const struct puzzle *puzzle, char *text)
+{
+    static const char ANY[] = "*0123456789 ,/xX_abAB\t\r\n\v-";
+    size_t length = append_state(puzzle, text);
+    if (support_random_below(4) > 0) {
+        text[length++] = " ,/\t"[support_random_below(4)];
+        length += append_state(puzzle, text + length);
+    }
+    for (unsigned change = support_random_below(4); change > 0; change--) {
+        unsigned at = support_random_below((unsigned)length);
+        unsigned c = support_random_below(sizeof ANY); // NUL, too
+        switch (support_random_below(3)) {
+        case 0:
+            text[at] = ANY[c];
+            break;
+        case 1:
+            memmove(text + at, text + at + 1, length - at - 1);
+            length--;
+            break;
+        default:
+            memmove(text + at + 1, text + at, length - at);
+            text[at] = ANY[c];
+            length++;
+        }
+    }
+    return length;
+}
+
+// Reads each character as a cell, with the alphabet and without. Both must agree.
+static void compare_cells(const struct puzzle *puzzle, const struct alphabet *alphabet)
+{
+    static const struct alphabet NONE = {.is_there = false};
+    for (int c = 0; c < 256; c++) {
+        for (int wild = 0; wild < 2; wild++) {
+            struct fewest_error careful_error = {.text = ""};
+            struct fewest_error error = {.text = ""};
+            const char text[] = {(char)c, 'x'};
+            uint8_t careful = 0;
+            uint8_t cell = 0;
+            bool expected =
+                text_read_cell(puzzle, &NONE, 0, text, 1, "START", wild, &careful, &careful_error);
+            cr_assert_eq(text_read_cell(puzzle, alphabet, 0, text, 1, "START", wild, &cell, &error),
+                         expected, "character %d", c);
+            cr_assert_eq(cell, careful, "character %d", c);
+            cr_assert_str_eq(error.text, careful_error.text);
+        }
+    }
+}
+
+Test(text, the_fast_reader_reads_what_the_careful_one_does)
+{
+    static const char *const DEFINITIONS[] = {
+        "Set X 9 1\nSolved\nEnd\nMove A\nX\n2 3 1 4 5 6 7 8 9\nEnd\n",
+        "Slide 3 3\n",
+        "Roll 2 2\nLetters CUBES E W R B\n",
+        "Set X 4 1\nSolved\nEnd\nLetters X a b B A\nMove A\nX\n2 3 4 1\nEnd\n",
+        "Set X 6 1\nSolved\nX\n1 1 2 2 3 3\nEnd\nMove A\nX\n2 3 4 5 6 1\nEnd\n",
+        ("Set X 6 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 1\nEnd\nMove B\nX\n2 1 3 4 5 6\nEnd\n"
+         "Track 2 5\n"),
+        "Set X 4 2\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\nMove B\nX\n2 3 4 1\nEnd\n",
+        ("Set X 4 2\nSolved\nX\n1 2 3 4\n0 ? 0 0\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\n"
+         "Move B\nX\n1 2 3 4\n0 0 1 1\nEnd\n"),
+    };
+    unsigned fast = 0;
+    for (size_t d = 0; d < sizeof DEFINITIONS / sizeof *DEFINITIONS; d++) {
+        char text[8 * TEXT_STATE_SIZE];
+        struct fewest_error error;
+        struct puzzle puzzle;
+        struct alphabet alphabet;
+        unsigned good = 0;
+        unsigned bad = 0;
+        unsigned states = 0;
+        cr_assert(
+            puzzle_compile(&puzzle, DEFINITIONS[d], strlen(DEFINITIONS[d]), METRIC_POWERS, &error),
+            "%s", error.text);
+        alphabet_find(&puzzle, &alphabet);
+        fast += alphabet.is_there;
+        compare_cells(&puzzle, &alphabet);
+        for (unsigned round = 0; round < 20000; round++) {
+            size_t length = write_case(&puzzle, text);
+            compare_readers(&puzzle, &alphabet, text, length, &good, &bad);
+            compare_states(&puzzle, &alphabet, text, length, round % 2 == 0, &states);
+        }
+        cr_expect_gt(good, 10, "%s: %u", DEFINITIONS[d], good);
+        cr_expect_gt(bad, 1000, "%s: %u", DEFINITIONS[d], bad);
+        cr_expect_gt(states, 10, "%s: %u", DEFINITIONS[d], states);
+        puzzle_free(&puzzle);
+    }
+    cr_expect_geq(fast, 5);
+}

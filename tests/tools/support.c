@@ -1,0 +1,372 @@
+// Functions that the test programs share.
+#include "support.h"
+#include "tables/puzzle/compile.h"
+
+#include "gen/plan/wildcards.h"
+#include "tables/definition/definition.h"
+#include "tables/file/format.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void stop(const char *what, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", what, why);
+    abort();
+}
+
+char *support_read(const char *path, size_t *length)
+{
+    char full[4096];
+    snprintf(full, sizeof full, "%s/%s", SOURCE_FOLDER, path);
+    FILE *file = fopen(full, "rb");
+    if (!file) {
+        stop(full, "can't be opened");
+    }
+    char *text = malloc(DEFINITION_LONGEST);
+    if (!text) {
+        stop(full, "no memory");
+    }
+    *length = fread(text, 1, DEFINITION_LONGEST - 1, file);
+    text[*length] = '\0';
+    fclose(file);
+    return text;
+}
+
+// Opens a temporary file for the bytes of a table.
+static FILE *open_output(struct output *output)
+{
+    FILE *file = tmpfile();
+    if (!file) {
+        stop("tmpfile", strerror(errno));
+    }
+    *output = (struct output){fileno(file), "a temporary file"};
+    return file;
+}
+
+static struct generated read_output(FILE *file)
+{
+    struct generated read = {.bytes = NULL};
+    if (fseek(file, 0, SEEK_END) != 0) {
+        stop("fseek", strerror(errno));
+    }
+    read.length = (size_t)ftell(file);
+    read.bytes = malloc(read.length + 1);
+    if (!read.bytes || !storage_read_file(fileno(file), 0, read.bytes, read.length)) {
+        stop("a temporary file", "can't be read");
+    }
+    return read;
+}
+
+bool generate_in_memory(const char *definition, size_t length, enum metric metric,
+                        const struct search_options *options, struct generated *generated,
+                        struct fewest_error *error)
+{
+    struct puzzle puzzle;
+    struct output output;
+    *generated = (struct generated){.bytes = NULL};
+    if (!puzzle_compile(&puzzle, definition, length, metric, error)) {
+        return false;
+    }
+    if (puzzle_is_too_large(&puzzle)) { // make.c refuses it, too
+        puzzle_free(&puzzle);
+        return error_set(error, FEWEST_BEYOND, "too many states for a table");
+    }
+    if (!wildcards_number(&puzzle, error)) {
+        puzzle_free(&puzzle);
+        return false;
+    }
+    FILE *file = open_output(&output);
+    bool done = generate_table(&puzzle, definition, length, options, &output, error);
+    puzzle_free(&puzzle);
+    if (done) {
+        *generated = read_output(file);
+    }
+    fclose(file);
+    return done;
+}
+
+struct generated support_generate(const char *definition, size_t length, enum metric metric)
+{
+    struct search_options options = {.threads = 2};
+    struct generated generated;
+    struct fewest_error error;
+    if (!generate_in_memory(definition, length, metric, &options, &generated, &error)) {
+        stop(definition, error.text);
+    }
+    return generated;
+}
+
+struct generated support_generate_game(void)
+{
+    size_t length;
+    char *text = support_read("tables/puzzles/game.puzzle", &length);
+    struct generated generated = support_generate(text, length, METRIC_POWERS);
+    free(text);
+    return generated;
+}
+
+struct fewest *support_open(const struct generated *generated)
+{
+    struct fewest_error error;
+    struct fewest *table = fewest_open_buffer(generated->bytes, generated->length, &error);
+    if (!table) {
+        stop("fewest_open_buffer", error.text);
+    }
+    return table;
+}
+
+int support_steps(struct fewest *table, const char *text)
+{
+    struct fewest_query query;
+    struct fewest_error error;
+    int steps = 0;
+    int other = 0;
+    if (!fewest_read_query(table, text, strlen(text), &query, &error) ||
+        !fewest_steps(table, &query, &steps, &error) ||
+        fewest_steps_many(table, &query, 1, &other, &error) != 1) {
+        stop(text, error.text);
+    }
+    if (other != steps) {
+        stop(text, "fewest_steps_many finds another distance");
+    }
+    return steps;
+}
+
+const char *support_explain(struct fewest *table, const char *text)
+{
+    static char reason[FEWEST_ERROR_SIZE];
+    struct fewest_query query;
+    struct fewest_error error;
+    bool reachable;
+    if (!fewest_read_query(table, text, strlen(text), &query, &error) ||
+        !fewest_parity(table, &query, &reachable, reason, &error)) {
+        stop(text, error.text);
+    }
+    return reason;
+}
+
+static struct distances *unpack_section(const struct header *header, const struct section *section,
+                                        const struct block *blocks, const uint8_t *bytes)
+{
+    struct fewest_error error;
+    uint8_t *raw = malloc(section_bytes(section));
+    struct distances *distances = malloc(sizeof *distances);
+    z_stream stream = {0};
+    if (!raw || !distances || !distances_make(distances, section->entries, &error)) {
+        stop(section->name, "no memory");
+    }
+    for (uint64_t b = 0; b < section_blocks(header, section); b++) {
+        if (!block_decode(&stream, &blocks[b], bytes + blocks[b].offset,
+                          raw + (b << header->block_log2), block_bytes(header, section, b),
+                          &error)) {
+            stop(section->name, error.text);
+        }
+    }
+    inflateEnd(&stream);
+    for (uint64_t i = 0; i < section->entries; i++) {
+        unsigned value = entry_get(raw, section->bits, i);
+        distances->bytes[i] =
+            value == entry_unreachable(section->bits) ? UINT8_MAX : (uint8_t)value;
+    }
+    free(raw);
+    return distances;
+}
+
+bool support_decode(struct header *header, const uint8_t *bytes, uint64_t length,
+                    struct fewest_error *error)
+{
+    struct storage table = storage_of_bytes(bytes, length);
+    return header_decode(header, &table, error);
+}
+
+struct table_content support_take_apart(const struct generated *generated)
+{
+    struct header header;
+    struct fewest_error error;
+    if (!support_decode(&header, generated->bytes, generated->length, &error)) {
+        stop("header_decode", error.text);
+    }
+    struct table_content content = {.definition_length = header.definition_length,
+                                    .metric = header.metric,
+                                    .section_count = header.section_count};
+    uint64_t block = 0;
+    for (unsigned s = 0; s < header.section_count; s++) {
+        struct section *section = &header.sections[s];
+        struct distances *distances =
+            unpack_section(&header, section, header.blocks + block, generated->bytes);
+        memcpy(distances->histogram, section->histogram,
+               (section->largest + 1) * sizeof *section->histogram);
+        content.sections[s] = *section;
+        content.sections[s].histogram = distances->histogram;
+        content.distances[s] = distances;
+        section->symmetries = NULL; // kept when the header is freed
+        block += section_blocks(&header, section);
+    }
+    content.definition = header.definition; // keep it when the header is freed
+    header.definition = NULL;
+    header_free(&header);
+    return content;
+}
+
+void support_free_content(struct table_content *content)
+{
+    for (unsigned s = 0; s < content->section_count; s++) {
+        distances_free((struct distances *)(uintptr_t)content->distances[s]);
+        free((void *)(uintptr_t)content->distances[s]);
+        free(content->sections[s].symmetries);
+    }
+    free((void *)(uintptr_t)content->definition);
+}
+
+uint8_t *support_entries(const struct table_content *content, unsigned section)
+{
+    return content->distances[section]->bytes;
+}
+
+struct generated support_pack(struct table_content *content)
+{
+    struct search_options options = {.threads = 2};
+    struct output output;
+    FILE *file = open_output(&output);
+    struct fewest_error error;
+    for (unsigned s = 0; s < content->section_count; s++) {
+        distances_count((struct distances *)(uintptr_t)content->distances[s]);
+    }
+    if (!pack_table(content, &options, &output, &error)) {
+        stop("pack_table", error.text);
+    }
+    struct generated packed = read_output(file);
+    fclose(file);
+    return packed;
+}
+
+void support_add_rule(void *rules, const char *finding)
+{
+    unsigned rule = 0;
+    if (sscanf(finding, "rule %u: ", &rule) != 1) {
+        rule = 0;
+    }
+    if (strncmp(finding, "... and", 7) != 0) { // a count of more findings
+        *(unsigned *)rules |= 1u << rule;
+    }
+}
+
+static void print_finding(void *context, const char *finding)
+{
+    (void)context;
+    fprintf(stderr, "%s\n", finding);
+}
+
+bool support_is_sound(struct fewest *table)
+{
+    struct fewest_error error;
+    return fewest_check(table, true, print_finding, NULL, &error);
+}
+
+struct farthest {
+    uint8_t *state;
+    unsigned cells;
+    int distance;
+};
+
+static bool take_farthest(void *context, const uint8_t *state, int distance)
+{
+    const struct farthest *farthest = context;
+    if (distance != farthest->distance) {
+        return true;
+    }
+    memcpy(farthest->state, state, farthest->cells);
+    return false;
+}
+
+bool support_farthest(struct fewest *table, const uint8_t *start, uint8_t *state,
+                      struct fewest_error *error)
+{
+    struct fewest_stats stats;
+    if (!fewest_get_stats(table, start, &stats, error)) {
+        return false;
+    }
+    struct farthest farthest = {state, fewest_cell_count(table), (int)stats.largest};
+    return fewest_each_state(table, start, take_farthest, &farthest, error);
+}
+
+unsigned support_broken_rules(struct table_content *content, bool deep)
+{
+    unsigned rules = 0;
+    struct generated packed = support_pack(content);
+    struct fewest *table = support_open(&packed);
+    bool sound = fewest_check(table, deep, support_add_rule, &rules, &(struct fewest_error){0});
+    if (sound != (rules == 0)) {
+        stop("fewest_check", "findings and result differ");
+    }
+    fewest_close(table);
+    free(packed.bytes);
+    return rules;
+}
+
+bool support_passes(struct table_content *content, bool deep)
+{
+    return support_broken_rules(content, deep) == 0;
+}
+
+static void put_number(uint8_t *bytes, uint64_t value)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static uint64_t get_number(const uint8_t *bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 8; i-- > 0;) {
+        value = value << 8 | bytes[i];
+    }
+    return value;
+}
+
+void support_forge_checksums(uint8_t *bytes, size_t length)
+{
+    enum { LENGTH_AT = 16, HASH = 8, BLOCK = 20, BLOCK_HASH_AT = 12 };
+    struct header header;
+    struct fewest_error error;
+    uint64_t header_bytes = length < LENGTH_AT + 8 ? 0 : get_number(bytes + LENGTH_AT);
+    if (header_bytes > length || header_bytes < LENGTH_AT + 8 + HASH) {
+        return;
+    }
+    put_number(bytes + header_bytes - HASH, format_hash(bytes, header_bytes - HASH));
+    if (!support_decode(&header, bytes, length, &error)) {
+        return;
+    }
+    uint64_t index = header_bytes - HASH - header.block_count * BLOCK;
+    for (uint64_t b = 0; b < header.block_count && header.minor == FORMAT_MINOR; b++) {
+        uint64_t hash = format_hash(bytes + header.blocks[b].offset, header.blocks[b].length);
+        put_number(bytes + index + b * BLOCK + BLOCK_HASH_AT, hash);
+    }
+    header_free(&header);
+    put_number(bytes + header_bytes - HASH, format_hash(bytes, header_bytes - HASH));
+}
+
+uint64_t support_random(void)
+{
+    static uint64_t state;
+    if (state == 0) {
+        const char *seed = getenv("SEED");
+        state = seed ? strtoull(seed, NULL, 10) : 20240229;
+        fprintf(stderr, "SEED=%" PRIu64 "\n", state);
+        state = state * 2 + 1; // never 0
+    }
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return state * UINT64_C(2685821657736338717);
+}
+
+unsigned support_random_below(unsigned bound)
+{
+    return (unsigned)((support_random() >> 32) % bound);
+}
