@@ -240,9 +240,9 @@ print_large() {
     answers 2 '' "$gen" --memory 20M cube.puzzle
     complains 'fewest-gen --suggest --memory 20M cube.puzzle`'
     # If the number of states is long, the command still appears.
-    printf 'Name long\nSet X 255 1\nSolved\nEnd\nMove A\nX\n%s 1\nEnd\nMove B\nX\n2 1 %s\nEnd\n' "$(seq -s ' ' 2 255)" "$(seq -s ' ' 3 255)" >long.puzzle
+    printf 'Name long\nSet X 254 1\nSolved\nEnd\nMove A\nX\n%s 1\nEnd\nMove B\nX\n2 1 %s\nEnd\n' "$(seq -s ' ' 2 254)" "$(seq -s ' ' 3 254)" >long.puzzle
     answers 2 '' "$gen" long.puzzle
-    complains 'long has more than 10^504 states, too many for a table (at most 1099511627776); `fewest-gen --suggest --memory 1G long.puzzle`'
+    complains 'long has more than 10^502 states, too many for a table (at most 1099511627776); `fewest-gen --suggest --memory 1G long.puzzle`'
     # So does a table that needs more memory than there is.
     answers 2 '' "$gen" -j 2 --memory 8M "$SOURCE/tests/data/2x2x2.tws"
     complains 'but --memory allows only 8192 KiB; `fewest-gen --suggest --memory 8M'

@@ -161,7 +161,7 @@ static const char *const BAD[][2] = {
     {"{`orbits`:[{`orbitName`:`A`}]}",
      "a.json: orbits[0].numPieces: expected a whole number, got nothing"},
     {"{`orbits`:[{`orbitName`:`A`,`numPieces`:256}]}",
-     "a.json: orbits[0].numPieces: expected a number from 1 to 255, got 256"},
+     "a.json: orbits[0].numPieces: expected a number from 1 to 254, got 256"},
     {"{`orbits`:[{`orbitName`:`A`,`numPieces`:2.5}]}",
      "a.json: orbits[0].numPieces: expected a whole number, got a number with a fraction"},
     {"{`orbits`:[{`orbitName`:`A`,`numPieces`:9,`numOrientations`:-1}]}",

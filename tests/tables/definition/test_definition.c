@@ -169,8 +169,8 @@ static const struct {
     {"Name \x01\n",
      "line 1: expected a name of at most 63 printable ASCII characters, got '\\x01'"},
     {"Set X 3\n", "line 1: expected `Set NAME PIECES ORIENTATIONS`"},
-    {"Set X 0 1\n", "line 1: expected a number of pieces from 1 to 255, got '0'"},
-    {"Set X 256 1\n", "line 1: expected a number of pieces from 1 to 255, got '256'"},
+    {"Set X 0 1\n", "line 1: expected a number of pieces from 1 to 254, got '0'"},
+    {"Set X 255 1\n", "line 1: expected a number of pieces from 1 to 254, got '255'"},
     {"Set X 1 99999999999999999999\n",
      "line 1: expected a number of orientations from 1 to 127, got '99999999999999999999'"},
     {"Set X 3 1\nSet X 3 1\n", "line 2: set X appears twice (first on line 1)"},
@@ -186,7 +186,7 @@ static const struct {
      "line 4: expected 3 numbers, one for each piece of set X, got 2"},
     {"Set X 3 1\nSolved\nX\n1 2 3 4\nEnd\n",
      "line 4: expected 3 numbers, one for each piece of set X, got 4"},
-    {"Set X 3 1\nSolved\nX\n1 2 256\nEnd\n", "line 4: expected a piece from 1 to 255, got '256'"},
+    {"Set X 3 1\nSolved\nX\n1 2 255\nEnd\n", "line 4: expected a piece from 1 to 254, got '255'"},
     {"Set X 3 1\nSolved\nX\n1 2 3\n0 0 1\nEnd\n",
      "line 5: set X has 1 orientation; expected only zeros in this row, got '1'"},
     {"Set X 3 1\nSolved\nX\n1 2 3\nX\n1 2 3\nEnd\n", "line 5: set X appears twice in this block"},
@@ -282,7 +282,7 @@ static const struct {
     {"Set X 3 1\nLetters X a b\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n",
      "line 2: expected 3 letters for set X, got 2"},
     {"Slide 3\n", "line 1: expected `Slide ROWS COLUMNS [LAYERS]`"},
-    {"Slide 1 1\n", "line 1: expected a board of 2 to 255 cells, got 1"},
+    {"Slide 1 1\n", "line 1: expected a board of 2 to 254 cells, got 1"},
     {"Slide 1 17\n", "line 1: a board of 17 cells is too large: at most 16 cells"},
     {"Slide 2 3\nLetters TILES a b c d e\nDatabase 1 2 3 4 5\n",
      "line 2: `Letters` can't be used with `Slide`, whose tiles are numbers"},
@@ -343,7 +343,7 @@ static const struct {
     {HEAD "Illegal X 1\n", "line 7: expected `Illegal SET SLOT PIECE PIECE ...`"},
     {HEAD "Illegal Y 1 2\n", "line 7: no set is called 'Y'"},
     {HEAD "Illegal X 4 2\n", "line 7: expected a slot from 1 to 3, got '4'"},
-    {HEAD "Illegal X 1 2 0\n", "line 7: expected a piece from 1 to 255, got '0'"},
+    {HEAD "Illegal X 1 2 0\n", "line 7: expected a piece from 1 to 254, got '0'"},
     {HEAD "Illegal X 1 2 1\n",
      "line 7: `Solved` has piece 1 in slot 1 of set X, so it must be legal"},
     {"Set X 3 1\nSolved\nX\n1 1 2\nEnd\nIllegal X 1 3\n",
@@ -359,8 +359,8 @@ static const struct {
      "line 11: `Illegal` can't be used with `Goal` (line 7)"},
     {HEAD "SwizzleSet A B\n",
      "line 7: `SwizzleSet` is not supported: a table holds all states that the moves reach"},
-    {"Set X 3 1\nStartState\nX\n1 2 255\nEnd\n",
-     "line 4: expected a piece from 0 to 254, got '255'"},
+    {"Set X 3 1\nStartState\nX\n1 2 254\nEnd\n",
+     "line 4: expected a piece from 0 to 253, got '254'"},
     {"Set X 3 1\nSolved\nEnd\nStartState\n",
      "line 4: the solved state appears twice (first on line 2)"},
     {HEAD "MoveTransformation A\nX\n1 2 3\nEnd\n", "line 9: expected a piece from 0 to 2, got '3'"},
@@ -402,8 +402,8 @@ static const struct {
     {HEAD "Track Y 1\n", "line 7: no set is called 'Y'; expected a set, a piece, a range such as "
                          "1-4, `place` or `orientation`"},
     {HEAD "Track 1-4\n", "line 7: set X has no piece 4 in `Solved`"},
-    {HEAD "Track 1-\n", "line 7: expected a piece from 1 to 255, got ''"},
-    {HEAD "Track 1-2-3\n", "line 7: expected a piece from 1 to 255, got '2-3'"},
+    {HEAD "Track 1-\n", "line 7: expected a piece from 1 to 254, got ''"},
+    {HEAD "Track 1-2-3\n", "line 7: expected a piece from 1 to 254, got '2-3'"},
     {HEAD "Track 3-1\n", "line 7: expected a range that rises, such as 1-4, got '3-1'"},
     {HEAD "Track 2 1-3\n", "line 7: piece 2 of set X appears twice in `Track`"},
     {HEAD "Track place orientation 3\n", "line 7: piece 3 of set X appears twice in `Track`"},
@@ -512,7 +512,7 @@ Test(definition, the_lines_of_an_error_are_given_names_wherever_they_stand)
     cr_expect_not(strstr(error.text, "orbits"));
 }
 
-// Writes as many sets and pieces as a definition may have: 15 sets of 255 pieces, one of 31, and
+// Writes as many sets and pieces as a definition may have: 15 sets of 254 pieces, one of 46, and
 // 240 of a single piece.
 static char *write_most_pieces(size_t *length)
 {
@@ -520,12 +520,12 @@ static char *write_most_pieces(size_t *length)
     FILE *out = open_memstream(&text, length);
     cr_assert(out);
     for (unsigned s = 0; s < SETS_MOST; s++) {
-        fprintf(out, "Set S%u %u 1\n", s, s < 15 ? 255 : s == 15 ? 31 : 1);
+        fprintf(out, "Set S%u %u 1\n", s, s < 15 ? 254 : s == 15 ? 46 : 1);
     }
     fprintf(out, "Solved\nEnd\nMove R\n");
     for (unsigned s = 0; s < 16; s++) {
         fprintf(out, "S%u\n2 3 1", s);
-        for (unsigned piece = 4; piece <= (s < 15 ? 255 : 31); piece++) {
+        for (unsigned piece = 4; piece <= (s < 15 ? 254 : 46); piece++) {
             fprintf(out, " %u", piece);
         }
         fprintf(out, "\n");
@@ -544,7 +544,7 @@ Test(definition, four_thousand_pieces_in_256_sets_are_read)
     cr_assert(puzzle_compile(&puzzle, text, length, METRIC_POWERS, &error), "%s", error.text);
     cr_assert_eq(puzzle.definition->set_count, 256);
     cr_assert_eq(puzzle.definition->piece_count, 4096);
-    cr_assert_eq(puzzle.cell_count, 15 * 255 + 31);
+    cr_assert_eq(puzzle.cell_count, 15 * 254 + 46);
     cr_assert_eq(puzzle.numbering.state_count, 3);
     puzzle_free(&puzzle);
     free(text);
@@ -567,7 +567,7 @@ static void refuse_last_set(unsigned sets, unsigned pieces, const char *expected
 Test(definition, a_piece_or_a_set_too_many_is_refused)
 {
     refuse_last_set(257, 15, "line 257: too many sets: at most 256");
-    refuse_last_set(17, 255, "line 17: too many pieces: all sets together may have at most 4096");
+    refuse_last_set(17, 254, "line 17: too many pieces: all sets together may have at most 4096");
 }
 
 Test(definition, hostile_shapes_end_soon)
