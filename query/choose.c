@@ -7,12 +7,6 @@ bool choose_needs_two_sides(const struct puzzle *puzzle, const uint8_t *start)
            !(puzzle->reversible && puzzle_answers_target(puzzle, start));
 }
 
-bool fewest_is_searched(const struct fewest *table)
-{
-    struct targets goals = targets_goals(table);
-    return choose_method(table, NULL, &goals) == METHOD_IDA_STAR;
-}
-
 // Chooses the look-up of a wildcard target: its entry, or else all states that match it.
 static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
                                    struct fewest_error *error)

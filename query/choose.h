@@ -26,11 +26,11 @@ static inline struct targets targets_goals(const struct fewest *table)
     return (struct targets){count, puzzle->goals[0], puzzle->cell_count, true};
 }
 
-static inline struct targets targets_of(const struct fewest *table,
-                                        const struct fewest_query *query)
+// `target` is valid; NULL stands for the goals.
+static inline struct targets targets_of(const struct fewest *table, const uint8_t *target)
 {
-    return query->has_target ? (struct targets){1, query->target, table->puzzle.cell_count, false}
-                             : targets_goals(table);
+    return target ? (struct targets){1, target, table->puzzle.cell_count, false}
+                  : targets_goals(table);
 }
 
 // The way to a distance and to a path.

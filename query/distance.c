@@ -3,9 +3,11 @@
 
 #include "query/search/ida_star.h"
 #include "query/select/visit.h"
+#include "rows.h"
 #include "tables/puzzle/matching_states.h"
 #include "two_sided.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // Limit for a wildcard target without an entry of its own: the answer is then the least distance of
@@ -129,28 +131,37 @@ bool find_distance(struct fewest *table, const uint8_t *start, const struct targ
     return find_nearest(table, start, targets, distance, NULL, error);
 }
 
-bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,
-                  struct fewest_error *error)
+bool find_steps(struct fewest *table, const uint8_t *start, const uint8_t *target, int *steps,
+                struct fewest_error *error)
 {
-    struct targets targets = targets_of(table, query);
-    const uint8_t *target = target_at(&targets, 0);
-    switch (choose_method(table, query->start, &targets)) {
+    struct targets targets = targets_of(table, target);
+    const uint8_t *first = target_at(&targets, 0);
+    switch (choose_method(table, start, &targets)) {
     case METHOD_IDA_STAR:
-        return ida_star_find_path(table, query->start, target, NULL, steps, error);
+        return ida_star_find_path(table, start, first, NULL, steps, error);
     case METHOD_TWO_SIDED:
-        return two_sided_find_path(table, query->start, target, NULL, steps, error);
+        return two_sided_find_path(table, start, first, NULL, steps, error);
     case METHOD_DOWNHILL:
         break;
     }
-    return find_distance(table, query->start, &targets, steps, error) &&
+    return find_distance(table, start, &targets, steps, error) &&
            table_keeps_limit(table, *steps, error);
+}
+
+bool fewest_steps(struct fewest *table, const uint8_t *start, const uint8_t *target, int *steps,
+                  struct fewest_error *error)
+{
+    struct checked_query query;
+    return row_check_query(table, start, target, &query, error) &&
+           find_steps(table, query.start.cells, query.target.cells, steps, error);
 }
 
 // ---- Many queries -------------------------------------------------------------------------------
 // Each phase runs for up to sixteen queries before the next phase starts. So the processor overlaps
 // the work of these queries.
 
-// A query in progress. If it is not unreachable and its section is NULL, fewest_steps answers it.
+// A query in progress. If it is not unreachable and its section is NULL, fewest_steps answers
+// it.
 struct begun_query {
     bool unreachable; // there is no entry
     bool is_ranking;  // the second phase gets the entry from `ranking`
@@ -162,26 +173,26 @@ struct begun_query {
 };
 
 // The first phase: chooses the section. It finds the entry, or begins to rank a wildcard target.
-static void begin_query(struct fewest *table, const struct fewest_query *query,
+static void begin_query(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         struct begun_query *begun)
 {
-    struct targets targets = targets_of(table, query);
+    struct targets targets = targets_of(table, row_is_goals(target) ? NULL : target);
     struct lookup lookup;
     struct fewest_error ignored;
     begun->unreachable = false;
     begun->section = NULL;
-    if (targets.count > 1) {
+    if (targets.count > 1 || !row_accepts_query(table, start, target)) {
         return;
     }
     begun->is_ranking = can_rank_without_relating(table) &&
-                        wildcard_begin_ranking(&table->puzzle.numbering.roots[0].wildcards,
-                                               query->start, targets.rows, &begun->ranking);
+                        wildcard_begin_ranking(&table->puzzle.numbering.roots[0].wildcards, start,
+                                               targets.rows, &begun->ranking);
     if (begun->is_ranking) {
         begun->section = &table->wildcards[0];
         return;
     }
-    if (choose_method(table, query->start, &targets) == METHOD_DOWNHILL &&
-        choose_lookup(table, query->start, targets.rows, &lookup, &ignored)) {
+    if (choose_method(table, start, &targets) == METHOD_DOWNHILL &&
+        choose_lookup(table, start, targets.rows, &lookup, &ignored)) {
         begun->unreachable = lookup.way == LOOKUP_NONE;
         begun->section = lookup.way == LOOKUP_ENTRY ? lookup.section : NULL;
         begun->entry = lookup.entry;
@@ -212,7 +223,7 @@ static void fetch_entry(const struct fewest *table, struct begun_query *begun)
 }
 
 // The third phase.
-static bool answer_query(struct fewest *table, const struct fewest_query *query,
+static bool answer_query(struct fewest *table, const uint8_t *start, const uint8_t *target,
                          const struct begun_query *begun, int *steps, struct fewest_error *error)
 {
     if (begun->unreachable) {
@@ -220,15 +231,31 @@ static bool answer_query(struct fewest *table, const struct fewest_query *query,
         return true;
     }
     if (!begun->section) {
-        return fewest_steps(table, query, steps, error);
+        return fewest_steps(table, start, target, steps, error);
     }
     unsigned value = entry_get(begun->bytes, begun->section->section->bits, begun->in_block);
     return table_distance(begun->section, begun->entry, value, steps, error) &&
            table_keeps_limit(table, *steps, error);
 }
 
-size_t fewest_steps_many(struct fewest *table, const struct fewest_query *queries, size_t count,
-                         int *steps, struct fewest_error *error)
+static inline const uint8_t *matrix_row(const struct fewest *table, const uint8_t *rows, size_t i)
+{
+    return rows ? rows + i * table->puzzle.cell_count : NULL;
+}
+
+// Ends the answers with an error. If a row is bad, says which.
+static size_t end_at(size_t row, struct fewest_error *error)
+{
+    char place[32];
+    if (error->status == FEWEST_BAD_INPUT) {
+        snprintf(place, sizeof place, "row %zu", row + 1);
+        error_prefix(error, place);
+    }
+    return row;
+}
+
+size_t fewest_steps_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
+                         size_t count, int *steps, struct fewest_error *error)
 {
     enum { TOGETHER = 16 };
     struct begun_query begun[TOGETHER];
@@ -236,17 +263,31 @@ size_t fewest_steps_many(struct fewest *table, const struct fewest_query *querie
     for (size_t first = 0; first < count; first = end) {
         end = count - first < TOGETHER ? count : first + TOGETHER;
         for (size_t i = first; i < end; i++) {
-            begin_query(table, &queries[i], &begun[i - first]);
+            begin_query(table, matrix_row(table, starts, i), matrix_row(table, targets, i),
+                        &begun[i - first]);
         }
         for (size_t i = first; i < end; i++) {
             fetch_entry(table, &begun[i - first]);
         }
         for (size_t i = first; i < end; i++) {
             int found; // a watcher may read steps[i] only when the answer is there
-            if (!answer_query(table, &queries[i], &begun[i - first], &found, error)) {
-                return i;
+            if (!answer_query(table, matrix_row(table, starts, i), matrix_row(table, targets, i),
+                              &begun[i - first], &found, error)) {
+                return end_at(i, error);
             }
             steps[i] = found;
+        }
+    }
+    return count;
+}
+
+size_t fewest_path_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
+                        size_t count, struct fewest_path *paths, struct fewest_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!fewest_path(table, matrix_row(table, starts, i), matrix_row(table, targets, i),
+                         &paths[i], error)) {
+            return end_at(i, error);
         }
     }
     return count;

@@ -12,7 +12,12 @@ struct nearest {
     unsigned room;
 };
 
-// Fills in the distance, or FEWEST_UNREACHABLE.
+// Does what fewest_steps does, for rows that were validated. A target that is NULL stands for the
+// goals.
+bool find_steps(struct fewest *table, const uint8_t *start, const uint8_t *target, int *steps,
+                struct fewest_error *error);
+
+// Looks the distance up. Fills it in, or FEWEST_UNREACHABLE.
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
                    int *distance, struct fewest_error *error);
 

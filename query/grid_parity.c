@@ -38,24 +38,23 @@ static bool read_case(const struct grid *grid, const struct grid_text *typed, ui
     return true;
 }
 
-bool fewest_grid_parity(const char *text_of_grid, const char *start, size_t start_length,
-                        const char *target, size_t target_length, bool *reachable,
-                        char reason[FEWEST_ERROR_SIZE], struct fewest_error *error)
+bool fewest_grid_parity(const struct fewest_grid_query *query, struct fewest_parity *parity,
+                        struct fewest_error *error)
 {
     struct grid grid;
-    if (!grid_read(text_of_grid, &grid, error)) {
+    if (!grid_read(query->grid, &grid, error)) {
         return false;
     }
-    struct grid_text start_text = {start, start_length, "START", false};
-    struct grid_text target_text = {target, target_length, "TARGET", true};
+    struct grid_text start = {query->start, query->start_length, "START", false};
+    struct grid_text target = {query->target, query->target_length, "TARGET", true};
     uint32_t *cells = malloc(2 * (size_t)grid.cells * sizeof *cells);
     bool done = cells || error_set(error, FEWEST_SYSTEM, "not enough memory");
-    done = done && (target ? read_state(&grid, &start_text, cells, error) &&
-                                 read_state(&grid, &target_text, cells + grid.cells, error)
-                           : read_case(&grid, &start_text, cells, error));
+    done = done && (query->target ? read_state(&grid, &start, cells, error) &&
+                                        read_state(&grid, &target, cells + grid.cells, error)
+                                  : read_case(&grid, &start, cells, error));
     done = done && grid_check(&grid, cells, "START", false, error) &&
            grid_check(&grid, cells + grid.cells, "TARGET", true, error) &&
-           grid_parity(&grid, cells, cells + grid.cells, reachable, reason, error);
+           grid_parity(&grid, cells, cells + grid.cells, &parity->reachable, parity->reason, error);
     free(cells);
     return done;
 }

@@ -79,11 +79,11 @@ static bool write_file(unsigned folder, const char *first, const char *name, con
 static bool check_name(const struct fewest *table, const char *path, const char *name,
                        struct fewest_error *error)
 {
-    if (strcmp(fewest_name(table), name) == 0) {
+    if (strcmp(table->puzzle.name, name) == 0) {
         return true;
     }
     error_write(error, FEWEST_FOREIGN, "this file holds the table of %s, not of %s",
-                fewest_name(table), name);
+                table->puzzle.name, name);
     return error_prefix_path(error, path);
 }
 

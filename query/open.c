@@ -1,4 +1,4 @@
-// Opens, describes and closes tables. fewest.h says what the public functions do.
+// Opens and closes tables, and sets their options. fewest.h says what the public functions do.
 #include "table.h"
 
 #include "query/search/ida_star.h"
@@ -11,6 +11,8 @@
 
 _Static_assert((int)FEWEST_CELLS_MOST == (int)CELLS_MOST, "the public header tells the truth");
 _Static_assert((int)FEWEST_PATH_MOST > (int)DISTANCE_MOST, "a path fits");
+
+enum { CACHE_DEFAULT = 64 << 20 }; // bytes
 
 const char *fewest_version(void)
 {
@@ -34,7 +36,7 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
     if (!sections_check(header, &table->puzzle, false, error)) {
         return false;
     }
-    if (!table->puzzle.forbids_states || fewest_is_uncounted(table)) {
+    if (!table->puzzle.forbids_states || puzzle_is_searched(&table->puzzle)) {
         return true;
     }
     table->puzzle.reachable_count = section_count_reachable(&header->sections[0]);
@@ -73,7 +75,8 @@ bool table_number_wildcards(struct fewest *table, struct fewest_error *error)
 static bool open_bytes(struct fewest *table, struct fewest_error *error)
 {
     bool opened = header_decode(&table->header, &table->storage, error) &&
-                  compile_definition(table, error) && table_reserve(table, FEWEST_CACHE, error);
+                  compile_definition(table, error) && info_make(table, error) &&
+                  fewest_set_options(table, NULL, error);
     if (opened) {
         alphabet_find(&table->puzzle, &table->alphabet);
     }
@@ -96,7 +99,6 @@ static struct fewest *open_storage(struct storage storage, const char *path,
     for (unsigned i = 0; i < PLACE_LOCKS; i++) {
         table->place_locks[i] = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     }
-    table->threads = 1;
     table->path = path ? strdup(path) : NULL;
     if (path && !table->path) {
         error_write(error, FEWEST_SYSTEM, "not enough memory to open the table");
@@ -141,6 +143,7 @@ void fewest_close(struct fewest *table)
     for (unsigned root = 0; root < ROOTS_MOST; root++) {
         free(table->reachable_before[root]);
     }
+    info_free(table);
     puzzle_free(&table->puzzle);
     header_free(&table->header);
     storage_close(&table->storage);
@@ -153,100 +156,18 @@ void fewest_close(struct fewest *table)
     free(table);
 }
 
-// The searches of ida_star.c call the watcher, which can stop them.
-void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
+bool fewest_set_options(struct fewest *table, const struct fewest_options *options,
+                        struct fewest_error *error)
 {
-    table->watch = watch;
-    table->watch_context = context;
-}
-
-// Those of stats.c and check.c call this one.
-void fewest_watch_work(struct fewest *table, fewest_work_watcher *watch, void *context)
-{
-    table->watch_work = watch;
-    table->watch_work_context = context;
-}
-
-void fewest_set_threads(struct fewest *table, unsigned threads)
-{
-    table->threads = threads > 1 ? threads : 1;
-}
-
-void fewest_set_limit(struct fewest *table, unsigned moves)
-{
-    table->limit = moves < DISTANCE_MOST ? moves : DISTANCE_MOST;
-}
-
-const char *fewest_name(const struct fewest *table)
-{
-    return table->puzzle.name;
-}
-
-const char *fewest_definition(const struct fewest *table)
-{
-    return table->header.definition;
-}
-
-unsigned fewest_cell_count(const struct fewest *table)
-{
-    return table->puzzle.cell_count;
-}
-
-uint64_t fewest_state_count(const struct fewest *table)
-{
-    return table->puzzle.reachable_count;
-}
-
-bool fewest_is_uncounted(const struct fewest *table)
-{
-    return table->puzzle.forbids_states && puzzle_is_searched(&table->puzzle);
-}
-
-_Static_assert((int)FEWEST_TEXT_SIZE >= (int)STATE_COUNT_SIZE + (int)sizeof "at most ",
-               "a number and its factors fit");
-
-char *fewest_write_state_count(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
-{
-    if (!table->puzzle.forbids_states) {
-        return puzzle_write_state_count(&table->puzzle, text);
+    static const struct fewest_options DEFAULTS;
+    const struct fewest_options *wanted = options ? options : &DEFAULTS;
+    uint64_t cache = wanted->cache > 0 ? wanted->cache : CACHE_DEFAULT;
+    if (cache != table->options.cache && !table_reserve(table, cache, error)) {
+        return false;
     }
-    if (fewest_is_uncounted(table)) {
-        puzzle_write_state_count(&table->puzzle, text + sprintf(text, "at most "));
-    } else {
-        sprintf(text, "%llu", (unsigned long long)table->puzzle.reachable_count);
-    }
-    return text;
-}
-
-unsigned fewest_database_count(const struct fewest *table)
-{
-    return table->puzzle.definition->database_count;
-}
-
-_Static_assert((int)FEWEST_ERROR_SIZE >= (int)SHARING_SIZE, "the text about a database fits");
-
-bool fewest_write_sharing(const struct fewest *table, unsigned database,
-                          char text[FEWEST_ERROR_SIZE])
-{
-    return puzzle_write_sharing(&table->puzzle, database, text);
-}
-
-uint64_t fewest_arrangement_count(const struct fewest *table)
-{
-    return table->puzzle.arrangement_count;
-}
-
-unsigned fewest_goal_count(const struct fewest *table)
-{
-    return table->puzzle.goal_count;
-}
-
-unsigned fewest_move_count(const struct fewest *table)
-{
-    return table->puzzle.move_count;
-}
-
-const char *fewest_move_name(const struct fewest *table, unsigned move)
-{
-    return table->puzzle.moves[move].name;
+    table->options = *wanted;
+    table->options.cache = cache;
+    table->options.threads = wanted->threads > 1 ? wanted->threads : 1;
+    table->options.limit = wanted->limit < DISTANCE_MOST ? wanted->limit : DISTANCE_MOST;
+    return true;
 }

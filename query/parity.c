@@ -1,18 +1,19 @@
 // Parity: can a target be reached at all, and why?
 #include "distance.h"
 #include "query/search/ida_star.h"
+#include "rows.h"
 
 #include <stdio.h>
 
 // Asks the rules, without a look at the table, until one target can be reached.
 static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start,
-                          const struct targets *targets, bool *reachable, char *reason,
+                          const struct targets *targets, struct fewest_parity *parity,
                           struct fewest_error *error)
 {
-    *reachable = false;
-    for (unsigned t = 0; t < targets->count && !*reachable; t++) {
-        if (!puzzle->rules->decide_parity(puzzle, start, target_at(targets, t), reachable, reason,
-                                          error)) {
+    parity->reachable = false;
+    for (unsigned t = 0; t < targets->count && !parity->reachable; t++) {
+        if (!puzzle->rules->decide_parity(puzzle, start, target_at(targets, t), &parity->reachable,
+                                          parity->reason, error)) {
             return false;
         }
     }
@@ -40,7 +41,7 @@ static void explain_search(const struct puzzle *puzzle, const uint8_t *start, co
 
 // Decides the parity of a searched puzzle whose orbits tell it.
 static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
-                             const uint8_t *target, bool *reachable, char *reason,
+                             const uint8_t *target, struct fewest_parity *parity,
                              struct fewest_error *error)
 {
     uint8_t relative[CELLS_MOST];
@@ -51,27 +52,27 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
     if (!puzzle_relate(puzzle, start, target, &root, relative, error)) {
         return false;
     }
-    *reachable = puzzle->rules->is_reachable(puzzle, start, target);
-    if (!*reachable) {
-        explain_search(puzzle, start, target, FEWEST_UNREACHABLE, reason);
-    } else if (!puzzle->rules->explain_parity(puzzle, start, target, true, reason,
+    parity->reachable = puzzle->rules->is_reachable(puzzle, start, target);
+    if (!parity->reachable) {
+        explain_search(puzzle, start, target, FEWEST_UNREACHABLE, parity->reason);
+    } else if (!puzzle->rules->explain_parity(puzzle, start, target, true, parity->reason,
                                               FEWEST_ERROR_SIZE)) {
-        snprintf(reason, FEWEST_ERROR_SIZE, "the moves connect START and TARGET");
+        snprintf(parity->reason, FEWEST_ERROR_SIZE, "the moves connect START and TARGET");
     }
     return true;
 }
 
 // Only a search can tell, if some states are illegal or if the table does not answer the target.
-static bool search_reachable(struct fewest *table, const struct fewest_query *query,
-                             const uint8_t *target, bool *reachable, char *reason,
+static bool search_reachable(struct fewest *table, const struct checked_query *query,
+                             const uint8_t *target, struct fewest_parity *parity,
                              struct fewest_error *error)
 {
     int steps;
-    if (!fewest_steps(table, query, &steps, error)) {
+    if (!find_steps(table, query->start.cells, query->target.cells, &steps, error)) {
         return false;
     }
-    *reachable = steps != FEWEST_UNREACHABLE;
-    explain_search(&table->puzzle, query->start, target, steps, reason);
+    parity->reachable = steps != FEWEST_UNREACHABLE;
+    explain_search(&table->puzzle, query->start.cells, target, steps, parity->reason);
     return true;
 }
 
@@ -94,9 +95,10 @@ static void explain_unreachable(const struct puzzle *puzzle, const struct sectio
 }
 
 static bool explain(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                    int distance, char *reason, size_t size, struct fewest_error *error)
+                    int distance, char *reason, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
+    const size_t size = FEWEST_ERROR_SIZE;
     bool reachable = distance != FEWEST_UNREACHABLE;
     const uint8_t *target = only_target(puzzle, targets);
     struct lookup lookup;
@@ -115,27 +117,29 @@ static bool explain(struct fewest *table, const uint8_t *start, const struct tar
     return true;
 }
 
-bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool *reachable,
-                   char reason[FEWEST_ERROR_SIZE], struct fewest_error *error)
+bool fewest_parity(struct fewest *table, const uint8_t *given_start, const uint8_t *given_target,
+                   struct fewest_parity *parity, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    struct targets targets = targets_of(table, query);
+    struct checked_query query;
     int distance;
-    if (puzzle->rules->decide_parity) {
-        return decide_parity(puzzle, query->start, &targets, reachable, reason, error);
-    }
-    if (fewest_is_uncounted(table) ||
-        choose_method(table, query->start, &targets) == METHOD_TWO_SIDED) {
-        return search_reachable(table, query, only_target(puzzle, &targets), reachable, reason,
-                                error);
-    }
-    if (puzzle_is_searched(puzzle)) {
-        return decide_reachable(puzzle, query->start, target_at(&targets, 0), reachable, reason,
-                                error);
-    }
-    if (!find_distance(table, query->start, &targets, &distance, error)) {
+    if (!row_check_query(table, given_start, given_target, &query, error)) {
         return false;
     }
-    *reachable = distance != FEWEST_UNREACHABLE;
-    return explain(table, query->start, &targets, distance, reason, FEWEST_ERROR_SIZE, error);
+    const uint8_t *start = query.start.cells;
+    struct targets targets = targets_of(table, query.target.cells);
+    if (puzzle->rules->decide_parity) {
+        return decide_parity(puzzle, start, &targets, parity, error);
+    }
+    if (table->info.is_uncounted || choose_method(table, start, &targets) == METHOD_TWO_SIDED) {
+        return search_reachable(table, &query, only_target(puzzle, &targets), parity, error);
+    }
+    if (puzzle_is_searched(puzzle)) {
+        return decide_reachable(puzzle, start, target_at(&targets, 0), parity, error);
+    }
+    if (!find_distance(table, start, &targets, &distance, error)) {
+        return false;
+    }
+    parity->reachable = distance != FEWEST_UNREACHABLE;
+    return explain(table, start, &targets, distance, parity->reason, error);
 }

@@ -1,6 +1,5 @@
-// Reads, writes, numbers and moves states. fewest.h says what the functions do.
-#include "table.h"
-#include "tables/puzzle/board/board.h"
+// Reads, writes, numbers and draws states. fewest.h says what the functions do.
+#include "rows.h"
 #include "tables/text/notation.h"
 #include "tables/text/text.h"
 
@@ -8,9 +7,10 @@
 
 _Static_assert((int)FEWEST_TEXT_SIZE >= (int)TEXT_STATE_SIZE, "a state's text fits");
 _Static_assert((int)FEWEST_WILD == (int)WILD, "a wildcard is one everywhere");
+_Static_assert((int)PIECES_OF_SET_MOST <= (int)FEWEST_GOALS, "the mark of the goals is no piece");
 
-void fewest_draw_arrangement(const struct fewest *table, fewest_draw *below, void *context,
-                             uint8_t *state)
+void fewest_draw(const struct fewest *table, fewest_random_below *below, void *context,
+                 uint8_t *state)
 {
     const struct puzzle *puzzle = &table->puzzle;
     memcpy(state, puzzle->goals[0], puzzle->cell_count);
@@ -31,91 +31,63 @@ void fewest_draw_arrangement(const struct fewest *table, fewest_draw *below, voi
     puzzle_forget_ignored(puzzle, state);
 }
 
-bool fewest_read_query(const struct fewest *table, const char *text, size_t length,
-                       struct fewest_query *query, struct fewest_error *error)
+bool fewest_read_query(const struct fewest *table, const char *text, size_t length, uint8_t *start,
+                       uint8_t *target, struct fewest_error *error)
 {
-    return text_read_case(&table->puzzle, &table->alphabet, text, length, query->start,
-                          query->target, &query->has_target, error);
+    bool has_target;
+    if (!text_read_case(&table->puzzle, &table->alphabet, text, length, start, target, &has_target,
+                        error)) {
+        return false;
+    }
+    if (!has_target) {
+        target[0] = FEWEST_GOALS;
+    }
+    return true;
 }
 
-bool fewest_read_state(const struct fewest *table, const char *text, size_t length,
-                       const char *what, bool wild, uint8_t *state, struct fewest_error *error)
+bool fewest_read_state(const struct fewest *table, const char *what, const char *text,
+                       size_t length, uint8_t *state, struct fewest_error *error)
 {
-    return text_read_state(&table->puzzle, &table->alphabet, text, length, what, wild, state,
+    return text_read_state(&table->puzzle, &table->alphabet, text, length, what, false, state,
+                           error);
+}
+
+bool fewest_read_target(const struct fewest *table, const char *what, const char *text,
+                        size_t length, uint8_t *target, struct fewest_error *error)
+{
+    return text_read_state(&table->puzzle, &table->alphabet, text, length, what, true, target,
                            error);
 }
 
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error)
 {
-    return notation_apply(&table->puzzle, from, text, length, state, error);
+    struct row row = {.cells = NULL};
+    return (!from || row_check_state(table, "STATE", from, &row, error)) &&
+           notation_apply(&table->puzzle, row.cells, text, length, state, error);
 }
 
-bool fewest_joins_moves(const struct fewest *table)
-{
-    return notation_joins(&table->puzzle);
-}
-
-bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text,
-                      size_t length, const char *what, bool wild, uint8_t *cell,
-                      struct fewest_error *error)
-{
-    return text_read_cell(&table->puzzle, &table->alphabet, position, text, length, what, wild,
-                          cell, error);
-}
-
-bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,
+bool fewest_check_state(const struct fewest *table, const char *what, uint8_t *state,
                         struct fewest_error *error)
 {
-    return text_check_state(&table->puzzle, what, wild, state, error);
+    return text_check_state(&table->puzzle, what, false, state, error);
+}
+
+bool fewest_check_target(const struct fewest *table, const char *what, uint8_t *target,
+                         struct fewest_error *error)
+{
+    return text_check_state(&table->puzzle, what, true, target, error);
 }
 
 char *fewest_write_state(const struct fewest *table, const uint8_t *state,
-                         char text[FEWEST_TEXT_SIZE])
+                         char text[FEWEST_TEXT_SIZE], struct fewest_error *error)
 {
-    text_write_state(&table->puzzle, state, text);
+    struct row row;
+    if (!row_check_target(table, "STATE", state, &row, error)) {
+        return NULL;
+    }
+    text_write_state(&table->puzzle, row.cells, text);
     return text;
-}
-
-bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to)
-{
-    return puzzle_apply(&table->puzzle, move, from, to);
-}
-
-bool fewest_board(const struct fewest *table, unsigned size[3])
-{
-    const struct puzzle *puzzle = &table->puzzle;
-    const struct definition *definition = puzzle->definition;
-    unsigned columns = puzzle->board_columns;
-    if (definition->board_cells) {
-        size[2] = 1;
-        size[1] = definition->board_columns;
-        size[0] = definition->board_rows;
-        return true;
-    }
-    if (columns == 0) {
-        return false;
-    }
-    size[2] = puzzle->board ? puzzle->board->size[2] : 1;
-    size[1] = columns;
-    size[0] = (puzzle->cell_count + columns - 1) / columns / size[2];
-    return true;
-}
-
-int fewest_board_cell(const struct fewest *table, unsigned place)
-{
-    const uint16_t *cells = table->puzzle.definition->board_cells;
-    return cells ? (int)cells[place] - 1 : (int)place;
-}
-
-const char *fewest_cell_set(const struct fewest *table, unsigned position, bool *orientation)
-{
-    const struct segment *segment = table->puzzle.segments;
-    while (position >= segment->first + segment->length) {
-        segment++;
-    }
-    *orientation = segment->kind == SEGMENT_ORIENTATION;
-    return table->puzzle.definition->sets[segment->set].name;
 }
 
 static bool has_numbers(const struct puzzle *puzzle, struct fewest_error *error)
@@ -128,10 +100,12 @@ static bool has_numbers(const struct puzzle *puzzle, struct fewest_error *error)
 bool fewest_rank(const struct fewest *table, const uint8_t *state, uint64_t *number,
                  struct fewest_error *error)
 {
-    if (!has_numbers(&table->puzzle, error)) {
+    struct row row;
+    if (!has_numbers(&table->puzzle, error) ||
+        !row_check_state(table, "STATE", state, &row, error)) {
         return false;
     }
-    *number = puzzle_rank_state(&table->puzzle, state);
+    *number = puzzle_rank_state(&table->puzzle, row.cells);
     return true;
 }
 

@@ -113,8 +113,8 @@ bool table_watches_query(struct fewest *table, uint64_t *looked_at, uint64_t cou
 {
     uint64_t before = *looked_at;
     *looked_at += count;
-    return before / STATES_PER_WATCH == *looked_at / STATES_PER_WATCH || !table->watch ||
-           table->watch(table->watch_context, 0) ||
+    return before / STATES_PER_WATCH == *looked_at / STATES_PER_WATCH ||
+           table_watch(table, &(struct fewest_progress){.bound = 0}) ||
            error_set(error, FEWEST_STOPPED, "stopped after looking at %llu states",
                      (unsigned long long)*looked_at);
 }
@@ -122,14 +122,9 @@ bool table_watches_query(struct fewest *table, uint64_t *looked_at, uint64_t cou
 bool table_watches_on(struct fewest *table, const char *what, uint64_t done, uint64_t all,
                       struct fewest_error *error)
 {
-    return !table->watch_work || table->watch_work(table->watch_work_context, what, done, all) ||
+    return table_watch(table, &(struct fewest_progress){what, done, all, 0}) ||
            error_set(error, FEWEST_STOPPED, "stopped after %.0f %% of %s",
                      100.0 * (double)done / (double)all, what);
-}
-
-bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error *error)
-{
-    return table_reserve(table, bytes, error);
 }
 
 bool table_prefix_path(const struct fewest *table, struct fewest_error *error)

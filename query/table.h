@@ -50,12 +50,8 @@ struct fewest {
     struct unpacked databases[DATABASES_MOST]; // of a searched puzzle
     void *_Atomic bounds; // of a searched puzzle (search/ida_star.h), once a query needs them
     pthread_mutex_t bounds_lock; // held while they are made
-    unsigned limit;              // of distances, or 0
-    unsigned threads;            // of one search
-    fewest_watcher *watch;       // or NULL
-    void *watch_context;
-    fewest_work_watcher *watch_work; // or NULL
-    void *watch_work_context;
+    struct fewest_info info;
+    struct fewest_options options; // the defaults filled in
     // By the cell of a target's blank: the first steps of paths (path.c), or NULL.
     _Atomic uint32_t *_Atomic first_steps[BOARD_CELLS_MOST];
     // By root: for each REACHABLE_CHUNK indices, the number of reachable states before them
@@ -73,6 +69,10 @@ struct fewest {
 bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error);
 void table_release(struct fewest *table);
 
+// Fills in the table's info, and frees what it holds.
+bool info_make(struct fewest *table, struct fewest_error *error);
+void info_free(struct fewest *table);
+
 // Puts the path of the table's file, if it has one, before the error's text. Returns false.
 bool table_prefix_path(const struct fewest *table, struct fewest_error *error);
 
@@ -86,6 +86,13 @@ static inline bool table_has_wildcard_numbers(const struct fewest *table)
 }
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
+
+// Calls the watcher, if there is one. Returns false if it stops the work.
+static inline bool table_watch(const struct fewest *table, const struct fewest_progress *progress)
+{
+    const struct fewest_options *options = &table->options;
+    return !options->watch || options->watch(options->watch_context, progress);
+}
 
 // Calls the watcher of a query that looks at many states, after each of `count` more states that
 // complete STATES_PER_WATCH. Returns false with FEWEST_STOPPED if it stops the query.
@@ -120,8 +127,8 @@ bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t 
 static inline bool table_keeps_limit(const struct fewest *table, int distance,
                                      struct fewest_error *error)
 {
-    return table->limit == 0 || distance <= (int)table->limit ||
-           error_set(error, FEWEST_LIMITED, "at least %u moves", table->limit + 1);
+    return table->options.limit == 0 || distance <= (int)table->options.limit ||
+           error_set(error, FEWEST_LIMITED, "at least %u moves", table->options.limit + 1);
 }
 
 // Unpacks all blocks of a section.

@@ -166,7 +166,7 @@ void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, ui
         checker->stopped = true;
         return;
     }
-    parallel_for(checker->table->threads, count, grain, count_in_part, &loop);
+    parallel_for(checker->table->options.threads, count, grain, count_in_part, &loop);
     pthread_mutex_destroy(&loop.lock);
     if (!checker->stopped) {
         report_first(&loop);

@@ -37,7 +37,7 @@ struct shared_search {
 static bool is_watched_on(const struct searcher *searcher)
 {
     const struct fewest *table = searcher->table;
-    return !table->watch || table->watch(table->watch_context, (int)searcher->bound);
+    return table_watch(table, &(struct fewest_progress){.bound = (int)searcher->bound});
 }
 
 static void watch(struct searcher *searcher)
@@ -219,7 +219,7 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
 
 static bool search_in_threads(struct searcher *searcher, const void *root)
 {
-    unsigned threads = searcher->table->threads;
+    unsigned threads = searcher->table->options.threads;
     size_t bytes = searcher->node_bytes;
     struct items items = {.count = 1, .nodes = malloc(bytes), .paths = malloc(1)};
     bool done = items.nodes && items.paths;
@@ -295,7 +295,7 @@ static bool deepen_search(struct searcher *searcher, void *root, int *steps)
             return false;
         }
         searcher->family->set_root(searcher, root);
-        found = searcher->table->threads > 1 && last >= THREADS_FROM
+        found = searcher->table->options.threads > 1 && last >= THREADS_FROM
                     ? search_in_threads(searcher, root)
                     : search_tree(searcher, root, 0);
         if (searcher->stopped) {

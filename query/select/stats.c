@@ -1,9 +1,7 @@
 // All states that can be reached: visits and picks them, and counts them by distance.
 #include "query/distance.h"
-#include "tables/base/ascii.h"
-#include "tables/puzzle/board/board.h"
+#include "query/rows.h"
 #include "tables/puzzle/matching_states.h"
-#include "tables/text/text.h"
 #include "visit.h"
 
 #include <stdlib.h>
@@ -11,12 +9,6 @@
 
 // Limit of the look-ups for statistics: at most a minute.
 static const uint64_t LOOKED_AT_MOST = UINT64_C(1) << 26;
-
-// If a table answers only from some starts, the default start is the goal.
-static const uint8_t *default_start(const struct puzzle *puzzle)
-{
-    return puzzle->numbering.answers == ANSWERS_STARTS ? puzzle->goals[0] : NULL;
-}
 
 // If some moves can't be undone, distances to the solved state tell nothing about a start. Nor do
 // distances to the nearest goal.
@@ -90,11 +82,11 @@ static bool visit_class(struct fewest *table, const uint8_t *base, struct select
            visit_states(&visit, selecting->matching);
 }
 
-bool fewest_each_selected(struct fewest *table, const struct fewest_selection *selection,
-                          fewest_visitor *visit, void *context, struct fewest_error *error)
+static bool visit_selected(struct fewest *table, const struct fewest_selection *selection,
+                           fewest_visitor *visit, void *context, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    const uint8_t *start = selection->start ? selection->start : default_start(puzzle);
+    const uint8_t *start = selection->start ? selection->start : table->info.default_start;
     struct selecting selecting = {.matching = selection->matching,
                                   .is_entry = start || entry_is_distance(table),
                                   .distance = selection->distance,
@@ -114,11 +106,34 @@ bool fewest_each_selected(struct fewest *table, const struct fewest_selection *s
     return true;
 }
 
-bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
-                       void *context, struct fewest_error *error)
+// A selection whose rows were validated.
+struct checked_selection {
+    struct row start;
+    struct row matching;
+    struct fewest_selection rows;
+};
+
+static bool check_selection(const struct fewest *table, const struct fewest_selection *selection,
+                            struct checked_selection *checked, struct fewest_error *error)
 {
-    struct fewest_selection selection = {.start = start, .distance = FEWEST_ANY};
-    return fewest_each_selected(table, &selection, visit, context, error);
+    checked->rows = selection ? *selection : (struct fewest_selection){.distance = FEWEST_ANY};
+    if ((checked->rows.start &&
+         !row_check_state(table, "START", checked->rows.start, &checked->start, error)) ||
+        (checked->rows.matching &&
+         !row_check_target(table, "matching", checked->rows.matching, &checked->matching, error))) {
+        return false;
+    }
+    checked->rows.start = checked->rows.start ? checked->start.cells : NULL;
+    checked->rows.matching = checked->rows.matching ? checked->matching.cells : NULL;
+    return true;
+}
+
+bool fewest_visit(struct fewest *table, const struct fewest_selection *selection,
+                  fewest_visitor *visit, void *context, struct fewest_error *error)
+{
+    struct checked_selection checked;
+    return check_selection(table, selection, &checked, error) &&
+           visit_selected(table, &checked.rows, visit, context, error);
 }
 
 // ---- Picking ------------------------------------------------------------------------------------
@@ -214,8 +229,7 @@ static bool find_reachable(struct fewest *table, unsigned root, uint64_t number,
                      "the table holds wrong distances: it has fewer states than its puzzle");
 }
 
-bool fewest_pick_state(struct fewest *table, uint64_t number, uint8_t *state,
-                       struct fewest_error *error)
+bool fewest_pick(struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint64_t in_class = puzzle->reachable_count / puzzle->class_count;
@@ -241,7 +255,7 @@ bool fewest_pick_state(struct fewest *table, uint64_t number, uint8_t *state,
 
 // ---- Statistics ---------------------------------------------------------------------------------
 
-// Limits the statistics. fewest_each_selected has no limit.
+// Limits the statistics. fewest_visit has no limit.
 static bool can_look_at_all(const struct puzzle *puzzle, const uint8_t *matching,
                             struct fewest_error *error)
 {
@@ -310,7 +324,7 @@ static bool count_selected(struct fewest *table, const struct fewest_selection *
                            struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    bool one = selection->start || default_start(puzzle) || targets_goals(table).count == 1;
+    bool one = selection->start || table->info.default_start || targets_goals(table).count == 1;
     if (one && !selection->matching && selection->distance == FEWEST_ANY) {
         stats->largest = section->largest;
         memcpy(stats->count, section->histogram,
@@ -323,21 +337,27 @@ static bool count_selected(struct fewest *table, const struct fewest_selection *
     if (!one && !selection->matching && selection->distance == FEWEST_ANY) {
         return count_to_goals(table, stats, error);
     }
-    return fewest_each_selected(table, selection, count_state, stats, error);
+    return visit_selected(table, selection, count_state, stats, error);
 }
 
-bool fewest_get_selected_stats(struct fewest *table, const struct fewest_selection *selection,
-                               struct fewest_stats *stats, struct fewest_error *error)
+bool fewest_count(struct fewest *table, const struct fewest_selection *selection,
+                  struct fewest_stats *stats, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
+    struct checked_selection checked;
     struct lookup lookup;
     double sum = 0;
-    const uint8_t *from = selection->start ? selection->start : default_start(puzzle);
+    if (!check_selection(table, selection, &checked, error)) {
+        return false;
+    }
+    const struct fewest_selection *rows = &checked.rows;
+    const uint8_t *from = rows->start ? rows->start : table->info.default_start;
     const uint8_t *of = from ? from : puzzle->goals[0];
-    *stats = (struct fewest_stats){.bytes = table->storage.length};
-    if (!refuse_start(puzzle, selection->start, error) ||
+    bool all = !rows->matching && rows->distance == FEWEST_ANY;
+    *stats = (struct fewest_stats){.states = 0};
+    if (!refuse_start(puzzle, rows->start, error) ||
         !choose_lookup(table, of, of, &lookup, error) ||
-        !count_selected(table, selection, table->states[lookup.root].section, stats, error)) {
+        !count_selected(table, rows, table->states[lookup.root].section, stats, error)) {
         return false;
     }
     for (unsigned d = 0; d <= stats->largest; d++) {
@@ -345,17 +365,9 @@ bool fewest_get_selected_stats(struct fewest *table, const struct fewest_selecti
         sum += (double)d * (double)stats->count[d];
     }
     stats->mean = stats->states > 0 ? sum / (double)stats->states : 0;
-    return true;
-}
-
-bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
-                      struct fewest_error *error)
-{
-    struct fewest_selection selection = {.start = start, .distance = FEWEST_ANY};
-    return fewest_get_selected_stats(table, &selection, stats, error) &&
-           (stats->states > 0 ||
-            error_set(error, FEWEST_DAMAGED,
-                      "the table holds wrong distances: no state is reachable, not even a goal"));
+    return stats->states > 0 || !all ||
+           error_set(error, FEWEST_DAMAGED,
+                     "the table holds wrong distances: no state is reachable, not even a goal");
 }
 
 // ---- Arrangements -------------------------------------------------------------------------------
@@ -379,51 +391,20 @@ static bool visit_arrangement(void *context, const uint8_t *state)
     return !arranging->failed && arranging->visit(arranging->context, state);
 }
 
-bool fewest_each_arrangement(struct fewest *table, const uint8_t *matching,
-                             fewest_arrangement_visitor *visit, void *context,
-                             struct fewest_error *error)
+bool fewest_visit_arrangements(struct fewest *table, const uint8_t *matching,
+                               fewest_arrangement_visitor *visit, void *context,
+                               struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     struct arranging arranging = {
         .table = table, .visit = visit, .context = context, .error = error};
     uint8_t any[CELLS_MOST];
+    struct row row;
     memset(any, WILD, puzzle->cell_count);
-    matching = matching ? matching : any;
-    arranging.all = count_matching_states(puzzle, matching);
-    visit_matching_states(puzzle, matching, visit_arrangement, &arranging);
-    return !arranging.failed;
-}
-
-const uint8_t *fewest_default_start(const struct fewest *table)
-{
-    return default_start(&table->puzzle);
-}
-
-// A number with too few digits for a state is the number of a cell.
-static bool read_cell_number(const struct puzzle *puzzle, const char *text, uint64_t *cell)
-{
-    size_t length = strlen(text);
-    return puzzle->board && length > 0 && length < puzzle->cell_count &&
-           ascii_read_number(text, length, cell) == length;
-}
-
-bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state,
-                       struct fewest_error *error)
-{
-    const struct puzzle *puzzle = &table->puzzle;
-    uint64_t cell;
-    if (!read_cell_number(puzzle, text, &cell)) {
-        return fewest_read_state(table, text, strlen(text), "START", false, state, error);
-    }
-    if (cell < 1 || cell > puzzle->cell_count) {
-        error_write(error, FEWEST_BAD_INPUT,
-                    "START: expected a state, or a cell from 1 to %u for the blank, got '%s'",
-                    puzzle->cell_count, text);
+    if (!row_check_target(table, "matching", matching ? matching : any, &row, error)) {
         return false;
     }
-    unsigned blank = board_find(puzzle->goals[0], 0);
-    memcpy(state, puzzle->goals[0], puzzle->cell_count);
-    state[blank] = state[cell - 1];
-    state[cell - 1] = 0;
-    return true;
+    arranging.all = count_matching_states(puzzle, row.cells);
+    visit_matching_states(puzzle, row.cells, visit_arrangement, &arranging);
+    return !arranging.failed;
 }

@@ -206,7 +206,7 @@ bool visit_in_parts(struct visit *visit, size_t bytes, void (*add)(void *context
     if (pthread_mutex_init(&parts.lock, NULL) != 0) {
         return error_set(visit->error, FEWEST_SYSTEM, "not enough memory for a lock");
     }
-    parallel_for(visit->table->threads, visit->all, GRAIN, visit_part, &parts);
+    parallel_for(visit->table->options.threads, visit->all, GRAIN, visit_part, &parts);
     pthread_mutex_destroy(&parts.lock);
     return !visit->failed;
 }

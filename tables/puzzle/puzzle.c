@@ -44,6 +44,16 @@ void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *s
     }
 }
 
+bool puzzle_allows(const struct puzzle *puzzle, const uint8_t *state, bool wild)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        if (!segment_allows(&puzzle->segments[s], state, wild)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {

@@ -103,6 +103,9 @@ static inline bool puzzle_is_legal(const struct puzzle *puzzle, const uint8_t *s
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
 
+// Does every segment allow its cells (segment_allows)?
+bool puzzle_allows(const struct puzzle *puzzle, const uint8_t *state, bool wild);
+
 // Sets the orientations that do not count to 0.
 void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state);
 

@@ -1,0 +1,130 @@
+// Describes the puzzle of a table. fewest.h says what the members are.
+#include "table.h"
+#include "tables/puzzle/board/board.h"
+#include "tables/text/notation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)FEWEST_TEXT_SIZE >= (int)STATE_COUNT_SIZE + (int)sizeof "at most ",
+               "a number and its factors fit");
+
+// Writes how many states can be reached.
+static void write_states(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
+{
+    if (!table->puzzle.forbids_states) {
+        puzzle_write_state_count(&table->puzzle, text);
+    } else if (table->info.is_uncounted) {
+        puzzle_write_state_count(&table->puzzle, text + sprintf(text, "at most "));
+    } else {
+        sprintf(text, "%llu", (unsigned long long)table->puzzle.reachable_count);
+    }
+}
+
+static struct fewest_cell *make_cells(const struct puzzle *puzzle)
+{
+    struct fewest_cell *cells = calloc(puzzle->cell_count, sizeof *cells);
+    for (unsigned s = 0; s < puzzle->segment_count && cells; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        for (unsigned i = 0; i < segment->length; i++) {
+            cells[segment->first + i] =
+                (struct fewest_cell){.set = puzzle->definition->sets[segment->set].name,
+                                     .letters = segment->letters,
+                                     .values = segment->symbols,
+                                     .is_orientation = segment->kind == SEGMENT_ORIENTATION};
+        }
+    }
+    return cells;
+}
+
+static bool make_databases(const struct puzzle *puzzle, struct fewest_info *info)
+{
+    unsigned count = puzzle->definition->database_count;
+    struct fewest_database *databases = calloc(count + 1, sizeof *databases);
+    bool made = databases;
+    info->databases = databases;
+    info->database_count = databases ? count : 0;
+    for (unsigned d = 0; d < count && made; d++) {
+        char text[SHARING_SIZE];
+        if (puzzle_write_sharing(puzzle, d, text)) {
+            databases[d].shares = strdup(text);
+            made = databases[d].shares;
+        }
+    }
+    return made;
+}
+
+// The cells of the board that a definition draws, or else of the board of its own.
+static bool make_board(const struct puzzle *puzzle, struct fewest_info *info)
+{
+    const struct definition *definition = puzzle->definition;
+    const unsigned columns = puzzle->board_columns;
+    unsigned *size = info->board_size;
+    if (definition->board_cells) {
+        size[2] = 1;
+        size[1] = definition->board_columns;
+        size[0] = definition->board_rows;
+    } else if (columns > 0) {
+        size[2] = puzzle->board ? puzzle->board->size[2] : 1;
+        size[1] = columns;
+        size[0] = (puzzle->cell_count + columns - 1) / columns / size[2];
+    }
+    unsigned places = size[0] * size[1] * size[2];
+    int *board = places > 0 ? malloc(places * sizeof *board) : NULL;
+    for (unsigned p = 0; p < places && board; p++) {
+        board[p] = definition->board_cells  ? (int)definition->board_cells[p] - 1
+                   : p < puzzle->cell_count ? (int)p
+                                            : -1;
+    }
+    info->board = board;
+    return board || places == 0;
+}
+
+bool info_make(struct fewest *table, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    struct fewest_info *info = &table->info;
+    char states[FEWEST_TEXT_SIZE];
+    info->name = puzzle->name;
+    info->definition = table->header.definition;
+    info->default_start = puzzle->numbering.answers == ANSWERS_STARTS ? puzzle->goals[0] : NULL;
+    info->bytes = table->storage.length;
+    info->state_count = puzzle->reachable_count;
+    info->arrangement_count = puzzle->arrangement_count;
+    info->cell_count = puzzle->cell_count;
+    info->move_count = puzzle->move_count;
+    info->goal_count = puzzle->goal_count;
+    info->has_blank = puzzle->board;
+    info->is_searched = puzzle_is_searched(puzzle);
+    info->is_uncounted = puzzle->forbids_states && info->is_searched;
+    info->joins_moves = notation_joins(puzzle);
+    write_states(table, states);
+    info->states = strdup(states);
+    info->cells = make_cells(puzzle);
+    return (make_databases(puzzle, info) && make_board(puzzle, info) && info->states &&
+            info->cells) ||
+           error_set(error, FEWEST_SYSTEM, "not enough memory to open the table");
+}
+
+void info_free(struct fewest *table)
+{
+    struct fewest_info *info = &table->info;
+    for (unsigned d = 0; d < info->database_count; d++) {
+        free((char *)info->databases[d].shares);
+    }
+    free((void *)info->databases);
+    free((void *)info->cells);
+    free((void *)info->board);
+    free((void *)info->states);
+}
+
+const struct fewest_info *fewest_info(const struct fewest *table)
+{
+    return &table->info;
+}
+
+const char *fewest_move_name(const struct fewest *table, unsigned move)
+{
+    return move < table->puzzle.move_count ? table->puzzle.moves[move].name : NULL;
+}

@@ -1,0 +1,46 @@
+// Validates the rows that a caller gives.
+#include "rows.h"
+
+#include "tables/text/text.h"
+
+#include <string.h>
+
+static bool check(const struct fewest *table, const char *what, bool wild, const uint8_t *given,
+                  struct row *row, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    row->cells = given;
+    if (puzzle_allows(puzzle, given, wild)) {
+        return true;
+    }
+    row->cells = row->copy;
+    memcpy(row->copy, given, puzzle->cell_count);
+    return text_check_state(puzzle, what, wild, row->copy, error);
+}
+
+bool row_check_state(const struct fewest *table, const char *what, const uint8_t *state,
+                     struct row *row, struct fewest_error *error)
+{
+    return check(table, what, false, state, row, error);
+}
+
+bool row_check_target(const struct fewest *table, const char *what, const uint8_t *target,
+                      struct row *row, struct fewest_error *error)
+{
+    return check(table, what, true, target, row, error);
+}
+
+bool row_check_query(const struct fewest *table, const uint8_t *start, const uint8_t *target,
+                     struct checked_query *query, struct fewest_error *error)
+{
+    query->target.cells = NULL;
+    return row_check_state(table, "START", start, &query->start, error) &&
+           (row_is_goals(target) ||
+            row_check_target(table, "TARGET", target, &query->target, error));
+}
+
+bool row_accepts_query(const struct fewest *table, const uint8_t *start, const uint8_t *target)
+{
+    return puzzle_allows(&table->puzzle, start, false) &&
+           (row_is_goals(target) || puzzle_allows(&table->puzzle, target, true));
+}

@@ -1,0 +1,38 @@
+// Validates the rows that a caller gives.
+#ifndef FEWEST_QUERY_ROWS_H
+#define FEWEST_QUERY_ROWS_H
+
+#include "table.h"
+
+// A row that was validated: the caller's, or a copy in which orientations that the puzzle ignores
+// are 0.
+struct row {
+    const uint8_t *cells;
+    uint8_t copy[CELLS_MOST];
+};
+
+// Is each value of a row possible, and does no piece appear too often? Only a target may have
+// wildcards. Fails with FEWEST_BAD_INPUT; `what` names the row in the message.
+bool row_check_state(const struct fewest *table, const char *what, const uint8_t *state,
+                     struct row *row, struct fewest_error *error);
+bool row_check_target(const struct fewest *table, const char *what, const uint8_t *target,
+                      struct row *row, struct fewest_error *error);
+
+// A query that was validated. Its target is NULL if it stands for the nearest goal.
+struct checked_query {
+    struct row start;
+    struct row target;
+};
+bool row_check_query(const struct fewest *table, const uint8_t *start, const uint8_t *target,
+                     struct checked_query *query, struct fewest_error *error);
+
+// Does a target stand for the nearest goal?
+static inline bool row_is_goals(const uint8_t *target)
+{
+    return !target || target[0] == FEWEST_GOALS;
+}
+
+// Is this query valid as it stands? If not, row_check_query says what is wrong, or makes it valid.
+bool row_accepts_query(const struct fewest *table, const uint8_t *start, const uint8_t *target);
+
+#endif
