@@ -176,12 +176,14 @@ struct begun_query {
 static void begin_query(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         struct begun_query *begun)
 {
-    struct targets targets = targets_of(table, row_is_goals(target) ? NULL : target);
+    bool to_goals = row_is_goals(target);
+    struct targets targets = targets_of(table, to_goals ? NULL : target);
     struct lookup lookup;
     struct fewest_error ignored;
     begun->unreachable = false;
     begun->section = NULL;
-    if (targets.count > 1 || !row_accepts_query(table, start, target)) {
+    if (targets.count > 1 || !row_accepts(table, start, false) ||
+        !(to_goals || row_accepts(table, target, true))) {
         return;
     }
     begun->is_ranking = can_rank_without_relating(table) &&

@@ -10,7 +10,7 @@ static bool check(const struct fewest *table, const char *what, bool wild, const
 {
     const struct puzzle *puzzle = &table->puzzle;
     row->cells = given;
-    if (puzzle_allows(puzzle, given, wild)) {
+    if (row_accepts(table, given, wild)) {
         return true;
     }
     row->cells = row->copy;
@@ -37,10 +37,4 @@ bool row_check_query(const struct fewest *table, const uint8_t *start, const uin
     return row_check_state(table, "START", start, &query->start, error) &&
            (row_is_goals(target) ||
             row_check_target(table, "TARGET", target, &query->target, error));
-}
-
-bool row_accepts_query(const struct fewest *table, const uint8_t *start, const uint8_t *target)
-{
-    return puzzle_allows(&table->puzzle, start, false) &&
-           (row_is_goals(target) || puzzle_allows(&table->puzzle, target, true));
 }

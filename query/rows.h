@@ -32,7 +32,12 @@ static inline bool row_is_goals(const uint8_t *target)
     return !target || target[0] == FEWEST_GOALS;
 }
 
-// Is this query valid as it stands? If not, row_check_query says what is wrong, or makes it valid.
-bool row_accepts_query(const struct fewest *table, const uint8_t *start, const uint8_t *target);
+// Is a row valid as it stands? If not, the functions above say what is wrong, or make it valid.
+static inline bool row_accepts(const struct fewest *table, const uint8_t *row, bool wild)
+{
+    const struct row_sums *sums = &table->alphabet.sums;
+    return sums->is_there ? row_sums_allow_row(sums, row, wild)
+                          : puzzle_allows(&table->puzzle, row, wild);
+}
 
 #endif

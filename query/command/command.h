@@ -52,10 +52,10 @@ enum exit_status command_path(const struct request *request);
 enum exit_status command_parity(const struct request *request);
 enum exit_status command_batch(const struct request *request); // batch.c
 enum exit_status command_judge(const struct request *request); // judge.c
-enum exit_status command_stats(const struct request *request); // whole.c
+enum exit_status command_stats(const struct request *request); // tables.c
 enum exit_status command_check(const struct request *request);
 enum exit_status command_list(const struct request *request);
-enum exit_status command_export(const struct request *request); // number.c
+enum exit_status command_export(const struct request *request); // states.c
 enum exit_status command_rank(const struct request *request);
 enum exit_status command_unrank(const struct request *request);
 enum exit_status command_sample(const struct request *request);

@@ -4,6 +4,7 @@
 #include "query/command/print/messages.h"
 #include "scramble.h"
 #include "tables/base/ascii.h"
+#include "tables/base/parallel.h"
 #include "watch.h"
 
 #include <assert.h>
@@ -145,7 +146,7 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
         status = operand_text(request->from, &text, &length, &read);
     }
     if (status == STATUS_ANSWERED && request->from &&
-        !fewest_read_state(table, text, length, "--from", false, from, &error)) {
+        !fewest_read_state(table, "--from", text, length, from, &error)) {
         status = complain_state(table, text, length, &error);
     }
     free(read);
@@ -167,11 +168,30 @@ enum exit_status read_matching(const struct fewest *table, const struct request 
     }
     enum exit_status status = operand_text(request->matching, &text, &length, &read);
     if (status == STATUS_ANSWERED &&
-        !fewest_read_state(table, text, length, "--matching", true, state, &error)) {
+        !fewest_read_target(table, "--matching", text, length, state, &error)) {
         status = complain_state(table, text, length, &error);
     }
     free(read);
     return status;
+}
+
+struct request with_all_threads(const struct request *request)
+{
+    struct request all = *request;
+    all.threads = request->has_threads ? request->threads : parallel_processors();
+    return all;
+}
+
+bool set_options(struct fewest *table, const struct request *request, fewest_watcher *watch,
+                 void *context, struct fewest_error *error)
+{
+    const struct fewest_options options = {
+        .cache = request->cache,
+        .watch = watch,
+        .watch_context = context,
+        .threads = request->threads,
+        .limit = request->limit < UINT16_MAX ? (unsigned)request->limit : 0};
+    return fewest_set_options(table, &options, error);
 }
 
 struct fewest *open_table(const struct request *request, const char *puzzle,
@@ -180,14 +200,13 @@ struct fewest *open_table(const struct request *request, const char *puzzle,
     expect_cut(puzzle);
     struct fewest *table = is_path(puzzle) ? fewest_open(puzzle, error)
                                            : fewest_open_named(puzzle, request->folder, error);
-    if (table && request->cache > 0 && !fewest_set_cache(table, request->cache, error)) {
+    if (table && !set_options(table, request, watch_progress, NULL, error)) {
         fewest_close(table);
         return NULL;
     }
     if (table) {
-        fewest_set_limit(table, request->limit < UINT16_MAX ? (unsigned)request->limit : 0);
         complain_folder(request);
-        watch_searches(table);
+        begin_watch();
     }
     return table;
 }

@@ -61,12 +61,12 @@ static struct set_cells find_set(const struct fewest *table, struct word name)
 {
     struct set_cells set = {.count = 0};
     unsigned cells = 0; // of both kinds
-    for (unsigned i = 0; i < fewest_cell_count(table); i++) {
-        bool orientation;
-        if (is_word(name, fewest_cell_set(table, i, &orientation))) {
+    for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
+        const struct fewest_cell *cell = &fewest_info(table)->cells[i];
+        if (is_word(name, cell->set)) {
             set.first = cells++ == 0 ? i : set.first;
-            set.pieces |= !orientation;
-            set.orientations |= orientation;
+            set.pieces |= !cell->is_orientation;
+            set.orientations |= cell->is_orientation;
         }
     }
     set.count = set.pieces && set.orientations ? cells / 2 : cells;
@@ -76,7 +76,7 @@ static struct set_cells find_set(const struct fewest *table, struct word name)
 // Has the definition a set of this name?
 static bool has_set(const struct fewest *table, struct word name)
 {
-    const char *next = fewest_definition(table);
+    const char *next = fewest_info(table)->definition;
     const char *end = next + strlen(next);
     struct word word;
     while ((word = next_word(&next, end)).length > 0) {
@@ -96,10 +96,10 @@ static bool is_number(struct word word)
     return word.length > 0 && ((*word.text >= '0' && *word.text <= '9') || *word.text == '?');
 }
 
-// Reads the rows of a set: its pieces, then perhaps its orientations. Numbers of a set that has no
-// cells are skipped.
-static bool read_rows(const struct fewest *table, struct word name, const char **next,
-                      const char *end, uint8_t *state, struct fewest_error *error)
+// Finds the rows of a set: its pieces, then perhaps its orientations. `words` has the word of each
+// cell. Numbers of a set that has no cells are skipped.
+static bool find_rows(const struct fewest *table, struct word name, const char **next,
+                      const char *end, struct word *words, struct fewest_error *error)
 {
     struct set_cells set = find_set(table, name);
     unsigned read = 0;
@@ -127,10 +127,7 @@ static bool read_rows(const struct fewest *table, struct word name, const char *
         if (read > 2 * set.count) {
             break;
         }
-        if (!fewest_read_cell(table, cell, word.text, word.length, "Scramble", true, &state[cell],
-                              error)) {
-            return false;
-        }
+        words[cell] = word;
     }
     if (set.count == 0 || read == set.count || read == 2 * set.count) {
         return true;
@@ -142,19 +139,51 @@ static bool read_rows(const struct fewest *table, struct word name, const char *
     return false;
 }
 
-// Reads the rows of all sets. *last becomes the last word: `End`, or empty at the end of the text.
+// Reads a state from the words of its cells.
+static bool read_words(const struct fewest *table, const struct word *words, size_t length,
+                       uint8_t *state, struct fewest_error *error)
+{
+    char *text = malloc(length);
+    size_t used = 0;
+    if (!text) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for a scramble");
+    }
+    for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
+        memcpy(text + used, words[i].text, words[i].length);
+        used += words[i].length;
+        text[used++] = ' ';
+    }
+    bool done = fewest_read_target(table, "Scramble", text, used, state, error) &&
+                fewest_check_state(table, "Scramble", state, error);
+    free(text);
+    return done;
+}
+
+// Reads the rows of all sets. A set that is not there is solved. *last becomes the last word:
+// `End`, or empty at the end of the text.
 static bool read_cells(const struct fewest *table, const char **next, const char *end,
                        struct word *last, uint8_t *state, struct fewest_error *error)
 {
-    if (!fewest_read_moves(table, NULL, "", 0, state, error)) {
+    struct word words[FEWEST_CELLS_MOST];
+    char solved[FEWEST_TEXT_SIZE];
+    const char *begin = *next;
+    const char *cell = solved;
+    if (!fewest_read_moves(table, NULL, "", 0, state, error) ||
+        !fewest_write_state(table, state, solved, error)) {
         return false;
     }
+    for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
+        cell += strspn(cell, " /");
+        words[i] = (struct word){cell, strchr(solved, ' ') ? strcspn(cell, " /") : 1};
+        cell += words[i].length;
+    }
     while ((*last = next_word(next, end)).length > 0 && !is_word(*last, "End")) {
-        if (!read_rows(table, *last, next, end, state, error)) {
+        if (!find_rows(table, *last, next, end, words, error)) {
             return false;
         }
     }
-    return fewest_check_state(table, "Scramble", false, state, error);
+    return read_words(table, words, sizeof solved + (size_t)(end - begin) + FEWEST_CELLS_MOST,
+                      state, error);
 }
 
 // ---- Blocks -------------------------------------------------------------------------------------

@@ -26,16 +26,12 @@ static bool has_numbers(const struct fewest *table, struct fewest_error *error)
 
 // ---- Export -------------------------------------------------------------------------------------
 
-// Fills in the distance of a state as fewest_get_stats counts it.
+// Fills in the distance of a state as fewest_count counts it.
 static bool find_own_distance(struct fewest *table, const uint8_t *state, int *distance,
                               struct fewest_error *error)
 {
-    const uint8_t *start = fewest_default_start(table);
-    struct fewest_query query = {.has_target = start};
-    unsigned cells = fewest_cell_count(table);
-    memcpy(query.start, start ? start : state, cells);
-    memcpy(query.target, state, cells);
-    return fewest_steps(table, &query, distance, error);
+    const uint8_t *start = fewest_info(table)->default_start;
+    return fewest_steps(table, start ? start : state, start ? state : NULL, distance, error);
 }
 
 enum { EXPORTED_AT_ONCE = 1 << 14 };
@@ -93,14 +89,12 @@ static bool export_distances(struct exporting *exporting, const uint8_t *matchin
     struct fewest *table = exporting->table;
     struct fewest_error *error = exporting->error;
     struct fewest_stats stats;
-    struct work work;
     // The library says why a searched puzzle has no distances.
     if (!has_numbers(table, error) ||
-        (fewest_is_searched(table) && !fewest_get_stats(table, NULL, &stats, error))) {
+        (fewest_info(table)->is_searched && !fewest_count(table, NULL, &stats, error))) {
         return false;
     }
-    watch_work(table, &work);
-    return fewest_each_arrangement(table, matching, add_arrangement, exporting, error) &&
+    return fewest_visit_arrangements(table, matching, add_arrangement, exporting, error) &&
            !exporting->failed && (write_distances(exporting) || ferror(stdout));
 }
 
@@ -118,10 +112,9 @@ static enum exit_status export_table(const struct request *request, struct fewes
     if (status != STATUS_ANSWERED) {
         return status;
     }
-    size_t cells = fewest_cell_count(table);
+    size_t cells = fewest_info(table)->cell_count;
     struct exporting exporting = {.table = table,
-                                  .threads = request->has_threads ? request->threads
-                                                                  : parallel_processors(),
+                                  .threads = request->threads,
                                   .cells = cells,
                                   .states = malloc(EXPORTED_AT_ONCE * cells),
                                   .error = &error};
@@ -135,16 +128,17 @@ static enum exit_status export_table(const struct request *request, struct fewes
 
 enum exit_status command_export(const struct request *request)
 {
-    return with_table(request, export_table);
+    const struct request all = with_all_threads(request);
+    return with_table(&all, export_table);
 }
 
 // ---- One state, or one a line -------------------------------------------------------------------
 
 static bool read_state_line(const struct line_answerer *answerer, const char *line, size_t length,
-                            struct fewest_query *query, struct fewest_error *error)
+                            uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
-    query->has_target = false;
-    return fewest_read_state(answerer->table, line, length, "STATE", false, query->start, error);
+    target[0] = FEWEST_GOALS;
+    return fewest_read_state(answerer->table, "STATE", line, length, start, error);
 }
 
 // Answers for the state that --moves lead to, or for the operand after PUZZLE. If that is `-` or
@@ -152,21 +146,23 @@ static bool read_state_line(const struct line_answerer *answerer, const char *li
 static enum exit_status answer_operand(const struct request *request,
                                        const struct line_answerer *answerer)
 {
-    struct fewest_query query;
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST] = {FEWEST_GOALS};
+    const struct query query = {start, target};
     struct fewest_error error;
     bool reachable;
     const char *operand = request->operands[1];
     if (!request->moves && input_is_named(operand)) {
-        return batch_answer_file(answerer, operand, 1);
+        return batch_answer_file(answerer, request, operand);
     }
     if (request->moves) {
-        query.has_target = false;
-        enum exit_status status = make_moves(answerer->table, request, query.start);
+        enum exit_status status = make_moves(answerer->table, request, start);
         if (status != STATUS_ANSWERED) {
             return status;
         }
     }
-    if ((request->moves || answerer->read(answerer, operand, strlen(operand), &query, &error)) &&
+    if ((request->moves ||
+         answerer->read(answerer, operand, strlen(operand), start, target, &error)) &&
         answerer->print(answerer->table, &query, stdout, &reachable, &error)) {
         return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
     }
@@ -182,8 +178,8 @@ static enum exit_status answer_states(const struct request *request, struct fewe
     return answer_operand(request, &answerer);
 }
 
-static bool print_rank(struct fewest *table, const struct fewest_query *query, FILE *out,
-                       bool *reachable, struct fewest_error *error)
+static bool print_rank(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                       struct fewest_error *error)
 {
     uint64_t number;
     if (!fewest_rank(table, query->start, &number, error)) {
@@ -210,7 +206,7 @@ enum exit_status command_rank(const struct request *request)
 }
 
 static bool read_number_line(const struct line_answerer *answerer, const char *text, size_t length,
-                             struct fewest_query *query, struct fewest_error *error)
+                             uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
     char shown[FEWEST_TEXT_SIZE];
     uint64_t number;
@@ -226,22 +222,20 @@ static bool read_number_line(const struct line_answerer *answerer, const char *t
     if (strlen(shown) != length || !read_decimal(shown, &number)) { // strlen stops at a NUL
         char typed[40];
         escape_text(typed, sizeof typed, text, length);
-        return error_set(error, FEWEST_BAD_INPUT,
-                         "NUMBER: expected a number from 0 to %llu, got '%s'",
-                         (unsigned long long)fewest_arrangement_count(answerer->table) - 1, typed);
+        return error_set(
+            error, FEWEST_BAD_INPUT, "NUMBER: expected a number from 0 to %llu, got '%s'",
+            (unsigned long long)fewest_info(answerer->table)->arrangement_count - 1, typed);
     }
-    query->has_target = false;
-    return fewest_unrank(answerer->table, number, query->start, error);
+    target[0] = FEWEST_GOALS;
+    return fewest_unrank(answerer->table, number, start, error);
 }
 
-static bool print_typed(struct fewest *table, const struct fewest_query *query, FILE *out,
-                        bool *reachable, struct fewest_error *error)
+static bool print_typed(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                        struct fewest_error *error)
 {
     char text[FEWEST_TEXT_SIZE];
-    (void)error;
-    fprintf(out, "%s\n", fewest_write_state(table, query->start, text));
     *reachable = true;
-    return true;
+    return fewest_write_state(table, query->start, text, error) && fprintf(out, "%s\n", text);
 }
 
 static enum exit_status unrank_states(const struct request *request, struct fewest *table)
@@ -269,8 +263,8 @@ static void print_definition(const char *text)
     }
 }
 
-static bool print_board(struct fewest *table, const struct fewest_query *query, FILE *out,
-                        bool *reachable, struct fewest_error *error)
+static bool print_board(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                        struct fewest_error *error)
 {
     (void)error;
     picture_board(table, query->start, out);
@@ -281,14 +275,14 @@ static bool print_board(struct fewest *table, const struct fewest_query *query, 
 static enum exit_status show_states(const struct request *request, struct fewest *table)
 {
     if (request->operand_count == 1 && !request->moves) {
-        char text[FEWEST_TEXT_SIZE];
-        printf("# states %s\n", fewest_write_state_count(table, text));
-        for (unsigned d = 0; d < fewest_database_count(table); d++) {
-            if (fewest_write_sharing(table, d, text)) {
-                printf("# %s\n", text);
+        const struct fewest_info *info = fewest_info(table);
+        printf("# states %s\n", info->states);
+        for (unsigned d = 0; d < info->database_count; d++) {
+            if (info->databases[d].shares) {
+                printf("# %s\n", info->databases[d].shares);
             }
         }
-        print_definition(fewest_definition(table));
+        print_definition(info->definition);
         return STATUS_ANSWERED;
     }
     return answer_states(request, table, print_board);
@@ -330,7 +324,6 @@ struct pick {
 
 struct sample {
     struct fewest *table;
-    struct work work;
     bool as_moves;
     uint64_t random_moves;             // 0: none
     unsigned moves[RANDOM_MOVES_MOST]; // those that make the current state
@@ -349,16 +342,16 @@ struct sample {
 };
 
 // Shows that `done` of `count` states are printed. False after Ctrl-C.
-static bool go_on(struct sample *sample, uint64_t done, uint64_t count, struct fewest_error *error)
+static bool go_on(uint64_t done, uint64_t count, struct fewest_error *error)
 {
     enum { SELDOM = 1 << 10 };
-    bool stopped = done % SELDOM == 0 ? !show_work(&sample->work, "printing states", done, count)
-                                      : was_interrupted();
+    const struct fewest_progress progress = {"printing states", done, count, 0};
+    bool stopped = done % SELDOM == 0 ? !watch_progress(NULL, &progress) : was_interrupted();
     return !stopped || error_set(error, FEWEST_STOPPED, "stopped while printing states");
 }
 
 // After two seconds of a search, tells once how long it can take, and what takes no search.
-static bool watch_scramble(void *context, int bound)
+static bool watch_scramble(void *context, const struct fewest_progress *progress)
 {
     struct sample *sample = context;
     if (!sample->told && clock_seconds() - sample->begin >= 2) {
@@ -368,7 +361,7 @@ static bool watch_scramble(void *context, int bound)
                          "this search for the shortest moves to a random state can take hours; "
                          "`--random-moves 30 --moves` needs no search");
     }
-    return watch_search(NULL, bound);
+    return watch_progress(NULL, progress);
 }
 
 static bool print_case(struct sample *sample, const uint8_t *state, struct fewest_error *error)
@@ -378,29 +371,27 @@ static bool print_case(struct sample *sample, const uint8_t *state, struct fewes
         hide_search();
     }
     if (sample->as_moves && sample->random_moves > 0) {
-        print_path(sample->table, sample->moves, (int)sample->random_moves, stdout);
+        print_names(sample->table, sample->moves, (int)sample->random_moves,
+                    !fewest_info(sample->table)->joins_moves, stdout);
         return true;
     }
     if (sample->as_moves) {
-        struct fewest_query query;
+        const struct query query = {.start = state};
         bool reachable;
         sample->begin = clock_seconds();
-        query.has_target = false;
-        memcpy(query.start, state, fewest_cell_count(sample->table));
         return print_scramble(sample->table, &query, stdout, &reachable, error);
     }
-    if (sample->start) {
-        printf("%s ", fewest_write_state(sample->table, sample->start, text));
+    if (sample->start && fewest_write_state(sample->table, sample->start, text, error)) {
+        printf("%s ", text);
     }
-    puts(fewest_write_state(sample->table, state, text));
-    return true;
+    return fewest_write_state(sample->table, state, text, error) && printf("%s\n", text);
 }
 
 // Draws a state that can be reached.
 static bool draw_state(struct fewest *table, uint64_t *seed, uint8_t *state,
                        struct fewest_error *error)
 {
-    return fewest_pick_state(table, random_below(seed, fewest_state_count(table)), state, error);
+    return fewest_pick(table, random_below(seed, fewest_info(table)->state_count), state, error);
 }
 
 static uint64_t draw_below(void *seed, uint64_t bound)
@@ -413,24 +404,21 @@ static uint64_t draw_below(void *seed, uint64_t bound)
 static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
                           struct fewest_error *error)
 {
-    if (fewest_is_uncounted(table)) {
+    if (fewest_info(table)->is_uncounted) {
         return error_set(error, FEWEST_BEYOND,
                          "can't draw states of a puzzle with `Illegal` and `Database`: only "
                          "a search tells which can be reached; make them with `--random-moves 30`");
     }
     // Takes a second or two. Of a board that is not a line, every second arrangement will do.
     static const uint64_t MISSES_MOST = 1 << 24;
-    struct fewest_query query = {.has_target = false};
-    bool reachable = false;
-    for (uint64_t misses = 0; !reachable; misses++) {
-        char reason[FEWEST_ERROR_SIZE];
+    struct fewest_parity parity = {.reachable = false};
+    for (uint64_t misses = 0; !parity.reachable; misses++) {
         if (misses > MISSES_MOST) {
             return error_set(error, FEWEST_BEYOND,
                              "too few arrangements of this board can be reached");
         }
-        fewest_draw_arrangement(table, draw_below, seed, state);
-        memcpy(query.start, state, fewest_cell_count(table));
-        if (!fewest_parity(table, &query, &reachable, reason, error)) {
+        fewest_draw(table, draw_below, seed, state);
+        if (!fewest_parity(table, state, NULL, &parity, error)) {
             return false;
         }
     }
@@ -443,15 +431,17 @@ static bool are_one_turn(const struct fewest *table, const uint8_t *before, cons
                          const uint8_t *next)
 {
     enum { ORDER_MOST = 256 };
-    size_t cells = fewest_cell_count(table);
-    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+    size_t cells = fewest_info(table)->cell_count;
+    for (unsigned m = 0; m < fewest_info(table)->move_count; m++) {
+        struct fewest_error error;
         uint8_t at[FEWEST_CELLS_MOST];
         uint8_t to[FEWEST_CELLS_MOST];
         bool met_state = false;
         bool met_next = false;
         bool back = false;
         memcpy(at, before, cells);
-        for (unsigned i = 0; i < ORDER_MOST && !back && fewest_apply(table, m, at, to); i++) {
+        for (unsigned i = 0; i < ORDER_MOST && !back && fewest_apply(table, m, at, to, &error);
+             i++) {
             memcpy(at, to, cells);
             met_state |= memcmp(at, state, cells) == 0;
             met_next |= memcmp(at, next, cells) == 0;
@@ -473,8 +463,8 @@ static bool make_state(struct sample *sample, uint64_t *seed, uint8_t *state,
     uint8_t solved[FEWEST_CELLS_MOST];
     uint8_t before[FEWEST_CELLS_MOST];
     uint8_t next[FEWEST_CELLS_MOST];
-    size_t cells = fewest_cell_count(table);
-    uint64_t tries_most = (uint64_t)TRIES * fewest_move_count(table);
+    size_t cells = fewest_info(table)->cell_count;
+    uint64_t tries_most = (uint64_t)TRIES * fewest_info(table)->move_count;
     unsigned count = 0;
     if (!fewest_read_moves(table, NULL, "", 0, solved, error)) {
         return false;
@@ -482,7 +472,7 @@ static bool make_state(struct sample *sample, uint64_t *seed, uint8_t *state,
     memcpy(state, solved, cells);
     for (uint64_t tries = 0;
          count < sample->random_moves && tries < 2 * tries_most && !was_interrupted(); tries++) {
-        sample->moves[count] = (unsigned)random_below(seed, fewest_move_count(table));
+        sample->moves[count] = (unsigned)random_below(seed, fewest_info(table)->move_count);
         if (fewest_follow(table, solved, sample->moves, count + 1, next, error) &&
             (count == 0 || tries >= tries_most || !are_one_turn(table, before, state, next))) {
             memcpy(before, state, cells);
@@ -502,10 +492,10 @@ static bool draw_one_by_one(struct sample *sample, uint64_t count, uint64_t seed
     struct fewest *table = sample->table;
     uint8_t state[FEWEST_CELLS_MOST];
     for (uint64_t done = 0; done < count; done++) {
-        bool drawn = sample->random_moves > 0    ? make_state(sample, &seed, state, error)
-                     : fewest_is_searched(table) ? draw_searched(table, &seed, state, error)
-                                                 : draw_state(table, &seed, state, error);
-        if (!drawn || !go_on(sample, done, count, error) || !print_case(sample, state, error)) {
+        bool drawn = sample->random_moves > 0          ? make_state(sample, &seed, state, error)
+                     : fewest_info(table)->is_searched ? draw_searched(table, &seed, state, error)
+                                                       : draw_state(table, &seed, state, error);
+        if (!drawn || !go_on(done, count, error) || !print_case(sample, state, error)) {
             return false;
         }
     }
@@ -523,7 +513,7 @@ static int compare_picks(const void *a, const void *b)
 static bool fetch_picks(void *context, const uint8_t *state, int distance)
 {
     struct sample *sample = context;
-    size_t cells = fewest_cell_count(sample->table);
+    size_t cells = fewest_info(sample->table)->cell_count;
     (void)distance;
     for (; sample->picked < sample->pick_count &&
            sample->picks[sample->picked].number == sample->number;
@@ -543,15 +533,15 @@ static bool draw_in_pass(struct sample *sample, uint64_t *seed, struct fewest_er
     qsort(sample->picks, (size_t)sample->pick_count, sizeof *sample->picks, compare_picks);
     sample->picked = 0;
     sample->number = 0;
-    if (!fewest_each_selected(sample->table, &sample->selection, fetch_picks, sample, error)) {
+    if (!fewest_visit(sample->table, &sample->selection, fetch_picks, sample, error)) {
         return false;
     }
     if (sample->picked < sample->pick_count) {
         return set_header_error(error);
     }
     for (uint64_t i = 0; i < sample->pick_count; i++) {
-        const uint8_t *state = sample->states + i * fewest_cell_count(sample->table);
-        if (!go_on(sample, i, sample->pick_count, error) || !print_case(sample, state, error)) {
+        const uint8_t *state = sample->states + i * fewest_info(sample->table)->cell_count;
+        if (!go_on(i, sample->pick_count, error) || !print_case(sample, state, error)) {
             return false;
         }
     }
@@ -562,7 +552,7 @@ static bool draw_in_passes(struct sample *sample, uint64_t count, uint64_t seed,
                            struct fewest_error *error)
 {
     enum { PASS_BYTES = 1 << 26 };
-    size_t cells = fewest_cell_count(sample->table);
+    size_t cells = fewest_info(sample->table)->cell_count;
     size_t most = PASS_BYTES / (cells + sizeof *sample->picks); // states of a pass
     most = count < most ? (size_t)count + 1 : most;
     sample->picks = malloc(most * sizeof *sample->picks);
@@ -583,7 +573,7 @@ static bool print_selected(void *context, const uint8_t *state, int distance)
 {
     struct sample *sample = context;
     (void)distance;
-    sample->failed = !go_on(sample, sample->number, sample->there, sample->error) ||
+    sample->failed = !go_on(sample->number, sample->there, sample->error) ||
                      !print_case(sample, state, sample->error);
     sample->number++;
     return !sample->failed && !ferror(stdout);
@@ -592,7 +582,7 @@ static bool print_selected(void *context, const uint8_t *state, int distance)
 static bool print_all(struct sample *sample, struct fewest_error *error)
 {
     sample->error = error;
-    return fewest_each_selected(sample->table, &sample->selection, print_selected, sample, error) &&
+    return fewest_visit(sample->table, &sample->selection, print_selected, sample, error) &&
            !sample->failed;
 }
 
@@ -602,7 +592,7 @@ static enum exit_status count_there(const struct request *request, struct sample
     const char *matches = request->matching ? " that matches" : "";
     struct fewest_stats stats;
     struct fewest_error error;
-    if (!fewest_get_selected_stats(sample->table, &sample->selection, &stats, &error)) {
+    if (!fewest_count(sample->table, &sample->selection, &stats, &error)) {
         return complain_error(&error);
     }
     if (stats.states == 0) {
@@ -615,7 +605,7 @@ static enum exit_status count_there(const struct request *request, struct sample
     if (request->distance > stats.largest || stats.count[request->distance] == 0) {
         return complain_usage(
             "--distance: no state of %s%s is at distance %llu; the largest distance is %u",
-            fewest_name(sample->table), matches, (unsigned long long)request->distance,
+            fewest_info(sample->table)->name, matches, (unsigned long long)request->distance,
             stats.largest);
     }
     sample->selection.distance = (int)request->distance;
@@ -645,10 +635,9 @@ static enum exit_status sample_table(const struct request *request, struct fewes
     struct sample sample = {.table = table,
                             .as_moves = request->as_moves,
                             .random_moves = request->random_moves,
-                            .start = fewest_default_start(table),
+                            .start = fewest_info(table)->default_start,
                             .selection = {.distance = FEWEST_ANY},
-                            .there = fewest_state_count(table)};
-    watch_work(table, &sample.work);
+                            .there = fewest_info(table)->state_count};
     enum exit_status status = read_matching(table, request, target, &sample.selection.matching);
     if (status == STATUS_ANSWERED && (request->has_distance || request->matching)) {
         status = count_there(request, &sample);
@@ -656,10 +645,9 @@ static enum exit_status sample_table(const struct request *request, struct fewes
     if (status != STATUS_ANSWERED) {
         return status;
     }
-    if (request->as_moves && fewest_is_searched(table)) {
-        fewest_watch(table, watch_scramble, &sample);
-    }
-    bool printed = print_sample(request, &sample, &error);
+    bool printed = (!request->as_moves || !fewest_info(table)->is_searched ||
+                    set_options(table, request, watch_scramble, &sample, &error)) &&
+                   print_sample(request, &sample, &error);
     hide_search();
     return printed ? STATUS_ANSWERED : complain_error(&error);
 }

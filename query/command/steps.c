@@ -14,42 +14,44 @@
 // Reads START and TARGET. After --moves, the query already has its start. TARGET may be missing, or
 // stand in the text of START.
 static bool read_query(const struct fewest *table, const struct request *request,
-                       const char *const *text, const size_t *length, struct fewest_query *query,
+                       const char *const *text, const size_t *length, uint8_t *rows[2],
                        struct fewest_error *error)
 {
     int count = request->operand_count - 1;
     int start = request->moves ? 0 : 1; // number of operands for START
     if (count == 1 && !request->moves) {
-        return fewest_read_query(table, text[0], length[0], query, error);
+        return fewest_read_query(table, text[0], length[0], rows[0], rows[1], error);
     }
-    query->has_target = count > start;
-    if (request->moves && query->has_target && isatty(STDERR_FILENO)) {
+    if (request->moves && count > start && isatty(STDERR_FILENO)) {
         fprintf(stderr, "(--moves makes START, so %s is the TARGET)\n", request->operands[1]);
     }
+    rows[1][0] = FEWEST_GOALS;
     return (request->moves ||
-            fewest_read_state(table, text[0], length[0], "START", false, query->start, error)) &&
-           (!query->has_target || fewest_read_state(table, text[start], length[start], "TARGET",
-                                                    true, query->target, error));
+            fewest_read_state(table, "START", text[0], length[0], rows[0], error)) &&
+           (count == start ||
+            fewest_read_target(table, "TARGET", text[start], length[start], rows[1], error));
 }
 
 typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
-                                         const struct fewest_query *query);
+                                         const struct query *query);
 
 // Reads START [TARGET], and answers.
 static enum exit_status answer_operands(const struct request *request, struct fewest *table,
                                         answer_function *answer)
 {
     struct fewest_error error;
-    struct fewest_query query;
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+    const struct query query = {start, target};
     const char *text[2] = {NULL, NULL};
     size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
     enum exit_status status = operand_texts(request, text, length, read);
     if (status == STATUS_ANSWERED && request->moves) {
-        status = make_moves(table, request, query.start);
+        status = make_moves(table, request, start);
     }
     if (status == STATUS_ANSWERED) {
-        status = read_query(table, request, text, length, &query, &error)
+        status = read_query(table, request, text, length, (uint8_t *[]){start, target}, &error)
                      ? answer(request, table, &query)
                      : complain_state(table, text[0], length[0], &error);
     }
@@ -65,22 +67,21 @@ static enum exit_status answer_request(const struct request *request, answer_fun
     if (!table) {
         return complain_table(request, request->operands[0], &error);
     }
-    fewest_set_threads(table, request->threads);
     enum exit_status status = answer_operands(request, table, answer);
     fewest_close(table);
     return status;
 }
 
-void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out)
+void print_path(const struct fewest *table, const struct fewest_path *path, FILE *out)
 {
-    print_names(table, moves, steps, !fewest_joins_moves(table), out);
+    print_names(table, path->moves, path->steps, !fewest_info(table)->joins_moves, out);
 }
 
-bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+bool print_steps(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
     int steps;
-    bool found = fewest_steps(table, query, &steps, error);
+    bool found = fewest_steps(table, query->start, query->target, &steps, error);
     hide_search();
     if (!found) {
         return false;
@@ -91,61 +92,60 @@ bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *o
 }
 
 // After a search that has perhaps found a path.
-static bool print_found_path(const struct fewest *table, bool found, const unsigned *moves,
-                             int steps, FILE *out, bool *reachable)
+static bool print_found_path(const struct fewest *table, bool found, const struct fewest_path *path,
+                             FILE *out, bool *reachable)
 {
     hide_search();
     if (!found) {
         return false;
     }
-    *reachable = steps != FEWEST_UNREACHABLE;
+    *reachable = path->steps != FEWEST_UNREACHABLE;
     if (*reachable) {
-        print_path(table, moves, steps, out);
+        print_path(table, path, out);
     } else {
         print_text("unreachable\n", out);
     }
     return true;
 }
 
-bool print_moves(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+bool print_moves(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
-    int steps;
-    unsigned moves[FEWEST_PATH_MOST];
-    bool found = fewest_path(table, query, moves, &steps, error);
-    return print_found_path(table, found, moves, steps, out, reachable);
+    struct fewest_path path;
+    bool found = fewest_path(table, query->start, query->target, &path, error);
+    return print_found_path(table, found, &path, out, reachable);
 }
 
-bool print_scramble(struct fewest *table, const struct fewest_query *query, FILE *out,
-                    bool *reachable, struct fewest_error *error)
+bool print_scramble(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                    struct fewest_error *error)
 {
-    int steps;
-    unsigned moves[FEWEST_PATH_MOST];
-    bool found = fewest_scramble(table, query->start, moves, &steps, error);
-    return print_found_path(table, found, moves, steps, out, reachable);
+    struct fewest_path path;
+    bool found = fewest_scramble(table, query->start, &path, error);
+    return print_found_path(table, found, &path, out, reachable);
 }
 
-void print_parity_line(bool reachable, const char *reason, FILE *out)
+void print_parity_line(const struct fewest_parity *parity, FILE *out)
 {
-    print_text(reachable ? "reachable (" : "unreachable (", out);
-    print_text(reason, out);
+    print_text(parity->reachable ? "reachable (" : "unreachable (", out);
+    print_text(parity->reason, out);
     print_text(")\n", out);
 }
 
-bool print_parity(struct fewest *table, const struct fewest_query *query, FILE *out,
-                  bool *reachable, struct fewest_error *error)
+bool print_parity(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                  struct fewest_error *error)
 {
-    char reason[FEWEST_ERROR_SIZE];
-    bool found = fewest_parity(table, query, reachable, reason, error);
+    struct fewest_parity parity;
+    bool found = fewest_parity(table, query->start, query->target, &parity, error);
     hide_search();
     if (!found) {
         return false;
     }
-    print_parity_line(*reachable, reason, out);
+    *reachable = parity.reachable;
+    print_parity_line(&parity, out);
     return true;
 }
 
-static enum exit_status answer_with(struct fewest *table, const struct fewest_query *query,
+static enum exit_status answer_with(struct fewest *table, const struct query *query,
                                     print_answer *print)
 {
     struct fewest_error error;
@@ -157,46 +157,45 @@ static enum exit_status answer_with(struct fewest *table, const struct fewest_qu
 }
 
 // If the target is unreachable, prints the reason on stderr.
-static enum exit_status explain_unreachable(struct fewest *table, const struct fewest_query *query,
+static enum exit_status explain_unreachable(struct fewest *table, const struct query *query,
                                             enum exit_status status)
 {
-    char reason[FEWEST_ERROR_SIZE];
+    struct fewest_parity parity;
     struct fewest_error error;
-    bool reachable;
-    if (status == STATUS_NEGATIVE && fewest_parity(table, query, &reachable, reason, &error)) {
-        command_complain("fewest", reason);
+    if (status == STATUS_NEGATIVE &&
+        fewest_parity(table, query->start, query->target, &parity, &error)) {
+        command_complain(PROGRAM, parity.reason);
     }
     return status;
 }
 
 static enum exit_status answer_steps(const struct request *request, struct fewest *table,
-                                     const struct fewest_query *query)
+                                     const struct query *query)
 {
     return explain_unreachable(table, query,
                                answer_with(table, query, request->json ? json_steps : print_steps));
 }
 
 // Prints each board of a shortest path, with the moves between them.
-static bool show_path(struct fewest *table, const struct fewest_query *query, FILE *out,
-                      bool *reachable, struct fewest_error *error)
+static bool show_path(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                      struct fewest_error *error)
 {
-    int steps;
-    unsigned moves[FEWEST_PATH_MOST];
+    struct fewest_path path;
     uint8_t state[FEWEST_CELLS_MOST];
-    bool found = fewest_path(table, query, moves, &steps, error);
+    bool found = fewest_path(table, query->start, query->target, &path, error);
     hide_search();
     if (!found) {
         return false;
     }
-    *reachable = steps != FEWEST_UNREACHABLE;
+    *reachable = path.steps != FEWEST_UNREACHABLE;
     if (!*reachable) {
         print_text("unreachable\n", out);
         return true;
     }
     picture_board(table, query->start, out);
-    for (int i = 0; i < steps; i++) {
-        fprintf(out, "%s\n", fewest_move_name(table, moves[i]));
-        if (!fewest_follow(table, query->start, moves, (unsigned)i + 1, state, error)) {
+    for (int i = 0; i < path.steps; i++) {
+        fprintf(out, "%s\n", fewest_move_name(table, path.moves[i]));
+        if (!fewest_follow(table, query->start, path.moves, (unsigned)i + 1, state, error)) {
             return false;
         }
         picture_board(table, state, out);
@@ -205,14 +204,14 @@ static bool show_path(struct fewest *table, const struct fewest_query *query, FI
 }
 
 static enum exit_status answer_path(const struct request *request, struct fewest *table,
-                                    const struct fewest_query *query)
+                                    const struct query *query)
 {
     print_answer *print = request->json ? json_path : request->show ? show_path : print_moves;
     return explain_unreachable(table, query, answer_with(table, query, print));
 }
 
 static enum exit_status answer_parity(const struct request *request, struct fewest *table,
-                                      const struct fewest_query *query)
+                                      const struct query *query)
 {
     return answer_with(table, query, request->json ? json_parity : print_parity);
 }
@@ -233,17 +232,17 @@ enum exit_status command_path(const struct request *request)
 static enum exit_status parity_of_grid(const struct request *request)
 {
     struct fewest_error error;
-    char reason[FEWEST_ERROR_SIZE];
-    bool reachable;
+    struct fewest_parity parity;
     const char *text[2] = {NULL, NULL};
     size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
     enum exit_status status = operand_texts(request, text, length, read);
     if (status == STATUS_ANSWERED) {
-        if (fewest_grid_parity(request->operands[0], text[0], length[0], text[1], length[1],
-                               &reachable, reason, &error)) {
-            print_parity_line(reachable, reason, stdout);
-            status = reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+        const struct fewest_grid_query query = {request->operands[0], text[0], length[0], text[1],
+                                                length[1]};
+        if (fewest_grid_parity(&query, &parity, &error)) {
+            print_parity_line(&parity, stdout);
+            status = parity.reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
         } else {
             status = complain_error(&error);
         }

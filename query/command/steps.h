@@ -8,9 +8,9 @@ print_answer print_steps;
 print_answer print_moves;
 print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
-void print_parity_line(bool reachable, const char *reason, FILE *out);
+void print_parity_line(const struct fewest_parity *parity, FILE *out);
 
 // Prints moves on one line, with spaces unless all names have one letter.
-void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out);
+void print_path(const struct fewest *table, const struct fewest_path *path, FILE *out);
 
 #endif

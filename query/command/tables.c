@@ -4,8 +4,8 @@
 #include "query/command/print/json.h"
 #include "query/command/print/messages.h"
 #include "query/command/print/picture.h"
+#include "tables/base/ascii.h"
 #include "tables/base/clock.h"
-#include "tables/base/parallel.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -125,7 +125,7 @@ static enum exit_status write_svg(const struct fewest *table, const struct fewes
     if (!file) {
         return complain_system(path);
     }
-    picture_svg(fewest_name(table), stats, request->log, file);
+    picture_svg(fewest_info(table)->name, stats, request->log, file);
     if (standard) {
         return STATUS_ANSWERED;
     }
@@ -146,8 +146,9 @@ struct farthest {
 static bool take_farthest(void *context, const uint8_t *state, int distance)
 {
     struct farthest *farthest = context;
+    struct fewest_error ignored; // the state is valid
     (void)distance;
-    fewest_write_state(farthest->table, state, farthest->text);
+    fewest_write_state(farthest->table, state, farthest->text, &ignored);
     return false;
 }
 
@@ -155,8 +156,7 @@ static enum exit_status count_states(struct fewest *table, const struct fewest_s
                                      struct fewest_stats *stats)
 {
     struct fewest_error error;
-    if (!(selection->matching ? fewest_get_selected_stats(table, selection, stats, &error)
-                              : fewest_get_stats(table, selection->start, stats, &error))) {
+    if (!fewest_count(table, selection, stats, &error)) {
         return complain_error(&error);
     }
     return stats->states > 0 ? STATUS_ANSWERED : complain_no_match(table);
@@ -168,8 +168,34 @@ static bool find_farthest(struct fewest *table, const struct fewest_stats *stats
 {
     *farthest = (struct farthest){table, ""};
     selection->distance = (int)stats->largest;
-    return fewest_each_selected(table, selection, take_farthest, farthest, error) &&
+    return fewest_visit(table, selection, take_farthest, farthest, error) &&
            (farthest->text[0] || set_header_error(error));
+}
+
+// Reads --root: a state or, on a board with a blank, the number of a cell. This stands for the
+// solved state with its blank in that cell. A number with too few digits for a state is one of a
+// cell.
+static bool read_root(const struct fewest *table, const char *text, uint8_t *state,
+                      struct fewest_error *error)
+{
+    const struct fewest_info *info = fewest_info(table);
+    size_t length = strlen(text);
+    uint64_t cell;
+    if (!info->has_blank || length == 0 || length >= info->cell_count ||
+        ascii_read_number(text, length, &cell) != length) {
+        return fewest_read_state(table, "START", text, length, state, error);
+    }
+    if (cell < 1 || cell > info->cell_count) {
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "START: expected a state, or a cell from 1 to %u for the blank, got '%s'",
+                         info->cell_count, text);
+    }
+    if (!fewest_read_moves(table, NULL, "", 0, state, error)) {
+        return false;
+    }
+    *(uint8_t *)memchr(state, 0, info->cell_count) = state[cell - 1];
+    state[cell - 1] = 0;
+    return true;
 }
 
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
@@ -183,10 +209,7 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     uint8_t target[FEWEST_CELLS_MOST];
     struct fewest_selection selection = {.start = request->root ? state : NULL,
                                          .distance = FEWEST_ANY};
-    struct work work;
-    watch_work(table, &work);
-    fewest_set_threads(table, request->has_threads ? request->threads : parallel_processors());
-    if (request->root && !fewest_read_start(table, request->root, state, &error)) {
+    if (request->root && !read_root(table, request->root, state, &error)) {
         return complain_option("--root", &error);
     }
     enum exit_status status = read_matching(table, request, target, &selection.matching);
@@ -234,7 +257,8 @@ enum exit_status command_stats(const struct request *request)
     if (request->symmetry && request->svg) {
         return complain_usage("--svg draws no classes; use it without --symmetry");
     }
-    return with_table(request, answer_stats);
+    const struct request all = with_all_threads(request);
+    return with_table(&all, answer_stats);
 }
 
 // ---- Check --------------------------------------------------------------------------------------
@@ -244,18 +268,18 @@ static void complain_finding(void *context, const char *text)
     char line[2 * FEWEST_ERROR_SIZE];
     snprintf(line, sizeof line, "%s: %s", (const char *)context, text);
     hide_search();
-    command_complain("fewest", line);
+    command_complain(PROGRAM, line);
 }
 
 // Prints what was proved, and the time.
 static void print_proof(const struct fewest *table, double begin)
 {
     double seconds = clock_seconds() - begin;
-    if (fewest_is_searched(table)) {
+    if (fewest_info(table)->is_searched) {
         printf("; proved all lower bounds in %.2f s", seconds);
     } else {
         printf("; proved the distances of all %llu states in %.2f s",
-               (unsigned long long)fewest_state_count(table), seconds);
+               (unsigned long long)fewest_info(table)->state_count, seconds);
     }
 }
 
@@ -263,7 +287,6 @@ static enum exit_status check_table(const struct request *request, const char *o
 {
     char shown[FEWEST_ERROR_SIZE];
     struct fewest_error error;
-    struct work work;
     double begin = clock_seconds();
     struct fewest *table = open_table(request, operand, &error);
     if (!table) {
@@ -272,8 +295,6 @@ static enum exit_status check_table(const struct request *request, const char *o
                                                                                 : status;
     }
     escape_text(shown, sizeof shown, operand, strlen(operand));
-    watch_work(table, &work);
-    fewest_set_threads(table, request->has_threads ? request->threads : parallel_processors());
     enum exit_status status = STATUS_ANSWERED;
     if (fewest_check(table, request->deep, complain_finding, (void *)(uintptr_t)operand, &error)) {
         hide_search();
@@ -292,9 +313,10 @@ static enum exit_status check_table(const struct request *request, const char *o
 
 enum exit_status command_check(const struct request *request)
 {
+    const struct request all = with_all_threads(request);
     enum exit_status worst = STATUS_ANSWERED;
     for (int i = 0; i < request->operand_count && !was_interrupted(); i++) {
-        enum exit_status status = check_table(request, request->operands[i]);
+        enum exit_status status = check_table(&all, request->operands[i]);
         worst = status > worst ? status : worst;
     }
     return worst;
@@ -316,13 +338,8 @@ static bool is_named_after(const char *path, const char *name)
 static bool knows_largest(const struct fewest *table)
 {
     static const uint64_t LOOKED_THROUGH_MOST = 1 << 20; // states
-    return fewest_goal_count(table) == 1 || fewest_state_count(table) <= LOOKED_THROUGH_MOST;
-}
-
-static uint64_t file_size(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
+    const struct fewest_info *info = fewest_info(table);
+    return info->goal_count == 1 || info->state_count <= LOOKED_THROUGH_MOST;
 }
 
 struct listing {
@@ -336,11 +353,11 @@ static void print_table_line(struct fewest *table, const char *path, struct list
     struct fewest_stats stats;
     char states[32] = "solved by search";
     char largest[32] = "";
-    if (!fewest_is_searched(table)) {
+    if (!fewest_info(table)->is_searched) {
         snprintf(states, sizeof states, "%llu states",
-                 (unsigned long long)fewest_state_count(table));
+                 (unsigned long long)fewest_info(table)->state_count);
         if (knows_largest(table)) {
-            if (!fewest_get_stats(table, NULL, &stats, &error)) {
+            if (!fewest_count(table, NULL, &stats, &error)) {
                 listing->worst = complain_error(&error);
                 return;
             }
@@ -348,8 +365,8 @@ static void print_table_line(struct fewest *table, const char *path, struct list
         }
     }
     // The line is flushed, because errno tells only now why it can't be written.
-    if (printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states,
-               (unsigned long long)file_size(path), largest, path) < 0 ||
+    if (printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_info(table)->name, states,
+               (unsigned long long)fewest_info(table)->bytes, largest, path) < 0 ||
         fflush(stdout) != 0) {
         listing->lost = errno;
     }
@@ -368,12 +385,12 @@ static void print_table(void *context, const char *path)
         listing->worst = complain_error(&error);
         return;
     }
-    if (!is_named_after(path, fewest_name(table))) {
+    if (!is_named_after(path, fewest_info(table)->name)) {
         char text[2 * FEWEST_ERROR_SIZE];
         snprintf(text, sizeof text,
                  "%s: this file holds the table of %s, so rename it to %s.dtab or use its path",
-                 path, fewest_name(table), fewest_name(table));
-        command_complain("fewest", text);
+                 path, fewest_info(table)->name, fewest_info(table)->name);
+        command_complain(PROGRAM, text);
         listing->worst = STATUS_TABLE;
         fewest_close(table);
         return;

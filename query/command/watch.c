@@ -23,16 +23,20 @@ bool was_interrupted(void)
     return interrupted;
 }
 
-static double search_begin; // when the table was opened
+// Long work on a table. No two threads watch work at once.
+static struct {
+    double search; // when the table was opened
+    double next;   // when work may be shown
+    double begin;  // of the present part
+    uint64_t done; // of this part
+} watched;
 
-bool watch_search(void *context, int bound)
+static void show_search(int bound)
 {
-    (void)context;
-    if (bound > 0 && clock_seconds() - search_begin >= 1 && isatty(STDERR_FILENO) &&
+    if (bound > 0 && clock_seconds() - watched.search >= 1 && isatty(STDERR_FILENO) &&
         atomic_exchange(&shown_bound, bound) != bound) {
         fprintf(stderr, "\rsearching for a path of %d moves ... ", bound);
     }
-    return !interrupted;
 }
 
 enum { SHOWN_WIDTH = 60 }; // columns of the line
@@ -45,18 +49,15 @@ void hide_search(void)
     }
 }
 
-// Lets Ctrl-C set `interrupted`. A second Ctrl-C ends the program at once. Returns the time.
-static double catch_interrupt(void)
+// A second Ctrl-C ends the program at once.
+void begin_watch(void)
 {
     struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &interrupt, NULL);
-    return clock_seconds();
-}
-
-void watch_searches(struct fewest *table)
-{
-    search_begin = catch_interrupt();
-    fewest_watch(table, watch_search, NULL);
+    watched.search = clock_seconds();
+    watched.begin = watched.search;
+    watched.next = watched.search + 1;
+    watched.done = 0;
 }
 
 bool is_due(double *next)
@@ -70,33 +71,36 @@ bool is_due(double *next)
     return due;
 }
 
-bool show_work(void *context, const char *what, uint64_t done, uint64_t all)
+static void show_work(const struct fewest_progress *progress)
 {
-    struct work *work = context;
+    const double done = (double)progress->done;
+    const double all = (double)progress->all;
     double now = clock_seconds();
-    if (done < work->done) { // a new part
-        work->begin = now;
+    if (progress->done < watched.done) { // a new part
+        watched.begin = now;
     }
-    work->done = done;
-    if (is_due(&work->next) && isatty(STDERR_FILENO)) {
+    watched.done = progress->done;
+    if (is_due(&watched.next) && isatty(STDERR_FILENO)) {
         char text[2 * SHOWN_WIDTH];
         char left[SHOWN_WIDTH] = "";
-        if (now - work->begin >= 1 && done > 0) {
-            double seconds = (now - work->begin) * ((double)all / (double)done - 1);
+        if (now - watched.begin >= 1 && done > 0) {
+            double seconds = (now - watched.begin) * (all / done - 1);
             snprintf(left, sizeof left, "about %.0f %s left",
                      seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min");
         }
-        snprintf(text, sizeof text, "%s: %.0f %% ... %s", what, 100.0 * (double)done / (double)all,
-                 left);
+        snprintf(text, sizeof text, "%s: %.0f %% ... %s", progress->what, 100 * done / all, left);
         fprintf(stderr, "\r%-*s", SHOWN_WIDTH, text);
         atomic_store(&shown_bound, 1);
     }
-    return !interrupted;
 }
 
-void watch_work(struct fewest *table, struct work *work)
+bool watch_progress(void *context, const struct fewest_progress *progress)
 {
-    *work = (struct work){.begin = catch_interrupt()};
-    work->next = work->begin + 1;
-    fewest_watch_work(table, show_work, work);
+    (void)context;
+    if (progress->what) {
+        show_work(progress);
+    } else {
+        show_search(progress->bound);
+    }
+    return !interrupted;
 }

@@ -2,6 +2,7 @@
 #include "segment.h"
 
 #include "tables/algebra/rank.h"
+#include "tables/algebra/wildcard.h"
 #include "tables/base/ascii.h"
 
 #include <stdio.h>
@@ -148,22 +149,7 @@ void segment_forget_ignored(const struct segment *segment, uint8_t *state)
     }
 }
 
-// Arrangements of at most 63 pieces: a bit for each piece that was met. WILD has bit 63.
-static bool allows_different(const struct segment *segment, const uint8_t *cells, bool wild)
-{
-    uint64_t seen = 0;
-    uint64_t repeated = 0;
-    bool impossible = false;
-    for (unsigned i = 0; i < segment->length; i++) {
-        uint64_t bit = UINT64_C(1) << cells[i] % 64;
-        repeated |= seen & bit;
-        seen |= bit;
-        impossible |= cells[i] >= segment->symbols && cells[i] != WILD;
-    }
-    return !impossible && !(wild ? repeated << 1 : repeated | (seen & UINT64_C(1) << 63));
-}
-
-static bool allows_counted(const struct segment *segment, const uint8_t *cells, bool wild)
+static bool allows_pieces(const struct segment *segment, const uint8_t *cells, bool wild)
 {
     uint8_t seen[PIECES_OF_SET_MOST] = {0};
     bool open = false;
@@ -194,12 +180,7 @@ static bool allows_orientations(const struct segment *segment, const uint8_t *st
 
 bool segment_allows(const struct segment *segment, const uint8_t *state, bool wild)
 {
-    enum { BITS_OF_PIECES = 63 };
-    const uint8_t *cells = state + segment->first;
-    if (segment->kind == SEGMENT_ORIENTATION) {
-        return allows_orientations(segment, state, wild);
-    }
-    return segment->kind == SEGMENT_ARRANGEMENT && segment->symbols <= BITS_OF_PIECES
-               ? allows_different(segment, cells, wild)
-               : allows_counted(segment, cells, wild);
+    return segment->kind == SEGMENT_ORIENTATION
+               ? allows_orientations(segment, state, wild)
+               : allows_pieces(segment, state + segment->first, wild);
 }

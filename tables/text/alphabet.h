@@ -4,17 +4,12 @@
 #ifndef FEWEST_TABLES_ALPHABET_H
 #define FEWEST_TABLES_ALPHABET_H
 
-#include "tables/puzzle/puzzle.h"
+#include "row_sums.h"
 
 // The meaning of each character.
 struct alphabet {
     bool is_there;
-    unsigned cells; // of a state
-    // Sets of values and WILD, a bit each. No member of `once` may be in a state twice, and some
-    // member of `needed` must be in it.
-    uint64_t once;
-    uint64_t needed;
-    bool decides;         // is every state possible that `once` and `needed` allow?
+    struct row_sums sums; // perhaps also without an alphabet
     uint8_t meaning[256]; // a value, or WILD, or one that alphabet.c knows
 };
 
@@ -22,7 +17,7 @@ struct alphabet {
 void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet);
 
 // Reads exactly one state. `wild`: may it have wildcards? Returns false if a careful reader must
-// read it. Unless the alphabet decides, text_check_state must tell whether it is possible.
+// read it.
 bool alphabet_read_state(const struct alphabet *alphabet, const char *text, size_t length,
                          bool wild, uint8_t *state);
 

@@ -233,17 +233,8 @@ bool text_read_state(const struct puzzle *puzzle, const struct alphabet *alphabe
                      size_t length, const char *what, bool wild, uint8_t *state,
                      struct fewest_error *error)
 {
-    if (!alphabet_read_state(alphabet, text, length, wild, state)) {
-        return read_state_carefully(puzzle, text, length, what, wild, state, error);
-    }
-    return alphabet->decides || text_check_state(puzzle, what, wild, state, error);
-}
-
-static bool check_case(const struct puzzle *puzzle, uint8_t *start, uint8_t *target,
-                       bool has_target, struct fewest_error *error)
-{
-    return text_check_state(puzzle, "START", false, start, error) &&
-           (!has_target || text_check_state(puzzle, "TARGET", true, target, error));
+    return alphabet_read_state(alphabet, text, length, wild, state) ||
+           read_state_carefully(puzzle, text, length, what, wild, state, error);
 }
 
 static bool read_case_carefully(const struct puzzle *puzzle, const char *text, size_t length,
@@ -268,17 +259,16 @@ static bool read_case_carefully(const struct puzzle *puzzle, const char *text, s
                          count == 1 ? "" : "s", puzzle->name, n, 2 * n);
     }
     *has_target = count == 2 * n;
-    return check_case(puzzle, start, target, *has_target, error);
+    return text_check_state(puzzle, "START", false, start, error) &&
+           (!*has_target || text_check_state(puzzle, "TARGET", true, target, error));
 }
 
 bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet, const char *text,
                     size_t length, uint8_t *start, uint8_t *target, bool *has_target,
                     struct fewest_error *error)
 {
-    if (!alphabet_read_case(alphabet, text, length, start, target, has_target)) {
-        return read_case_carefully(puzzle, text, length, start, target, has_target, error);
-    }
-    return alphabet->decides || check_case(puzzle, start, target, *has_target, error);
+    return alphabet_read_case(alphabet, text, length, start, target, has_target) ||
+           read_case_carefully(puzzle, text, length, start, target, has_target, error);
 }
 
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,

@@ -21,40 +21,38 @@ struct batch {
 static bool answer_grid_parity(const char *grid, const char *line, size_t length, FILE *out,
                                struct fewest_error *error)
 {
-    char reason[FEWEST_ERROR_SIZE];
-    bool reachable;
-    if (!fewest_grid_parity(grid, line, length, NULL, 0, &reachable, reason, error)) {
+    const struct fewest_grid_query query = {.grid = grid, .start = line, .start_length = length};
+    struct fewest_parity parity;
+    if (!fewest_grid_parity(&query, &parity, error)) {
         return false;
     }
-    print_parity_line(reachable, reason, out);
+    print_parity_line(&parity, out);
     return true;
 }
 
 static bool read_query_line(const struct line_answerer *answerer, const char *line, size_t length,
-                            struct fewest_query *query, struct fewest_error *error)
+                            uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
-    return fewest_read_query(answerer->table, line, length, query, error);
+    return fewest_read_query(answerer->table, line, length, start, target, error);
 }
 
 // The line has the moves that lead to START.
 static bool read_moves_line(const struct line_answerer *answerer, const char *line, size_t length,
-                            struct fewest_query *query, struct fewest_error *error)
+                            uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
-    query->has_target = false;
-    return scramble_read(answerer->table, NULL, line, length, query->start, error);
+    target[0] = FEWEST_GOALS;
+    return scramble_read(answerer->table, NULL, line, length, start, error);
 }
 
 // Can a cell be typed as #?
 static bool has_hash_cell(const struct fewest *table)
 {
-    for (unsigned i = 0; table && i < fewest_cell_count(table); i++) {
-        struct fewest_error ignored;
-        uint8_t cell;
-        if (fewest_read_cell(table, i, "#", 1, "", false, &cell, &ignored)) {
-            return true;
-        }
+    unsigned cells = table ? fewest_info(table)->cell_count : 0;
+    bool has = false;
+    for (unsigned i = 0; i < cells && !has; i++) {
+        has = strchr(fewest_info(table)->cells[i].letters, '#');
     }
-    return false;
+    return has;
 }
 
 // The length of a line without its comment. A comment begins with a # after a word and a space.
@@ -79,28 +77,29 @@ static bool read_lines(void *context, struct lines *lines)
     const struct batch *batch = context;
     const struct fewest *table = batch->answerer->table;
     struct input_text text;
-    bool more = table && fewest_is_searched(table) ? input_line(batch->input, &text)
-                                                   : input_lines(batch->input, &text);
+    bool more = table && fewest_info(table)->is_searched ? input_line(batch->input, &text)
+                                                         : input_lines(batch->input, &text);
     return more && lines_add(lines, text.text, text.length);
 }
 
 // Reads a query. If the line can't be read as it is, reads it without its comment.
-static bool read_text(const struct batch *batch, const char *line, size_t length,
-                      struct fewest_query *query, struct fewest_error *error)
+static bool read_text(const struct batch *batch, const char *line, size_t length, struct pass *pass,
+                      struct fewest_error *error)
 {
     const struct line_answerer *answerer = batch->answerer;
-    if (answerer->read(answerer, line, length, query, error)) {
+    uint8_t *start = lines_start(pass);
+    uint8_t *target = lines_target(pass);
+    if (answerer->read(answerer, line, length, start, target, error)) {
         return true;
     }
     size_t rest = batch->has_hash ? length : skip_comment(line, length);
-    return rest < length && answerer->read(answerer, line, rest, query, error);
+    return rest < length && answerer->read(answerer, line, rest, start, target, error);
 }
 
 static bool answer_line(struct pass *pass, struct fewest_error *error)
 {
     const struct batch *batch = pass->job->context;
     const struct line_answerer *answerer = batch->answerer;
-    struct fewest_query *query = &pass->queue[pass->queued];
     const char *line = pass->next;
     const char *stop = memchr(line, '\n', (size_t)(pass->end - line));
     size_t length = (size_t)((stop ? stop : pass->end) - line);
@@ -117,14 +116,15 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
         return answer_grid_parity(answerer->grid, line, skip_comment(line, length), pass->out,
                                   error);
     }
-    if (!read_text(batch, line, length, query, error)) {
+    if (!read_text(batch, line, length, pass, error)) {
         return false;
     }
     if (answerer->print == print_steps) { // faster for many at once
         pass->queued++;
         return true;
     }
-    return answerer->print(answerer->table, query, pass->out, &reachable, error);
+    const struct query query = {lines_start(pass), lines_target(pass)};
+    return answerer->print(answerer->table, &query, pass->out, &reachable, error);
 }
 
 static void print_queue(struct pass *pass, unsigned begin, unsigned end)
@@ -181,18 +181,19 @@ static enum exit_status answer_input(const struct line_answerer *answerer, struc
     return status;
 }
 
-enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
-                                   unsigned threads)
+enum exit_status batch_answer_file(const struct line_answerer *answerer,
+                                   const struct request *request, const char *path)
 {
+    struct fewest_error error;
     struct input input;
     if (!input_open(&input, path)) {
         return complain_system(input.name);
     }
     enlarge_output_buffer();
-    if (answerer->table) {
-        fewest_watch(answerer->table, lines_watch, NULL);
-    }
-    enum exit_status status = answer_input(answerer, &input, threads);
+    enum exit_status status =
+        !answerer->table || set_options(answerer->table, request, lines_watch, NULL, &error)
+            ? answer_input(answerer, &input, request->threads)
+            : complain_error(&error);
     input_close(&input);
     return status;
 }
@@ -230,13 +231,13 @@ enum exit_status command_batch(const struct request *request)
             return complain_usage("a bare board such as %s takes no --moves", request->operands[0]);
         }
         answerer.grid = request->operands[0];
-        return batch_answer_file(&answerer, path, 1);
+        return batch_answer_file(&answerer, request, path);
     }
     answerer.table = open_table(request, request->operands[0], &error);
     if (!answerer.table) {
         return complain_table(request, request->operands[0], &error);
     }
-    enum exit_status status = batch_answer_file(&answerer, path, request->threads);
+    enum exit_status status = batch_answer_file(&answerer, request, path);
     fewest_close(answerer.table);
     return status;
 }

@@ -6,10 +6,11 @@
 #include "query/command/command.h"
 #include "query/command/steps.h"
 
-// How to answer each line of a file: `read` reads a query and `print` prints its answer.
+// How to answer each line of a file: `read` reads a query and `print` prints its answer. Without a
+// target, target[0] becomes FEWEST_GOALS.
 struct line_answerer;
 typedef bool read_line_function(const struct line_answerer *answerer, const char *line,
-                                size_t length, struct fewest_query *query,
+                                size_t length, uint8_t *start, uint8_t *target,
                                 struct fewest_error *error);
 struct line_answerer {
     read_line_function *read;
@@ -22,8 +23,8 @@ struct line_answerer {
 
 // Answers each line of a file, or of stdin (NULL or "-"). For a line that can't be answered it
 // prints `error`.
-enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
-                                   unsigned threads);
+enum exit_status batch_answer_file(const struct line_answerer *answerer,
+                                   const struct request *request, const char *path);
 
 // Answers each line of an open input, as batch does, perhaps with --moves.
 enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,

@@ -20,6 +20,7 @@ enum {
     CELLS = 16,         // the most of any of these puzzles
     CASES_MOST = 512,   // in a piece
     SHOWN_LONGEST = 40, // of a word, escaped
+    CELL_LONGEST = 48,  // of a cell, or of a word of cells
 };
 
 // Identifies a puzzle besides its name: a table of another puzzle under this name would answer
@@ -146,37 +147,69 @@ static bool read_number(struct judge *judge, const char *what, uint64_t *number)
            refuse(judge, "expected %s, got '%s'", what, show_word(word, shown));
 }
 
+// The text of a board, which has a space after each cell.
+struct board_text {
+    char bytes[CELLS * (CELL_LONGEST + 1)];
+    size_t length;
+};
+
+// Is this the text of one cell, or of several without separators?
+static bool may_be_cells(struct input_text word)
+{
+    bool may = word.length <= CELL_LONGEST;
+    for (size_t i = 0; i < word.length && may; i++) {
+        may = !ascii_is_separator(word.text[i]);
+    }
+    return may;
+}
+
+// Adds a word: one cell or, if `split`, a cell for each character.
+static void add_word(struct board_text *board, struct input_text word, bool split)
+{
+    for (size_t i = 0; i < word.length; i++) {
+        board->bytes[board->length++] = word.text[i];
+        if (split || i + 1 == word.length) {
+            board->bytes[board->length++] = ' ';
+        }
+    }
+}
+
 static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t *state)
 {
     struct fewest_error error;
-    struct input_text word = {.text = ""};
+    struct input_text word;
+    struct board_text board = {.length = 0};
     char shown[SHOWN_LONGEST];
     unsigned width = judge->problem->width;
-    unsigned cells = fewest_cell_count(judge->table);
-    for (unsigned i = 0; i < cells; i++) {
-        if (i % width == 0) {
-            if (!read_word(judge, what, &word)) {
-                return false;
-            }
-            width = i == 0 && judge->problem->spaced && word.length != width ? 1 : width;
-            if (width > 1 && word.length != width) {
-                return refuse(judge, "%s: expected a word of %u cells, got '%s'", what, width,
-                              show_word(word, shown));
-            }
+    unsigned cells = fewest_info(judge->table)->cell_count;
+    for (unsigned i = 0; i < cells; i += width) {
+        if (!read_word(judge, what, &word)) {
+            return false;
         }
-        const char *cell = word.text + i % width;
-        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : word.length, what, wild,
-                              &state[i], &error)) {
-            return refuse(judge, "%s", error.text);
+        width = i == 0 && judge->problem->spaced && word.length != width ? 1 : width;
+        if (width > 1 && word.length != width) {
+            return refuse(judge, "%s: expected a word of %u cells, got '%s'", what, width,
+                          show_word(word, shown));
         }
+        while (width == 1 && word.length > CELL_LONGEST && *word.text == '0') {
+            word.text++; // any number of zeros may begin a number
+            word.length--;
+        }
+        if (!may_be_cells(word)) {
+            return refuse(judge, "%s: expected a cell, got '%s'", what, show_word(word, shown));
+        }
+        add_word(&board, word, width > 1);
     }
-    return fewest_check_state(judge->table, what, wild, state, &error) ||
+    return (wild ? fewest_read_target(judge->table, what, board.bytes, board.length, state, &error)
+                 : fewest_read_state(judge->table, what, board.bytes, board.length, state,
+                                     &error)) ||
            refuse(judge, "%s", error.text);
 }
 
 static bool read_boards(struct judge *judge, struct judged_case *one)
 {
     const struct problem *problem = judge->problem;
+    one->target[0] = FEWEST_GOALS;
     return read_board(judge, problem->boards[0], false, one->start) &&
            (!problem->boards[1] ||
             read_board(judge, problem->boards[1], problem->wild, one->target));
@@ -212,7 +245,7 @@ static bool read_cubic(struct judge *judge, struct judged_case *one)
             SIDE, column, row);
     }
     start[(row - 1) * SIDE + column - 1] = 'E';
-    if (!fewest_read_state(judge->table, start, sizeof start - 1, "the start", false, one->start,
+    if (!fewest_read_state(judge->table, "the start", start, sizeof start - 1, one->start,
                            &error)) {
         return refuse(judge, "%s", error.text);
     }
@@ -249,16 +282,16 @@ static bool read_case(void *context, struct lines *lines)
 
 // ---- Answering ----------------------------------------------------------------------------------
 
-static void print_moves_of_case(const struct judge *judge, const unsigned *moves, int steps,
+static void print_moves_of_case(const struct judge *judge, const struct fewest_path *path,
                                 FILE *out)
 {
     bool cells = judge->problem->prints & PRINT_CELLS;
     if (judge->problem->prints & PRINT_PATH) {
-        print_names(judge->table, moves, steps, false, out);
+        print_names(judge->table, path->moves, path->steps, false, out);
         return;
     }
-    for (int i = 0; i < steps; i++) {
-        const char *name = fewest_move_name(judge->table, moves[i]);
+    for (int i = 0; i < path->steps; i++) {
+        const char *name = fewest_move_name(judge->table, path->moves[i]);
         const char capital[] = {(char)(*name - 'a' + 'A'), '\0'};
         const char cell[] = {name[0], ' ', name[1], '\n', '\0'};
         print_text(cells ? cell : capital, out);
@@ -266,9 +299,9 @@ static void print_moves_of_case(const struct judge *judge, const unsigned *moves
     print_text(cells ? "" : "\n", out);
 }
 
-// `moves` is NULL if only their number is printed.
-static void print_case(const struct judge *judge, const struct judged_case *one,
-                       const unsigned *moves, int steps, FILE *out)
+// `path` is NULL if only the number of moves is printed.
+static void print_case(const struct judge *judge, const struct judged_case *one, int steps,
+                       const struct fewest_path *path, FILE *out)
 {
     const struct problem *problem = judge->problem;
     if (problem->label) {
@@ -284,8 +317,8 @@ static void print_case(const struct judge *judge, const struct judged_case *one,
     if (problem->prints & PRINT_STEPS) {
         print_distances(&steps, 1, out);
     }
-    if (moves) {
-        print_moves_of_case(judge, moves, steps, out);
+    if (path) {
+        print_moves_of_case(judge, path, out);
     }
 }
 
@@ -293,7 +326,7 @@ static void print_queue(struct pass *pass, unsigned begin, unsigned end)
 {
     const struct judged_case *cases = (const void *)pass->bytes;
     for (unsigned i = begin; i < end; i++) {
-        print_case(pass->job->context, &cases[pass->place[i] - 1], NULL, pass->steps[i], pass->out);
+        print_case(pass->job->context, &cases[pass->place[i] - 1], pass->steps[i], NULL, pass->out);
     }
 }
 
@@ -301,27 +334,25 @@ static bool answer_case(struct pass *pass, struct fewest_error *error)
 {
     const struct judge *judge = pass->job->context;
     const struct judged_case *one = (const void *)pass->next;
-    unsigned cells = fewest_cell_count(judge->table);
-    struct fewest_query *query = &pass->queue[pass->queued];
+    unsigned cells = fewest_info(judge->table)->cell_count;
+    uint8_t *start = lines_start(pass);
+    uint8_t *target = lines_target(pass);
     pass->next += sizeof *one;
     if (one->refused) {
         *error = judge->refusal;
         return false;
     }
-    // Only as many cells as there are get a value.
-    query->has_target = judge->problem->boards[1];
-    memcpy(query->start, one->start, cells);
-    memcpy(query->target, one->target, cells);
+    memcpy(start, one->start, cells);
+    memcpy(target, one->target, cells);
     if (judge->problem->prints == PRINT_STEPS) { // faster for many at once
         pass->queued++;
         return true;
     }
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
-    bool found = fewest_path(judge->table, query, moves, &steps, error);
+    struct fewest_path path;
+    bool found = fewest_path(judge->table, start, target, &path, error);
     hide_search();
     if (found) {
-        print_case(judge, one, moves, steps, pass->out);
+        print_case(judge, one, path.steps, &path, pass->out);
     }
     return found;
 }
@@ -486,7 +517,7 @@ static const struct problem *find_problem(const char *name)
 
 static bool has_moves(const struct fewest *table, const char *expected)
 {
-    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+    for (unsigned m = 0; m < fewest_info(table)->move_count; m++) {
         size_t length = strlen(fewest_move_name(table, m));
         if (strncmp(expected, fewest_move_name(table, m), length) != 0 || expected[length] != ' ') {
             return false;
@@ -499,12 +530,14 @@ static bool has_moves(const struct fewest *table, const char *expected)
 static enum exit_status check_identity(struct fewest *table, const struct problem *problem)
 {
     const struct identity *identity = problem->identity;
-    struct fewest_query query;
+    uint8_t start[CELLS];
+    uint8_t target[CELLS];
     struct fewest_error error;
     int steps = FEWEST_UNREACHABLE;
-    bool same = fewest_cell_count(table) <= CELLS && has_moves(table, identity->moves) &&
-                fewest_read_query(table, identity->query, strlen(identity->query), &query, &error);
-    if (same && !fewest_steps(table, &query, &steps, &error)) {
+    bool same =
+        fewest_info(table)->cell_count <= CELLS && has_moves(table, identity->moves) &&
+        fewest_read_query(table, identity->query, strlen(identity->query), start, target, &error);
+    if (same && !fewest_steps(table, start, target, &steps, &error)) {
         // The user did not ask this query, so Ctrl-C ends it without a message.
         return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error);
     }
@@ -512,7 +545,7 @@ static enum exit_status check_identity(struct fewest *table, const struct proble
         char text[FEWEST_ERROR_SIZE];
         snprintf(text, sizeof text,
                  "problem %s needs the puzzle %s; this table of %s has other moves or another goal",
-                 problem->name, identity->puzzle, fewest_name(table));
+                 problem->name, identity->puzzle, fewest_info(table)->name);
         command_complain(PROGRAM, text);
         return STATUS_TABLE;
     }
@@ -542,7 +575,7 @@ static enum exit_status answer_problem(const struct problem *problem, struct few
 {
     struct judge judge = {.problem = problem, .table = table, .input = input};
     struct line_job job = {.table = table,
-                           .full = (fewest_is_searched(table) ? 1 : CASES_MOST) *
+                           .full = (fewest_info(table)->is_searched ? 1 : CASES_MOST) *
                                    sizeof(struct judged_case),
                            .tolerated = STATUS_ANSWERED,
                            .read = read_case,
@@ -592,8 +625,9 @@ enum exit_status command_judge(const struct request *request)
     enum exit_status status = STATUS_SYSTEM;
     if (input_open(&input, path)) {
         enlarge_output_buffer();
-        fewest_watch(table, lines_watch, NULL);
-        status = answer_problem(problem, table, &input, request->threads);
+        status = set_options(table, request, lines_watch, NULL, &error)
+                     ? answer_problem(problem, table, &input, request->threads)
+                     : complain_error(&error);
         input_close(&input);
     } else {
         complain_system(path);

@@ -143,13 +143,13 @@ static void print_known(struct pass *pass)
     }
 }
 
-bool lines_watch(void *context, int bound)
+bool lines_watch(void *context, const struct fewest_progress *progress)
 {
     if (current) {
         print_known(current);
         flush_if_due(current);
     }
-    return watch_search(context, bound);
+    return watch_progress(context, progress);
 }
 
 // The table was cut short while this thread read it: prints what it has answered. It waits for the
@@ -208,8 +208,10 @@ static bool answer_queue(struct pass *pass)
     while (going && pass->printed < pass->queued) {
         struct fewest_error error;
         unsigned begun = pass->printed;
-        size_t answered = fewest_steps_many(pass->job->table, pass->queue + begun,
-                                            pass->queued - begun, pass->steps + begun, &error);
+        size_t first = begun * pass->cells;
+        size_t answered =
+            fewest_steps_many(pass->job->table, pass->starts + first, pass->targets + first,
+                              pass->queued - begun, pass->steps + begun, &error);
         print_known(pass);
         if (begun + answered < pass->queued) {
             going = report(pass, pass->place[pass->printed++], &error);
@@ -453,7 +455,7 @@ static void free_lines(struct lines *lines)
 
 enum exit_status lines_answer(const struct line_job *job, struct input *input, unsigned threads)
 {
-    bool searched = job->table && fewest_is_searched(job->table);
+    bool searched = job->table && fewest_info(job->table)->is_searched;
     struct lines lines = {.job = job,
                           .input = input,
                           .room = threads * (searched ? SEARCHES_A_THREAD : PIECES_A_THREAD),
@@ -468,6 +470,7 @@ enum exit_status lines_answer(const struct line_job *job, struct input *input, u
     if (!lines.out_of_memory) {
         for (unsigned i = 0; i < threads; i++) {
             lines.passes[i].job = job;
+            lines.passes[i].cells = job->table ? fewest_info(job->table)->cell_count : 0;
             lines.passes[i].lines = &lines;
         }
         run(&lines, threads);

@@ -29,7 +29,7 @@ struct line_job {
     // Reads something and adds it with lines_add. False at the end of the input and on failure.
     bool (*read)(void *context, struct lines *lines);
     // Answers the item at pass->next, and moves `next` behind it. Either prints the answer on
-    // pass->out, or puts a query at the end of pass->queue and leaves the rest to `print`. False
+    // pass->out, or puts a query at the end of the queue and leaves the rest to `print`. False
     // with an error if it can't.
     bool (*answer)(struct pass *pass, struct fewest_error *error);
     // Prints pass->steps from `begin` to `end` - 1.
@@ -49,8 +49,11 @@ struct pass {
     const char *next;  // item, and the end of all
     const char *end;
     FILE *out;
+    unsigned cells;  // of a state; 0 without a table
     unsigned queued; // items whose queries wait for their distances
-    struct fewest_query queue[QUEUE_MOST];
+    // Their starts and targets: rows of `cells` bytes, one after the other.
+    uint8_t starts[QUEUE_MOST * FEWEST_CELLS_MOST];
+    uint8_t targets[QUEUE_MOST * FEWEST_CELLS_MOST];
     uint64_t place[QUEUE_MOST]; // of their items in the piece, from 1
     int steps[QUEUE_MOST];      // their distances, as far as they are known
 
@@ -63,6 +66,17 @@ struct pass {
     double due;       // when the answers are flushed next
 };
 
+// The rows of the query that comes next in the queue.
+static inline uint8_t *lines_start(struct pass *pass)
+{
+    return pass->starts + pass->queued * pass->cells;
+}
+
+static inline uint8_t *lines_target(struct pass *pass)
+{
+    return pass->targets + pass->queued * pass->cells;
+}
+
 // Adds bytes to the piece that is read. Returns false if there is no memory or if the run ended.
 bool lines_add(struct lines *lines, const void *bytes, size_t length);
 
@@ -70,7 +84,7 @@ bool lines_add(struct lines *lines, const void *bytes, size_t length);
 enum exit_status lines_answer(const struct line_job *job, struct input *input, unsigned threads);
 
 // A watcher of queries: prints finished answers of this thread, if that is due. Then calls
-// watch_search.
-bool lines_watch(void *context, int bound);
+// watch_progress.
+bool lines_watch(void *context, const struct fewest_progress *progress);
 
 #endif

@@ -20,15 +20,17 @@ static void write_text(const char *text, FILE *out)
     putc('"', out);
 }
 
-static void write_query(const struct fewest *table, const struct fewest_query *query, FILE *out)
+static void write_query(const struct fewest *table, const struct query *query, FILE *out)
 {
     char text[FEWEST_TEXT_SIZE];
+    struct fewest_error ignored;
+    bool has_target = query->target[0] != FEWEST_GOALS;
     fputs("{\"puzzle\": ", out);
-    write_text(fewest_name(table), out);
+    write_text(fewest_info(table)->name, out);
     fputs(", \"start\": ", out);
-    write_text(fewest_write_state(table, query->start, text), out);
+    write_text(fewest_write_state(table, query->start, text, &ignored), out);
     fputs(", \"target\": ", out);
-    write_text(query->has_target ? fewest_write_state(table, query->target, text) : NULL, out);
+    write_text(has_target ? fewest_write_state(table, query->target, text, &ignored) : NULL, out);
 }
 
 static void write_steps(int steps, FILE *out)
@@ -41,24 +43,22 @@ static void write_steps(int steps, FILE *out)
 }
 
 // Ends the object: with the reason if the target is unreachable.
-static void end_answer(struct fewest *table, const struct fewest_query *query, bool reachable,
-                       FILE *out)
+static void end_answer(struct fewest *table, const struct query *query, bool reachable, FILE *out)
 {
-    char reason[FEWEST_ERROR_SIZE];
+    struct fewest_parity parity;
     struct fewest_error error;
-    bool again;
-    if (!reachable && fewest_parity(table, query, &again, reason, &error)) {
+    if (!reachable && fewest_parity(table, query->start, query->target, &parity, &error)) {
         fputs(", \"reason\": ", out);
-        write_text(reason, out);
+        write_text(parity.reason, out);
     }
     fputs("}\n", out);
 }
 
-bool json_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+bool json_steps(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                 struct fewest_error *error)
 {
     int steps;
-    bool found = fewest_steps(table, query, &steps, error);
+    bool found = fewest_steps(table, query->start, query->target, &steps, error);
     hide_search();
     if (!found) {
         return false;
@@ -70,19 +70,18 @@ bool json_steps(struct fewest *table, const struct fewest_query *query, FILE *ou
     return true;
 }
 
-bool json_path(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+bool json_path(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                struct fewest_error *error)
 {
-    int steps;
-    unsigned moves[FEWEST_PATH_MOST];
-    bool found = fewest_path(table, query, moves, &steps, error);
+    struct fewest_path path;
+    bool found = fewest_path(table, query->start, query->target, &path, error);
     hide_search();
     if (!found) {
         return false;
     }
-    *reachable = steps != FEWEST_UNREACHABLE;
+    *reachable = path.steps != FEWEST_UNREACHABLE;
     write_query(table, query, out);
-    write_steps(steps, out);
+    write_steps(path.steps, out);
     fputs(", \"moves\": ", out);
     if (!*reachable) {
         fputs("null", out);
@@ -90,26 +89,27 @@ bool json_path(struct fewest *table, const struct fewest_query *query, FILE *out
         return true;
     }
     putc('[', out);
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < path.steps; i++) {
         fputs(i > 0 ? ", " : "", out);
-        write_text(fewest_move_name(table, moves[i]), out);
+        write_text(fewest_move_name(table, path.moves[i]), out);
     }
     fputs("]}\n", out);
     return true;
 }
 
-bool json_parity(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+bool json_parity(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
-    char reason[FEWEST_ERROR_SIZE];
-    bool found = fewest_parity(table, query, reachable, reason, error);
+    struct fewest_parity parity;
+    bool found = fewest_parity(table, query->start, query->target, &parity, error);
     hide_search();
     if (!found) {
         return false;
     }
+    *reachable = parity.reachable;
     write_query(table, query, out);
     fprintf(out, ", \"reachable\": %s, \"reason\": ", *reachable ? "true" : "false");
-    write_text(reason, out);
+    write_text(parity.reason, out);
     fputs("}\n", out);
     return true;
 }
@@ -127,7 +127,7 @@ void json_stats(const struct fewest *table, const struct fewest_stats *stats,
                 const struct fewest_classes *classes, const char *farthest, FILE *out)
 {
     fputs("{\"puzzle\": ", out);
-    write_text(fewest_name(table), out);
+    write_text(fewest_info(table)->name, out);
     fprintf(
         out,
         ", \"states\": %llu, \"reachable\": %llu, \"largest\": %u, \"mean\": %.6f, \"farthest\": ",

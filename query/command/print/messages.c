@@ -154,14 +154,14 @@ enum exit_status complain_state(const struct fewest *table, const char *typed, s
         snprintf(text, sizeof text,
                  "%s; this is a pattern in JSON: type its pieces, counted from 1, then its "
                  "orientations, set by set, as `fewest show %s STATE` does",
-                 error->text, fewest_name(table));
+                 error->text, fewest_info(table)->name);
     } else if (is_moves(table, typed, length)) {
         snprintf(text, sizeof text, "%s; these are moves: type --moves \"%s\"", error->text,
                  escape_text(shown, SHORT, typed, length));
     } else if (fewest_read_moves(table, NULL, "", 0, state, &ignored) &&
-               strlen(fewest_write_state(table, state, shown)) <= SHORT) {
+               fewest_write_state(table, state, shown, &ignored) && strlen(shown) <= SHORT) {
         snprintf(text, sizeof text, "%s (the solved state of %s is %.*s)", error->text,
-                 fewest_name(table), SHORT, shown);
+                 fewest_info(table)->name, SHORT, shown);
     } else {
         return complain_error(error);
     }
@@ -173,7 +173,7 @@ enum exit_status complain_no_match(const struct fewest *table)
 {
     struct fewest_error error = {.status = FEWEST_BAD_INPUT};
     snprintf(error.text, sizeof error.text, "no state of %s that can be reached matches",
-             fewest_name(table));
+             fewest_info(table)->name);
     return complain_option("--matching", &error);
 }
 

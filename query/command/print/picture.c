@@ -69,7 +69,8 @@ struct board_text {
 static void split_cells(const struct fewest *table, const uint8_t *state, struct board_text *board)
 {
     char text[FEWEST_TEXT_SIZE];
-    const char *at = fewest_write_state(table, state, text);
+    struct fewest_error ignored; // the state is valid
+    const char *at = fewest_write_state(table, state, text, &ignored);
     bool by_character = !strchr(text, ' ');
     board->cells = 0;
     board->width = 1;
@@ -84,9 +85,8 @@ static void split_cells(const struct fewest *table, const uint8_t *state, struct
 
 // One layer of a board. Its places can be empty.
 struct layer {
-    const struct fewest *table;
+    const int *cells; // by place, or -1
     const struct board_text *board;
-    unsigned first; // place
     unsigned rows;
     unsigned columns;
     bool utf8;
@@ -98,7 +98,7 @@ struct layer {
 static int cell_at(const struct layer *layer, unsigned row, unsigned column)
 {
     return row < layer->rows && column < layer->columns
-               ? fewest_board_cell(layer->table, layer->first + row * layer->columns + column)
+               ? layer->cells[row * layer->columns + column]
                : -1;
 }
 
@@ -160,58 +160,45 @@ static void draw_row(struct layer *layer, unsigned row)
     end_line(layer);
 }
 
-// Writes the cells of each set, and the state as it is typed.
-static void write_sets(const struct fewest *table, const uint8_t *state,
-                       const struct board_text *board, FILE *out)
+// Are two cells in one row: of one set, and both pieces or both orientations?
+static bool are_in_row(const struct fewest_cell *a, const struct fewest_cell *b)
 {
-    char text[FEWEST_TEXT_SIZE];
-    const char *last = NULL;
-    bool last_oriented = false;
-    for (unsigned i = 0; i < board->cells; i++) {
-        bool oriented;
-        const char *set = fewest_cell_set(table, i, &oriented);
-        if (set != last || oriented != last_oriented) {
-            fprintf(out, "%s%s%s:", i > 0 ? "\n" : "", set, oriented ? " orientations" : " pieces");
-        }
-        fprintf(out, " %s", board->cell[i]);
-        last = set;
-        last_oriented = oriented;
-    }
-    fprintf(out, "\n\n%s\n", fewest_write_state(table, state, text));
+    return a->set == b->set && a->is_orientation == b->is_orientation;
 }
 
-// Do all cells belong to one set, and hold either pieces or orientations?
-static bool has_one_row(const struct fewest *table)
+// Writes the cells of each set.
+static void write_sets(const struct fewest_info *info, const struct board_text *board, FILE *out)
 {
-    bool first;
-    bool last;
-    unsigned cells = fewest_cell_count(table);
-    return fewest_cell_set(table, 0, &first) == fewest_cell_set(table, cells - 1, &last) &&
-           first == last;
+    for (unsigned i = 0; i < board->cells; i++) {
+        const struct fewest_cell *cell = &info->cells[i];
+        if (i == 0 || !are_in_row(cell, cell - 1)) {
+            fprintf(out, "%s%s%s:", i > 0 ? "\n" : "", cell->set,
+                    cell->is_orientation ? " orientations" : " pieces");
+        }
+        fprintf(out, " %s", board->cell[i]);
+    }
+    fputs("\n\n", out);
 }
 
 void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
 {
-    unsigned size[3];
+    const struct fewest_info *info = fewest_info(table);
+    const unsigned *size = info->board_size;
     struct board_text board;
     char text[FEWEST_TEXT_SIZE];
+    struct fewest_error ignored; // the state is valid
     split_cells(table, state, &board);
-    if (!fewest_board(table, size)) {
-        if (has_one_row(table)) {
-            fprintf(out, "%s\n", fewest_write_state(table, state, text));
-        } else {
-            write_sets(table, state, &board, out);
+    if (!info->board) {
+        if (!are_in_row(&info->cells[0], &info->cells[info->cell_count - 1])) {
+            write_sets(info, &board, out);
         }
+        fprintf(out, "%s\n", fewest_write_state(table, state, text, &ignored));
         return;
     }
-    struct layer layer = {.table = table,
-                          .board = &board,
-                          .rows = size[0],
-                          .columns = size[1],
-                          .utf8 = has_utf8(),
-                          .out = out};
+    struct layer layer = {
+        .board = &board, .rows = size[0], .columns = size[1], .utf8 = has_utf8(), .out = out};
     for (unsigned l = 0; l < size[2]; l++) {
-        layer.first = l * size[0] * size[1];
+        layer.cells = info->board + l * size[0] * size[1];
         if (l > 0) {
             putc('\n', out);
         }

@@ -6,9 +6,14 @@
 
 #include <stdio.h>
 
-// Prints the answer to one query on `out`. Fills in whether the target can be
-// reached.
-typedef bool print_answer(struct fewest *table, const struct fewest_query *query, FILE *out,
+// The rows of a query. The target stands for the nearest goal if it begins with FEWEST_GOALS.
+struct query {
+    const uint8_t *start;
+    const uint8_t *target;
+};
+
+// Prints the answer to one query on `out`. Fills in whether the target can be reached.
+typedef bool print_answer(struct fewest *table, const struct query *query, FILE *out,
                           bool *reachable, struct fewest_error *error);
 
 // Gives stdout a larger buffer, unless it is a terminal. Call this before anything is printed.
@@ -21,7 +26,7 @@ void print_text(const char *text, FILE *out);
 void print_number(uint64_t number, FILE *out);
 // Prints up to DISTANCES_MOST distances, each on a line. FEWEST_UNREACHABLE becomes `unreachable`.
 void print_distances(const int *steps, size_t count, FILE *out);
-// Prints the names of moves on one line, with spaces between them if `spaced`.
+// Prints the names of `count` moves on one line, with spaces between them if `spaced`.
 void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
                  FILE *out);
 // Did any of these calls lose a character? A file of open_memstream may lose some without memory,

@@ -1,0 +1,56 @@
+// Tells fast whether a row of cells can be a state or a target, by one sum over its cells.
+#include "row_sums.h"
+
+// The bits of a counter of pieces: `length` cells never make it overflow, not even with its bias.
+static unsigned counter_bits(unsigned length)
+{
+    unsigned bits = 1;
+    while (UINT64_C(1) << (bits - 1) < length) {
+        bits++;
+    }
+    return bits;
+}
+
+// The bits that each piece takes in the sum.
+static unsigned piece_bits(const struct segment *segment)
+{
+    unsigned bits = counter_bits(segment->length);
+    switch (segment->kind) {
+    case SEGMENT_ARRANGEMENT:
+        return segment->symbols * bits <= SUM_WILD ? bits : 1;
+    case SEGMENT_MULTISET:
+        return bits;
+    case SEGMENT_ORIENTATION:
+    case SEGMENT_TOPS: // the blank alone, from bit 0
+        break;
+    }
+    return 0;
+}
+
+static void find_addends(const struct segment *segment, unsigned bits, struct row_sums *sums)
+{
+    for (unsigned value = 0; value < segment->symbols; value++) {
+        bool counts = bits > 0 || (segment->kind == SEGMENT_TOPS && value == 0);
+        sums->addend[value] =
+            UINT64_C(1) << SUM_POSSIBLE | (counts ? UINT64_C(1) << value * bits : 0);
+        if (bits > 1) {
+            uint64_t half = UINT64_C(1) << (bits - 1);
+            sums->bias |= (half - 1 - segment->amount[value]) << value * bits;
+            sums->excess |= half << value * bits;
+        }
+    }
+    sums->addend[WILD] = UINT64_C(1) << SUM_POSSIBLE | UINT64_C(1) << SUM_WILD;
+}
+
+void row_sums_find(const struct puzzle *puzzle, struct row_sums *sums)
+{
+    enum { CELLS_OF_SUM_MOST = 255 };
+    const struct segment *segment = &puzzle->segments[0];
+    unsigned bits = piece_bits(segment);
+    *sums = (struct row_sums){.kind = segment->kind, .cells = segment->length};
+    sums->is_there = puzzle->segment_count == 1 && segment->length <= CELLS_OF_SUM_MOST &&
+                     !segment->ignores && segment->symbols * bits <= SUM_WILD;
+    if (sums->is_there) {
+        find_addends(segment, bits, sums);
+    }
+}
