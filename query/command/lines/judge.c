@@ -191,7 +191,7 @@ static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t
             return refuse(judge, "%s: expected a word of %u cells, got '%s'", what, width,
                           show_word(word, shown));
         }
-        while (width == 1 && word.length > CELL_LONGEST && *word.text == '0') {
+        while (width == 1 && word.length > 1 && *word.text == '0') {
             word.text++; // any number of zeros may begin a number
             word.length--;
         }
