@@ -16,37 +16,38 @@
 //
 // States. A state is a row of info->cell_count bytes (fewest_info): its cells in reading order. A
 // cell holds a piece or an orientation, both counted from 0. The text form counts pieces from 1,
-// but a blank is 0 in both. A target may also hold FEWEST_WILD. Instead of a target, NULL or a row
-// whose first byte is FEWEST_GOALS stands for the nearest of the puzzle's goals. Many states are a
-// matrix: their rows, one after the other. A function that fills in a row needs room for cell_count
-// bytes; FEWEST_CELLS_MOST are enough for every puzzle.
+// but a blank is 0 in both. A target may also hold FEWEST_WILD. For the nearest of the puzzle's
+// goals, pass NULL as the target, or a row that begins with FEWEST_GOALS; its other bytes are
+// ignored. Many states are a matrix: rows of cell_count bytes, one after the other. A function that
+// fills in a row needs room for cell_count bytes; FEWEST_CELLS_MOST are enough for every puzzle.
 //
-// Validation. Every row that a function gets is validated; a bad one is FEWEST_BAD_INPUT, and the
-// error names the cell and, in a matrix, the row. A row may hold orientations that the puzzle
-// ignores: they count as 0.
+// Validation. Every function validates the rows that it gets. If one is bad, it fails with
+// FEWEST_BAD_INPUT, and the error names the cell and, in a matrix, the row. Orientations that the
+// puzzle ignores count as 0, whatever a row holds.
 //
-// Errors. A function that can fail returns true on success, and false (or NULL) on failure. Its
-// last argument is the error, which must not be NULL. After a failure it holds a status for
-// programs and a sentence for people; after a success its content is unspecified, and so are the
-// results after a failure. Any of these functions can fail with FEWEST_SYSTEM: for lack of memory,
-// or because the system can't read the file. "The target can't be reached" is an answer, not an
-// error.
+// Errors. A function that can fail returns true on success, and false or NULL on failure; a
+// function for many queries returns how many it has answered. Its last argument is the error, which
+// must not be NULL. After a failure it holds a status for programs and a sentence for people; after
+// a success its content is unspecified, and so are the results after a failure. Any of these
+// functions can fail with FEWEST_SYSTEM: for lack of memory, or because the system can't read the
+// file. "The target can't be reached" is an answer, not an error.
 //
-// Text. A `const char *` without a length ends in a NUL. Text with a length needs none. Strings and
-// rows that a function returns belong to the table, and are valid until it is closed.
+// Text. A `const char *` without a length ends in a NUL. Text with a length needs none. Strings
+// and rows that a function returns belong to the table, and are valid until it is closed.
 //
 // Threads. All functions may run in several threads on one table, except fewest_set_options,
 // fewest_check and fewest_close: while one of them runs, no other call may use the table. The
-// library has no global state.
+// library has no global state but the list of mapped files, which fewest_is_mapped reads.
 //
 // Trust. No bytes of a file, damaged or forged, make these functions crash, read out of bounds or
 // loop without end. They limit the memory that a file can ask for: at most about a thousand times
-// its size, and the option `cache` lowers that. Damage is always an error. A forged table, whose
-// checksums fit, can hold wrong distances; fewest_check with `deep` finds them.
+// its size, and the option `cache` lowers that. Damage is an error when a function meets it. In a
+// forged table, whose checksums fit, distances can be wrong; fewest_check with `deep` finds them.
 //
 // Layout. Within one major version, the structs and enums here keep their sizes, the order of their
-// members and their numbers; but struct fewest_info, which only the library makes, may get new
-// members at its end. Programs in other languages may rely on this.
+// members and their numbers, on one platform. So programs in other languages may rely on them. Only
+// struct fewest_info, which the library makes, may get new members at its end: a program reads them
+// if fewest_version is that of its header or later.
 //
 // Words. A table counts distances from one state, the root. Its entries stand in sections, which
 // are divided into compressed, checksummed blocks (FORMAT.md). A searched puzzle has too many
@@ -71,7 +72,7 @@ extern "C" {
 
 enum {
     FEWEST_CELLS_MOST = 8192, // the most cells of a state
-    FEWEST_PATH_MOST = 256,   // the most moves of a path
+    FEWEST_PATH_MOST = 256,   // room for the moves of a path; no distance exceeds 254
     FEWEST_WILD = 0xFF,       // a wildcard: this cell of a target may hold anything
     FEWEST_GOALS = 0xFE,      // the first byte of a row that stands for the nearest goal
     FEWEST_UNREACHABLE = -1,  // the number of moves if no moves lead there
@@ -93,8 +94,8 @@ struct fewest; // an open table
 // The file is mapped until fewest_close. Its blocks are read where they lie, and compressed ones
 // are unpacked when queries need them. It is safe to rename another file over this one: an open
 // table keeps using the old file. If another program writes into the file, answers may be wrong. If
-// it cuts the file short, reading raises SIGBUS: fewest_is_mapped tells a handler.
-// fewest_open_buffer has no such need.
+// it shortens the file, reading raises SIGBUS. A handler can then ask fewest_is_mapped. A table of
+// fewest_open_buffer needs no handler.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
 // Opens the table of the puzzle `name`: the first file NAME.dtab in these folders.
@@ -118,9 +119,8 @@ bool fewest_is_mapped(const void *address);
 void fewest_close(struct fewest *table);
 
 // Calls visit(context, path) for each table file in the folders that fewest_open_named searches, in
-// their order, and in byte order within a folder. If an earlier folder has a file of the same name,
-// the later one is left out, and so is a folder that can't be read. `path` is valid during the
-// call.
+// their order, and in byte order within a folder. Skips folders that can't be read, and files whose
+// name an earlier folder has. `path` is valid during the call.
 void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path),
                        void *context);
 
@@ -129,32 +129,30 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
 // A cell of every state.
 struct fewest_cell {
     const char *set;     // the name of its set
-    const char *letters; // that its values are typed as, in their order; "" if they are numbers
+    const char *letters; // one for each value, in their order; "" if values are typed as numbers
     unsigned values;     // a cell holds 0 to values - 1
     bool is_orientation; // else a piece
 };
 
-struct fewest_database {
-    const char *shares; // "database 2 is database 1 under a symmetry and is stored once, as
-                        // pieces-1"; NULL if it is stored by itself
-};
-
 struct fewest_info {
-    const char *name;                        // of the puzzle
-    const char *definition;                  // the text that the table was made from
-    const struct fewest_cell *cells;         // cell_count of them
-    const struct fewest_database *databases; // database_count of them
-    const char *states; // how many can be reached: "181440 (9!/2)"; "at most ..." if is_uncounted
-    // The start that fewest_visit and fewest_count take for NULL, a row; NULL if they count
-    // distances to the goals.
+    const char *name;        // of the puzzle
+    const char *definition;  // the text that the table was made from
+    const char *states_text; // how many states can be reached: "181440 (9!/2)"; "at most ..." if
+                             // is_uncounted
+    const struct fewest_cell *cells; // cell_count of them
+    const uint8_t *goals;            // goal_count rows; the first is the solved state
+    // For each of the database_count `Database` lines, a text if it shares a pattern database:
+    // "database 2 is database 1 under a symmetry and is stored once, as pieces-1". Else NULL.
+    const char *const *sharing;
+    // The row that fewest_visit and fewest_count take as the start for NULL; NULL if they then
+    // count distances to the goals.
     const uint8_t *default_start;
-    // The board on which a state is drawn: the cell at each place, in reading order and layer by
-    // layer, or -1 for a hole. NULL if the definition names no board.
+    // The board on which a state is drawn: for each place, in reading order and layer by layer, the
+    // number of its cell, or -1 for a hole. NULL if the definition names no board.
     const int *board;
-    uint64_t bytes; // of the table file
-    // The number of states that can be reached: from the solved state or, if there are goals that
-    // no moves connect with it, from these. If some states are illegal and some move has no
-    // inverse, of those that can reach the solved state. 0 if that exceeds 63 bits, or if
+    uint64_t file_bytes;
+    // How many states can be reached from the goals. If some states are illegal and some move has
+    // no inverse, how many can reach the solved state. 0 if that exceeds 63 bits, or if
     // is_uncounted.
     uint64_t state_count;
     // The number of all arrangements of cells, reachable or not; 0 if it exceeds 64 bits. Each of
@@ -167,12 +165,10 @@ struct fewest_info {
     unsigned board_size[3];  // rows, columns and layers; 0 if there is no board
     bool has_blank;          // a sliding board or rolling cubes: the piece 0 is the blank
     bool is_searched;        // a search answers, with pattern databases
-    // A search answers and some states are illegal: only the search itself tells whether a state
-    // can be reached, and nobody has counted these states.
+    // A search answers, and the definition forbids some states (`Illegal`). Only a search tells
+    // whether a state can be reached, and nobody has counted these states.
     bool is_uncounted;
-    // fewest_read_moves reads names of moves that are written without spaces. Else one space must
-    // stand between two names.
-    bool joins_moves;
+    bool joins_moves; // fewest_read_moves needs no spaces between names of moves
 };
 
 // What there is to know about an open table. It belongs to the table.
@@ -184,17 +180,18 @@ const char *fewest_move_name(const struct fewest *table, unsigned move);
 
 // ---- Options ------------------------------------------------------------------------------------
 
-// How far long work is. A query has `bound`, and work on many states has `done` and `all`.
+// How far long work is. Queries set `bound`; other work sets `what`, `done` and `all`.
 struct fewest_progress {
-    const char *what; // "rule 2 of section states"; of a query NULL
-    uint64_t done;    // of `all` steps of it
+    const char *what; // "rule 2 of section states"; NULL in a query
+    uint64_t done;    // of `all` steps
     uint64_t all;     // at least 1
-    int bound;        // a search looks for paths of so many moves; 0: it looks at states
+    int bound;        // a search looks for paths of so many moves; 0: the query looks at states
 };
 
-// Is called by long work, in any thread but never in two at once. If it returns false, the work
-// fails with FEWEST_STOPPED. A query that takes long calls it at least twenty times a second, and
-// when it raises its bound; other work calls it now and then.
+// Is called by long work. If it returns false, the work fails with FEWEST_STOPPED. No call of the
+// library runs its watcher twice at once; with one thread, the watcher runs in the caller's. A
+// query that takes long calls it about twenty times a second, and when it raises its bound; other
+// work calls it now and then.
 typedef bool fewest_watcher(void *context, const struct fewest_progress *progress);
 
 // Zeros stand for the defaults.
@@ -204,14 +201,14 @@ struct fewest_options {
     uint64_t cache;
     fewest_watcher *watch; // or NULL
     void *watch_context;
-    unsigned threads; // of a long search or of work on all states: 1 to 64 (default 1)
-    unsigned limit;   // of moves: a query with a larger distance fails with FEWEST_LIMITED (default
-                      // none). A search then gives up early.
+    unsigned threads; // of a long search, and of work on all states: at most 64 (default 1)
+    unsigned limit;   // of moves: a query with a larger distance fails with FEWEST_LIMITED, and a
+                      // search gives up early (default: none)
 };
 
-// Sets the options of a table, in place of those before. NULL stands for the defaults. The answers
-// do not depend on `cache` and `threads`. A new `cache` drops all blocks that are unpacked. Returns
-// false with FEWEST_SYSTEM.
+// Copies the options, in place of those before. NULL stands for the defaults. The answers do not
+// depend on `cache` and `threads`. A new `cache` drops all blocks that are unpacked. Returns false
+// with FEWEST_SYSTEM; the options before then stay.
 bool fewest_set_options(struct fewest *table, const struct fewest_options *options,
                         struct fewest_error *error);
 
@@ -232,13 +229,13 @@ bool fewest_read_target(const struct fewest *table, const char *what, const char
                         size_t length, uint8_t *target, struct fewest_error *error);
 
 // Applies moves such as "R U R'" to the state `from`, and fills in `state`. `from` may be `state`
-// itself; NULL stands for the solved state. So NULL and an empty text give the solved state. Spaces
-// or commas separate moves; they are optional if each name is one letter. A move is one of the
-// puzzle's, any power of a move (R2, R3'), or a rotation or alias of the definition. Groups may be
-// repeated and inverted: (R U)3, (R U)'. [R, U] is R U R' U', and [R: U] is R U R'. Comments begin
-// with // or #. Returns false with FEWEST_BAD_INPUT if there is no such move, if a word can be read
-// in two ways, or if a move is not possible: a slide has no cell to go to, or a state is illegal;
-// also on boards of rolling cubes, unless the text is empty.
+// itself; NULL stands for the solved state. Spaces or commas separate moves; they are optional if
+// info->joins_moves. A move is one of the puzzle's, any power of a move (R2, R3'), or a rotation or
+// alias of the definition. Groups may be repeated and inverted: (R U)3, (R U)'. [R, U] is R U R'
+// U', and [R: U] is R U R'. Comments begin with // or #. Returns false with FEWEST_BAD_INPUT if
+// there is no such move, if a word can be read in two ways, or if a move is not possible: a slide
+// has no cell to go to, or the definition forbids the state. For rolling cubes, only an empty text
+// is allowed.
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error);
 
@@ -261,10 +258,10 @@ char *fewest_write_state(const struct fewest *table, const uint8_t *state,
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to,
                   struct fewest_error *error);
 
-// Applies the first `count` moves of a path from `start`, which a query has found, and fills in the
-// state. For rolling cubes, it knows how the cubes of a path's start lie. Returns false with
-// FEWEST_BEYOND if a query can't have this start, and with FEWEST_BAD_INPUT if a move can't be
-// made.
+// Applies the first `count` moves of a path from `start`, and fills in `state`, which may be
+// `start` itself. For rolling cubes, a query must have found the path: only so are the hidden faces
+// of its start known. Returns false with FEWEST_BEYOND if a query can't have this start, and with
+// FEWEST_BAD_INPUT if a move can't be made.
 bool fewest_follow(const struct fewest *table, const uint8_t *start, const unsigned *moves,
                    unsigned count, uint8_t *state, struct fewest_error *error);
 
@@ -286,29 +283,32 @@ void fewest_draw(const struct fewest *table, fewest_random_below *below, void *c
                  uint8_t *state);
 
 // ---- Queries ------------------------------------------------------------------------------------
-// Each function returns false with FEWEST_BEYOND if the table can't answer for these states or if
-// too many states match the target, with FEWEST_DAMAGED if a block is damaged, and as the options
-// say with FEWEST_LIMITED and FEWEST_STOPPED.
+// Each function fails with FEWEST_BEYOND if the table can't answer for these states or if too many
+// states match the target, with FEWEST_DAMAGED if a block is damaged, and as the options say with
+// FEWEST_LIMITED and FEWEST_STOPPED.
 //
-// If pieces look alike, orientations do not count or states are illegal, a table holds distances to
-// the solved state or, with several goals, to the nearest. Other queries need a search from START
-// and TARGET, which can take seconds and up to 120 MB of memory. It is refused if the puzzle has
-// more than 10,000,000 states.
+// If pieces look alike, orientations do not count or the definition forbids some states, a table
+// holds only the distances to the solved state or, with several goals, to the nearest. For other
+// queries a search begins at START and TARGET, which can take seconds and up to 120 MB of memory.
+// If the puzzle has more than 10,000,000 states, such a query fails with FEWEST_BEYOND.
 //
+// A searched puzzle answers queries with some targets only:
+//   - without wildcards;
+//   - on a sliding board, with the blank where the goal has it, or where a symmetry of the board
+//     takes it: on the 15-puzzle, in a corner;
+//   - if pieces look alike or orientations do not count, only the solved state.
 // On the 15-puzzle, a query takes milliseconds, and the hardest take seconds. On other searched
-// puzzles, it can take far longer. The target has no wildcards. On a sliding board, it has its
-// blank where the goal has it or where a symmetry of the board takes it: on the 15-puzzle, in a
-// corner. If pieces look alike or orientations do not count, it is the solved state.
+// puzzles, it can take far longer.
 
 // Fills in the least number of moves from start to target, or FEWEST_UNREACHABLE.
 bool fewest_steps(struct fewest *table, const uint8_t *start, const uint8_t *target, int *steps,
                   struct fewest_error *error);
 
-// Does what fewest_steps does for `count` queries: `starts` and `targets` are matrices of `count`
-// rows; `targets` may be NULL. It is faster, because the look-ups overlap. Stops at a query that it
-// can't answer. Fills in the steps of the queries before it, and returns how many these are. If it
-// returns less than `count`, the error is that of the next query. It fills in the steps in order: a
-// watcher may read those of all queries before the one that it is called for, and no other.
+// Does what fewest_steps does for `count` queries, in the caller's thread. It is faster, because
+// the look-ups overlap. `starts` and `targets` are matrices of `count` rows; `targets` may be NULL.
+// Fills in the steps of one query after the other, and stops at the first that it can't answer.
+// Returns the number of queries that it has answered; if that is less than `count`, the error is
+// that of the next query. A watcher may read the steps that are filled in already.
 size_t fewest_steps_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
                          size_t count, int *steps, struct fewest_error *error);
 
@@ -318,9 +318,11 @@ struct fewest_path {
     unsigned moves[FEWEST_PATH_MOST];
 };
 
-// Fills in a shortest path. If there are several, it is the first in byte order of the names. It is
-// any of them for a searched puzzle, for rolling cubes and, if pieces look alike, orientations do
-// not count or states are illegal, from the solved state.
+// Fills in a shortest path. If there are several, it is the first in byte order of the names,
+// except
+//   - for a searched puzzle and for rolling cubes;
+//   - from the solved state, if pieces look alike, orientations do not count or the definition
+//     forbids some states.
 bool fewest_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                  struct fewest_path *path, struct fewest_error *error);
 
@@ -329,16 +331,16 @@ size_t fewest_path_many(struct fewest *table, const uint8_t *starts, const uint8
                         size_t count, struct fewest_path *paths, struct fewest_error *error);
 
 // Fills in a shortest path from the solved state to `state`. If the table does not answer this
-// query, and the inverse of every move is a move, it is a shortest path from the state to the
-// solved state, undone.
+// query and every move has an inverse, it inverts a shortest path from `state` to the solved state.
 bool fewest_scramble(struct fewest *table, const uint8_t *state, struct fewest_path *path,
                      struct fewest_error *error);
 
 struct fewest_parity {
     bool reachable;                 // can the target be reached at all?
-    char reason[FEWEST_ERROR_SIZE]; // why, in a short text
+    char reason[FEWEST_ERROR_SIZE]; // why it can or can't, in a short text
 };
 
+// Fills in whether a target can be reached. It searches if nothing else tells.
 bool fewest_parity(struct fewest *table, const uint8_t *start, const uint8_t *target,
                    struct fewest_parity *parity, struct fewest_error *error);
 
@@ -359,7 +361,8 @@ bool fewest_grid_parity(const struct fewest_grid_query *query, struct fewest_par
 // These need a table of all distances: for a searched puzzle, all but fewest_check and
 // fewest_visit_arrangements fail with FEWEST_BEYOND.
 
-// Selects states among all that can be reached. NULL in its place selects all.
+// Selects states among all that can be reached. NULL in its place selects all; {.distance = 0}
+// selects those at distance 0.
 struct fewest_selection {
     // Distances are from here. NULL: from info->default_start or, without that, to the nearest
     // goal.
@@ -368,12 +371,12 @@ struct fewest_selection {
     int distance;            // only the states at this distance; FEWEST_ANY: at any
 };
 
-// Calls visit(context, state, distance) for every selected state, with its distance. Each state
-// comes once, in an order of the table's own. `state` is valid during the call, which may use the
-// table. If it returns false, the function stops and returns true. With `matching`, it looks only
-// at the arrangements that match, unless there are more of them than states. If there is only one
-// goal, a state at another distance takes a few nanoseconds. Returns false with FEWEST_BEYOND if
-// the table can't count from `start`.
+// Calls visit(context, state, distance) for every selected state, with its distance, in the
+// caller's thread. Each state comes once, in an order of the table's own. `state` is valid during
+// the call. The visitor may use the table. If it returns false, the function stops and returns
+// true. With `matching`, it looks only at the arrangements that match, unless there are more of
+// them than states. With one goal, it takes a few nanoseconds to skip a state at another distance.
+// Fails with FEWEST_BEYOND if the table can't count from `start`.
 typedef bool fewest_visitor(void *context, const uint8_t *state, int distance);
 bool fewest_visit(struct fewest *table, const struct fewest_selection *selection,
                   fewest_visitor *visit, void *context, struct fewest_error *error);
@@ -381,8 +384,8 @@ bool fewest_visit(struct fewest *table, const struct fewest_selection *selection
 struct fewest_stats {
     uint64_t states;     // the sum of the counts
     uint64_t count[256]; // states at each distance from 0 to largest; 0 above
-    double mean;         // of the distances; 0 if there are no states
-    unsigned largest;    // distance: of all states from the solved state, it is God's number
+    double mean;         // distance of a selected state; 0 without one
+    unsigned largest;    // distance of a selected state: of all states, it is God's number
 };
 
 // Counts the selected states at each distance. For all states, the header of the table has these
@@ -392,8 +395,8 @@ struct fewest_stats {
 bool fewest_count(struct fewest *table, const struct fewest_selection *selection,
                   struct fewest_stats *stats, struct fewest_error *error);
 
-// Fills in the state that fewest_visit visits after `number` others if its `start` is NULL and it
-// selects all: 0 to info->state_count - 1. Returns false with FEWEST_BAD_INPUT if there is none.
+// Fills in state `number` of those that fewest_visit visits for NULL, in its order: 0 to
+// info->state_count - 1. Returns false with FEWEST_BAD_INPUT if there is none.
 bool fewest_pick(struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error);
 
 struct fewest_classes {

@@ -38,18 +38,18 @@ static struct fewest_cell *make_cells(const struct puzzle *puzzle)
     return cells;
 }
 
-static bool make_databases(const struct puzzle *puzzle, struct fewest_info *info)
+static bool make_sharing(const struct puzzle *puzzle, struct fewest_info *info)
 {
     unsigned count = puzzle->definition->database_count;
-    struct fewest_database *databases = calloc(count + 1, sizeof *databases);
-    bool made = databases;
-    info->databases = databases;
-    info->database_count = databases ? count : 0;
+    char **sharing = calloc(count + 1, sizeof *sharing);
+    bool made = sharing;
+    info->sharing = (const char *const *)sharing;
+    info->database_count = made ? count : 0;
     for (unsigned d = 0; d < count && made; d++) {
         char text[SHARING_SIZE];
         if (puzzle_write_sharing(puzzle, d, text)) {
-            databases[d].shares = strdup(text);
-            made = databases[d].shares;
+            sharing[d] = strdup(text);
+            made = sharing[d];
         }
     }
     return made;
@@ -88,8 +88,9 @@ bool info_make(struct fewest *table, struct fewest_error *error)
     char states[FEWEST_TEXT_SIZE];
     info->name = puzzle->name;
     info->definition = table->header.definition;
+    info->goals = puzzle->goals[0];
     info->default_start = puzzle->numbering.answers == ANSWERS_STARTS ? puzzle->goals[0] : NULL;
-    info->bytes = table->storage.length;
+    info->file_bytes = table->storage.length;
     info->state_count = puzzle->reachable_count;
     info->arrangement_count = puzzle->arrangement_count;
     info->cell_count = puzzle->cell_count;
@@ -100,9 +101,9 @@ bool info_make(struct fewest *table, struct fewest_error *error)
     info->is_uncounted = puzzle->forbids_states && info->is_searched;
     info->joins_moves = notation_joins(puzzle);
     write_states(table, states);
-    info->states = strdup(states);
+    info->states_text = strdup(states);
     info->cells = make_cells(puzzle);
-    return (make_databases(puzzle, info) && make_board(puzzle, info) && info->states &&
+    return (make_sharing(puzzle, info) && make_board(puzzle, info) && info->states_text &&
             info->cells) ||
            error_set(error, FEWEST_SYSTEM, "not enough memory to open the table");
 }
@@ -111,12 +112,12 @@ void info_free(struct fewest *table)
 {
     struct fewest_info *info = &table->info;
     for (unsigned d = 0; d < info->database_count; d++) {
-        free((char *)info->databases[d].shares);
+        free((char *)info->sharing[d]);
     }
-    free((void *)info->databases);
+    free((void *)info->sharing);
     free((void *)info->cells);
     free((void *)info->board);
-    free((void *)info->states);
+    free((char *)info->states_text);
 }
 
 const struct fewest_info *fewest_info(const struct fewest *table)

@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "query/search/ida_star.h"
+#include "tables/base/parallel.h"
 #include "tables/file/sections.h"
 #include "tables/puzzle/compile.h"
 
@@ -167,7 +168,9 @@ bool fewest_set_options(struct fewest *table, const struct fewest_options *optio
     }
     table->options = *wanted;
     table->options.cache = cache;
-    table->options.threads = wanted->threads > 1 ? wanted->threads : 1;
+    table->options.threads =
+        wanted->threads < PARALLEL_THREADS_MOST ? wanted->threads : PARALLEL_THREADS_MOST;
+    table->options.threads += wanted->threads == 0;
     table->options.limit = wanted->limit < DISTANCE_MOST ? wanted->limit : DISTANCE_MOST;
     return true;
 }

@@ -458,7 +458,8 @@ bool fewest_follow(const struct fewest *table, const uint8_t *start, const unsig
         }
     }
     if (puzzle->rules->never_applies) {
-        return puzzle->numbering.functions->follow(puzzle, row.cells, moves, count, state, error);
+        memcpy(before, row.cells, puzzle->cell_count); // `state` may be the start
+        return puzzle->numbering.functions->follow(puzzle, before, moves, count, state, error);
     }
     memmove(state, row.cells, puzzle->cell_count);
     for (unsigned i = 0; i < count; i++) {

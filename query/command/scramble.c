@@ -168,8 +168,7 @@ static bool read_cells(const struct fewest *table, const char **next, const char
     char solved[FEWEST_TEXT_SIZE];
     const char *begin = *next;
     const char *cell = solved;
-    if (!fewest_read_moves(table, NULL, "", 0, state, error) ||
-        !fewest_write_state(table, state, solved, error)) {
+    if (!fewest_write_state(table, fewest_info(table)->goals, solved, error)) {
         return false;
     }
     for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {

@@ -276,10 +276,10 @@ static enum exit_status show_states(const struct request *request, struct fewest
 {
     if (request->operand_count == 1 && !request->moves) {
         const struct fewest_info *info = fewest_info(table);
-        printf("# states %s\n", info->states);
+        printf("# states %s\n", info->states_text);
         for (unsigned d = 0; d < info->database_count; d++) {
-            if (info->databases[d].shares) {
-                printf("# %s\n", info->databases[d].shares);
+            if (info->sharing[d]) {
+                printf("# %s\n", info->sharing[d]);
             }
         }
         print_definition(info->definition);
@@ -460,15 +460,12 @@ static bool make_state(struct sample *sample, uint64_t *seed, uint8_t *state,
 {
     enum { TRIES = 16 }; // for each move, before a move may undo or continue the last one
     const struct fewest *table = sample->table;
-    uint8_t solved[FEWEST_CELLS_MOST];
+    const uint8_t *solved = fewest_info(table)->goals;
     uint8_t before[FEWEST_CELLS_MOST];
     uint8_t next[FEWEST_CELLS_MOST];
     size_t cells = fewest_info(table)->cell_count;
     uint64_t tries_most = (uint64_t)TRIES * fewest_info(table)->move_count;
     unsigned count = 0;
-    if (!fewest_read_moves(table, NULL, "", 0, solved, error)) {
-        return false;
-    }
     memcpy(state, solved, cells);
     for (uint64_t tries = 0;
          count < sample->random_moves && tries < 2 * tries_most && !was_interrupted(); tries++) {

@@ -190,9 +190,7 @@ static bool read_root(const struct fewest *table, const char *text, uint8_t *sta
                          "START: expected a state, or a cell from 1 to %u for the blank, got '%s'",
                          info->cell_count, text);
     }
-    if (!fewest_read_moves(table, NULL, "", 0, state, error)) {
-        return false;
-    }
+    memcpy(state, info->goals, info->cell_count);
     *(uint8_t *)memchr(state, 0, info->cell_count) = state[cell - 1];
     state[cell - 1] = 0;
     return true;
@@ -366,7 +364,7 @@ static void print_table_line(struct fewest *table, const char *path, struct list
     }
     // The line is flushed, because errno tells only now why it can't be written.
     if (printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_info(table)->name, states,
-               (unsigned long long)fewest_info(table)->bytes, largest, path) < 0 ||
+               (unsigned long long)fewest_info(table)->file_bytes, largest, path) < 0 ||
         fflush(stdout) != 0) {
         listing->lost = errno;
     }

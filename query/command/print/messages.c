@@ -144,7 +144,6 @@ enum exit_status complain_state(const struct fewest *table, const char *typed, s
 {
     enum { SHORT = 60 };
     struct fewest_error ignored;
-    uint8_t state[FEWEST_CELLS_MOST];
     char shown[FEWEST_TEXT_SIZE];
     char text[2 * FEWEST_ERROR_SIZE];
     if (error->status != FEWEST_BAD_INPUT) {
@@ -158,8 +157,8 @@ enum exit_status complain_state(const struct fewest *table, const char *typed, s
     } else if (is_moves(table, typed, length)) {
         snprintf(text, sizeof text, "%s; these are moves: type --moves \"%s\"", error->text,
                  escape_text(shown, SHORT, typed, length));
-    } else if (fewest_read_moves(table, NULL, "", 0, state, &ignored) &&
-               fewest_write_state(table, state, shown, &ignored) && strlen(shown) <= SHORT) {
+    } else if (fewest_write_state(table, fewest_info(table)->goals, shown, &ignored) &&
+               strlen(shown) <= SHORT) {
         snprintf(text, sizeof text, "%s (the solved state of %s is %.*s)", error->text,
                  fewest_info(table)->name, SHORT, shown);
     } else {
