@@ -338,10 +338,14 @@ static bool read_mod4(void *context, unsigned root, uint64_t full, bool *high)
 static bool descend_full_states(struct descent *descent, const uint8_t *target)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
+    const struct full_path path = {.start = descent->start,
+                                   .target = target,
+                                   .distance = (unsigned)descent->distance,
+                                   .moves = descent->moves,
+                                   .read = read_mod4,
+                                   .context = descent};
     bool found;
-    return puzzle->numbering.functions->find_path(puzzle, descent->start, target,
-                                                  (unsigned)descent->distance, read_mod4, descent,
-                                                  descent->moves, &found) &&
+    return puzzle->numbering.functions->find_path(puzzle, &path, &found) &&
            (found || report_no_step(descent->distance, descent->error));
 }
 

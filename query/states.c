@@ -34,15 +34,19 @@ void fewest_draw_arrangement(const struct fewest *table, fewest_draw *below, voi
 bool fewest_read_query(const struct fewest *table, const char *text, size_t length,
                        struct fewest_query *query, struct fewest_error *error)
 {
-    return text_read_case(&table->puzzle, &table->alphabet, text, length, query->start,
-                          query->target, &query->has_target, error);
+    const struct text_reader reader = {&table->puzzle, &table->alphabet};
+    struct text_case read = {.start = query->start, .target = query->target};
+    bool done = text_read_case(&reader, text, length, &read, error);
+    query->has_target = read.has_target;
+    return done;
 }
 
 bool fewest_read_state(const struct fewest *table, const char *text, size_t length,
                        const char *what, bool wild, uint8_t *state, struct fewest_error *error)
 {
-    return text_read_state(&table->puzzle, &table->alphabet, text, length, what, wild, state,
-                           error);
+    const struct text_reader reader = {&table->puzzle, &table->alphabet};
+    return wild ? text_read_target(&reader, what, text, length, state, error)
+                : text_read_state(&reader, what, text, length, state, error);
 }
 
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
@@ -60,14 +64,16 @@ bool fewest_read_cell(const struct fewest *table, unsigned position, const char 
                       size_t length, const char *what, bool wild, uint8_t *cell,
                       struct fewest_error *error)
 {
-    return text_read_cell(&table->puzzle, &table->alphabet, position, text, length, what, wild,
-                          cell, error);
+    const struct text_reader reader = {&table->puzzle, &table->alphabet};
+    const struct text_cell place = {position, what, wild};
+    return text_read_cell(&reader, &place, text, length, cell, error);
 }
 
 bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,
                         struct fewest_error *error)
 {
-    return text_check_state(&table->puzzle, what, wild, state, error);
+    return wild ? text_check_target(&table->puzzle, what, state, error)
+                : text_check_state(&table->puzzle, what, state, error);
 }
 
 char *fewest_write_state(const struct fewest *table, const uint8_t *state,

@@ -20,12 +20,12 @@ enum {
 
 #define LAYER_PART_EMPTY UINT64_MAX
 
-void layers_begin(struct layers *layers, struct layer_file *file, unsigned search, uint64_t entries)
+void layers_begin(struct layers *layers, struct file_search search, uint64_t entries)
 {
-    *layers = (struct layers){.file = file,
-                              .search = search,
+    *layers = (struct layers){.file = search.file,
+                              .search = search.number,
                               .entries = entries,
-                              .begin = file->length,
+                              .begin = search.file->length,
                               .part_count = (entries + LAYER_PART - 1) / LAYER_PART};
 }
 

@@ -22,6 +22,12 @@ enum {
     LAYER_PART = LAYER_CHUNK * LAYER_CHUNKS_A_PART // entries
 };
 
+// One of the searches of a file.
+struct file_search {
+    struct layer_file *file;
+    unsigned number;
+};
+
 struct layers {
     struct layer_file *file;
     unsigned search; // its number in the file
@@ -34,8 +40,7 @@ struct layers {
 };
 
 // No layer yet. layers_free also takes a struct of zeros.
-void layers_begin(struct layers *layers, struct layer_file *file, unsigned search,
-                  uint64_t entries);
+void layers_begin(struct layers *layers, struct file_search search, uint64_t entries);
 void layers_free(struct layers *layers);
 
 // An upper bound of the bytes in the file, for a search of some 30 layers.

@@ -191,8 +191,7 @@ static bool begin_search(struct bfs *bfs, struct search_progress *progress,
 
 // Gives this rank its units, and makes room for them. The first rank has all states of a puzzle
 // without pages.
-static bool take_share(struct bfs *bfs, struct layer_file *file, unsigned number,
-                       struct fewest_error *error)
+static bool take_share(struct bfs *bfs, struct file_search search, struct fewest_error *error)
 {
     const struct pages *pages = bfs->pages;
     uint64_t total = bfs->puzzle->numbering.state_count;
@@ -205,7 +204,7 @@ static bool take_share(struct bfs *bfs, struct layer_file *file, unsigned number
                                     .share = ranks_share(total / unit) * unit,
                                     .first = bfs->own.first * unit,
                                     .count = (bfs->own.end - bfs->own.first) * unit};
-    layers_begin(&distances->layers, file, number, distances->count);
+    layers_begin(&distances->layers, search, distances->count);
     bfs->left = calloc(bfs->own.end - bfs->own.first + 1, sizeof *bfs->left);
     return marks_make(&bfs->marks, distances->count, bfs->options->threads, error) &&
            exchange_open(&bfs->exchange, error) &&
@@ -221,8 +220,8 @@ static void free_share(struct bfs *bfs)
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root,
-                      const struct search_options *options, struct layer_file *file,
-                      unsigned number, struct distances *distances, struct fewest_error *error)
+                      const struct search_options *options, struct file_search search,
+                      struct distances *distances, struct fewest_error *error)
 {
     struct pages pages;
     struct bfs bfs = {.puzzle = puzzle,
@@ -238,7 +237,7 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
                                        .entries = puzzle->numbering.state_count};
     *distances = (struct distances){.count = 0};
     bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error) &&
-                take_share(&bfs, file, number, error);
+                take_share(&bfs, search, error);
     bool done = ranks_barrier(made, error) && begin_search(&bfs, &progress, error) &&
                 find_layers(&bfs, &progress, error);
     free_share(&bfs);

@@ -350,19 +350,21 @@ void ida_star_free(struct fewest *table)
 bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         unsigned *moves, int *steps, struct fewest_error *error)
 {
-    uint64_t nodes;
-    return ida_star_count_nodes(table, start, target, moves, steps, &nodes, error);
+    struct counted_path path = {.moves = moves};
+    bool found = ida_star_count_nodes(table, start, target, &path, error);
+    *steps = path.steps;
+    return found;
 }
 
 bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                          unsigned *moves, int *steps, uint64_t *nodes, struct fewest_error *error)
+                          struct counted_path *path, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     const struct node_family *family = family_of(puzzle);
     struct search_root root = {.symmetry = NULL};
     bool reachable;
-    *steps = FEWEST_UNREACHABLE;
-    *nodes = 0;
+    path->steps = FEWEST_UNREACHABLE;
+    path->nodes = 0;
     if (!search_accepts(puzzle, target, error) ||
         !family->relate(puzzle, start, target, &root, &reachable, error)) {
         return false;
@@ -382,16 +384,16 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
                                 .root = &root};
     void *node = malloc(searcher.node_bytes);
     bool found =
-        node ? deepen_search(&searcher, node, steps)
+        node ? deepen_search(&searcher, node, &path->steps)
              : error_set(&searcher.error, FEWEST_SYSTEM, "not enough memory for the search");
-    for (int i = 0; found && i < *steps && moves; i++) {
-        moves[i] = family->own_move ? family->own_move(puzzle, &root, searcher.moves[i])
-                                    : searcher.moves[i];
+    for (int i = 0; found && i < path->steps && path->moves; i++) {
+        path->moves[i] = family->own_move ? family->own_move(puzzle, &root, searcher.moves[i])
+                                          : searcher.moves[i];
     }
     if (!found) {
         *error = searcher.error;
     }
-    *nodes = searcher.nodes;
+    path->nodes = searcher.nodes;
     free_room(&searcher);
     free(node);
     return found;

@@ -36,8 +36,13 @@ bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_
 
 // The same, and counts the nodes that the search generated. With several threads, the number varies
 // from run to run.
+struct counted_path {
+    unsigned *moves; // NULL, or room for DISTANCE_MOST
+    int steps;
+    uint64_t nodes;
+};
 bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                          unsigned *moves, int *steps, uint64_t *nodes, struct fewest_error *error);
+                          struct counted_path *path, struct fewest_error *error);
 
 // Frees the bounds of a searched puzzle, if there are any.
 void ida_star_free(struct fewest *table);

@@ -131,16 +131,16 @@ static bool count_chunk(struct fewest *table, unsigned root, uint64_t first, uin
     uint64_t left = table->puzzle.numbering.state_count - first;
     struct run run;
     left = left < REACHABLE_CHUNK ? left : REACHABLE_CHUNK;
-    for (; left > 0;) {
-        unsigned length = left < RUN_MOST ? (unsigned)left : RUN_MOST;
-        if (!table_read_run(table, &table->states[root], first, 1, length, &run, error)) {
+    run.step = 1;
+    for (run.first = first; left > 0; run.first += run.count) {
+        run.count = left < RUN_MOST ? (unsigned)left : RUN_MOST;
+        if (!table_read_run(table, &table->states[root], &run, error)) {
             return false;
         }
-        for (unsigned i = 0; i < length; i++) {
+        for (unsigned i = 0; i < run.count; i++) {
             *count += run.distances[i] != RUN_UNREACHABLE;
         }
-        first += length;
-        left -= length;
+        left -= run.count;
     }
     return true;
 }

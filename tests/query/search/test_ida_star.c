@@ -103,7 +103,8 @@ static void check_searches(const char *text, enum metric metric)
             struct layer_file file;
             struct distances found;
             layer_file_begin(&file, NULL);
-            bool made = search_distances(&puzzle, root, &options, &file, 0, &found, &error);
+            bool made = search_distances(&puzzle, root, &options, (struct file_search){&file, 0},
+                                         &found, &error);
             cr_assert_eq(made, expected != NULL, "%s", text);
             cr_assert(made || error.status == FEWEST_BEYOND, "%s", error.text);
             if (made) {
