@@ -305,10 +305,10 @@ bool layer_file_begin_layer(struct layer_file *file, struct fewest_error *error)
     return ftruncate(file->file, (off_t)file->length) == 0 || layer_file_fail(file, "write", error);
 }
 
-bool layer_file_write(struct layer_file *file, const void *bytes, size_t length, uint64_t *place)
+bool layer_file_write(struct layer_file *file, const void *bytes, size_t length, uint64_t *position)
 {
-    *place = atomic_fetch_add_explicit(&file->at, length, memory_order_relaxed);
-    return scratch_write(file->file, *place, bytes, length);
+    *position = atomic_fetch_add_explicit(&file->at, length, memory_order_relaxed);
+    return scratch_write(file->file, *position, bytes, length);
 }
 
 // Why a layer can't be written. If there is no room: how much a search needs, and what to do.

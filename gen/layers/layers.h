@@ -36,7 +36,7 @@ struct layers {
     unsigned count; // layers that are complete
     uint64_t part_count;
     // By layer and part: where it is in the file, or LAYER_PART_EMPTY. Then comes the layer's end.
-    uint64_t *places;
+    uint64_t *positions;
 };
 
 // No layer yet. layers_free also takes a struct of zeros.

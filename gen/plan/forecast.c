@@ -68,7 +68,7 @@ static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root
         pages_free(&pages);
         return cost;
     }
-    double nanoseconds = pages.place_count > 0 || pages.masks ? 0 : time_state(puzzle, root);
+    double nanoseconds = pages.page_size > 0 || pages.masks ? 0 : time_state(puzzle, root);
     cost.seconds = nanoseconds / 1e9 * (double)puzzle_full_count(puzzle, root);
     const struct chain *chain = puzzle->numbering.roots[root].chain;
     cost.bytes = (chain ? chain_bytes(chain) : 0) + SEARCH_BYTES_A_PAGE * pages.page_count / ranks +

@@ -117,9 +117,9 @@ enum { PAGES_AT_ONCE = 256 }; // that a thread counts
 static void count_pages(void *context, uint64_t begin, uint64_t end)
 {
     const struct bfs *bfs = context;
-    unsigned place_count = bfs->pages->place_count;
+    unsigned page_size = bfs->pages->page_size;
     for (uint64_t page = begin; page < end; page++) {
-        bfs->left[page] = marks_count_none(&bfs->marks, page * place_count, place_count);
+        bfs->left[page] = marks_count_none(&bfs->marks, page * page_size, page_size);
     }
 }
 
@@ -196,7 +196,7 @@ static bool take_share(struct bfs *bfs, struct file_search search, struct fewest
     const struct pages *pages = bfs->pages;
     uint64_t total = bfs->puzzle->numbering.state_count;
     bool has_pages = bfs_has_pages(bfs);
-    uint64_t unit = has_pages ? pages->place_count : total;
+    uint64_t unit = has_pages ? pages->page_size : total;
     bfs->own = ranks_own(total / unit);
     bfs->slice_count = expand_slices(pages, ranks_count());
     struct distances *distances = bfs->distances;

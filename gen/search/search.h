@@ -1,6 +1,6 @@
 // The state of a breadth-first search. Four files share it: search.c goes from layer to layer,
-// expand.c expands a layer, places.c marks the neighbours of a page, and illegal.c marks illegal
-// states.
+// expand.c expands a layer, frontier_page.c marks the neighbours of a page, and illegal.c marks
+// illegal states.
 #ifndef FEWEST_GEN_SEARCH_SEARCH_H
 #define FEWEST_GEN_SEARCH_SEARCH_H
 
@@ -39,7 +39,7 @@ static inline bool bfs_owns(const struct bfs *bfs, uint64_t unit)
 
 static inline bool bfs_has_pages(const struct bfs *bfs)
 {
-    return bfs->pages->place_count > 0;
+    return bfs->pages->page_size > 0;
 }
 
 static inline bool bfs_should_stop(struct bfs *bfs)

@@ -217,13 +217,13 @@ void proposed_unpack(const struct proposed *proposed, uint64_t first, unsigned c
     }
 }
 
-struct place place_of(int distance)
+struct distance_text tell_distance(int distance)
 {
-    struct place place = {"unreachable"};
+    struct distance_text told = {"unreachable"};
     if (distance != INFINITE) {
-        snprintf(place.text, sizeof place.text, "at distance %d", distance);
+        snprintf(told.text, sizeof told.text, "at distance %d", distance);
     }
-    return place;
+    return told;
 }
 
 void check_lacks_memory(struct checker *checker, uint64_t count, const char *things)

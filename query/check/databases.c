@@ -173,7 +173,7 @@ static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsign
                      "section %s: arrangement %llu is at distance %d, but a step leads to "
                      "arrangement %llu, which is %s",
                      anew->entries->section->name, (unsigned long long)proof->at->entry,
-                     proof->distance, (unsigned long long)entry, place_of(after).text);
+                     proof->distance, (unsigned long long)entry, tell_distance(after).text);
     }
 }
 
@@ -193,7 +193,7 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
             (unsigned long long)at->entry);
     } else if ((distance == 0) != solved) {
         check_report(anew->checker, 7, "section %s: arrangement %llu is %s, but is %s solved board",
-                     name, (unsigned long long)at->entry, place_of(distance).text,
+                     name, (unsigned long long)at->entry, tell_distance(distance).text,
                      solved ? "the" : "not the");
     }
     each_step(anew, at, region, prove_step, &proof);
@@ -223,8 +223,8 @@ static void prove_entry(struct anew *anew, const struct looked *at, int least)
             "section %s: entry %llu says that the tiles are %s, but they are %s (Manhattan "
             "distance %d)",
             anew->entries->section->name, (unsigned long long)at->entry,
-            place_of(found == INFINITE ? INFINITE : 2 * found + manhattan).text,
-            place_of(least).text, manhattan);
+            tell_distance(found == INFINITE ? INFINITE : 2 * found + manhattan).text,
+            tell_distance(least).text, manhattan);
     }
 }
 

@@ -77,11 +77,11 @@ static uint64_t rank_projected(const struct puzzle *puzzle, const struct puzzle 
 }
 
 // ---- Views by pages -----------------------------------------------------------------------------
-// Hundreds of maps of thousands of places are too large for a cache. So each map is cut once more:
-// the last digits of a place are its *low* part, the others its *high* part. A map takes the high
+// Hundreds of maps of thousands of offsets are too large for a cache. So each map is cut once more:
+// the last digits of an offset are its *low* part, the others its *high* part. A map takes the high
 // part to another one, and the low part by a map of its own. There are few of these.
 
-enum { PLACES_WANTED = 4000 };
+enum { PAGE_WANTED = 4000 };
 
 static const uint64_t STEPS_MOST = UINT64_C(1) << 22;
 static const uint64_t MAP_ENTRIES_MOST = UINT64_C(1) << 24;
@@ -107,7 +107,7 @@ static bool fill_steps(const struct puzzle *projection, struct chain_pages *page
             view->steps[from * moves + m] =
                 (struct page_step){undone ? page : step.page, step.map * view->high_count};
         }
-        *fits = pages->keys.count <= MAP_ENTRIES_MOST / pages->place_count;
+        *fits = pages->keys.count <= MAP_ENTRIES_MOST / pages->page_size;
     }
     return view->steps;
 }
@@ -134,18 +134,17 @@ static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
 static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *view)
 {
     struct row_set lows;
-    unsigned places = (unsigned)pages->place_count;
-    uint16_t *row = malloc(2 * (size_t)places * sizeof *row);
+    unsigned size = (unsigned)pages->page_size;
+    uint16_t *row = malloc(2 * (size_t)size * sizeof *row);
     view->highs = malloc((size_t)pages->keys.count * view->high_count * sizeof *view->highs);
     bool done = row && view->highs;
     row_set_open(&lows, view->low_count);
     for (uint32_t map = 0; map < pages->keys.count && done; map++) {
         const uint16_t *entries = chain_pages_map(pages, map);
-        for (unsigned i = 0; i < places; i++) {
+        for (unsigned i = 0; i < size; i++) {
             row[undone ? entries[i] : i] = undone ? (uint16_t)i : entries[i];
         }
-        done =
-            cut_map(row, row + places, view->highs + (size_t)map * view->high_count, view, &lows);
+        done = cut_map(row, row + size, view->highs + (size_t)map * view->high_count, view, &lows);
     }
     size_t entries = (size_t)lows.count * view->low_count;
     view->lows = malloc((entries + 1) * sizeof *view->lows);
@@ -158,14 +157,14 @@ static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *
 }
 
 // The low part has as many values as the high part, or more.
-static void cut_places(const struct chain_pages *pages, struct view *view)
+static void cut_offsets(const struct chain_pages *pages, struct view *view)
 {
     uint64_t low = 1;
-    for (unsigned d = pages->end; low * low < pages->place_count; d--) {
+    for (unsigned d = pages->end; low * low < pages->page_size; d--) {
         low *= pages->chain->digits[d - 1].length;
     }
     view->low_count = (unsigned)low;
-    view->high_count = (unsigned)pages->place_count / view->low_count;
+    view->high_count = (unsigned)pages->page_size / view->low_count;
 }
 
 static void free_pages(struct view *view)
@@ -177,8 +176,8 @@ static void free_pages(struct view *view)
     view->lows = NULL;
 }
 
-// Makes a view of about *wanted places, unless the tables would be too large. Then *wanted becomes
-// the next number of places to try, or 0.
+// Makes a view of pages of about *wanted states, unless the tables would be too large. Then *wanted
+// becomes the next size to try, or 0.
 static bool try_pages(const struct puzzle *projection, unsigned *wanted,
                       const uint16_t *move_images, struct view *view, bool *fits)
 {
@@ -187,9 +186,9 @@ static bool try_pages(const struct puzzle *projection, unsigned *wanted,
     bool made = chain_pages_make(&pages, projection->numbering.roots[0].chain, *wanted, &error);
     bool done = made || error.status == FEWEST_BEYOND;
     *fits = made && !pages.masks && pages.page_count <= STEPS_MOST / projection->move_count;
-    *wanted = *fits && pages.place_count <= *wanted ? (unsigned)pages.place_count - 1 : 0;
+    *wanted = *fits && pages.page_size <= *wanted ? (unsigned)pages.page_size - 1 : 0;
     if (*fits) {
-        cut_places(&pages, view);
+        cut_offsets(&pages, view);
         done = fill_steps(projection, &pages, move_images, view, fits);
     }
     if (*fits && done) {
@@ -205,7 +204,7 @@ static bool make_pages(struct bounds *bounds, const struct puzzle *projection,
                        const uint16_t *move_images, struct view *view, bool *fits)
 {
     bool group = projection->numbering.answers == ANSWERS_ALL;
-    unsigned wanted = PLACES_WANTED;
+    unsigned wanted = PAGE_WANTED;
     bool done = true;
     *fits = false;
     if (group && !bounds->puzzle->reversible) {
