@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 // Asks the rules, without a look at the table, until one target can be reached.
-static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start,
-                          const struct targets *targets, bool *reachable, char *reason,
-                          struct fewest_error *error)
+static bool decide_parities(const struct puzzle *puzzle, const uint8_t *start,
+                            const struct targets *targets, bool *reachable, char *reason,
+                            struct fewest_error *error)
 {
     *reachable = false;
     for (unsigned t = 0; t < targets->count && !*reachable; t++) {
@@ -125,7 +125,7 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     struct targets targets = targets_of(table, query);
     int distance;
     if (puzzle->rules->decide_parity) {
-        return decide_parity(puzzle, query->start, &targets, reachable, reason, error);
+        return decide_parities(puzzle, query->start, &targets, reachable, reason, error);
     }
     if (fewest_is_uncounted(table) ||
         choose_method(table, query->start, &targets) == METHOD_TWO_SIDED) {

@@ -378,8 +378,8 @@ static bool descend(struct descent *descent)
         return descend_by_state(descent);
     }
     return write_nearest(descent, target) &&
-           (puzzle->rules->never_applies ? descend_full_states(descent, target)
-                                         : descend_from_target(descent, target));
+           (puzzle->rules->never_applies_reason ? descend_full_states(descent, target)
+                                                : descend_from_target(descent, target));
 }
 
 static bool find_downhill(struct descent *descent, int *steps)
@@ -418,7 +418,7 @@ bool fewest_follow(const struct fewest *table, const uint8_t *start, const unsig
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t before[CELLS_MOST];
-    if (puzzle->rules->never_applies) {
+    if (puzzle->rules->never_applies_reason) {
         return puzzle->numbering.functions->follow(puzzle, start, moves, count, state, error);
     }
     memcpy(state, start, puzzle->cell_count);

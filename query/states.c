@@ -92,11 +92,11 @@ bool fewest_board(const struct fewest *table, unsigned size[3])
 {
     const struct puzzle *puzzle = &table->puzzle;
     const struct definition *definition = puzzle->definition;
-    unsigned columns = puzzle->board_columns;
-    if (definition->board_cells) {
+    unsigned columns = puzzle->typed_columns;
+    if (definition->drawing_cells) {
         size[2] = 1;
-        size[1] = definition->board_columns;
-        size[0] = definition->board_rows;
+        size[1] = definition->drawing_columns;
+        size[0] = definition->drawing_rows;
         return true;
     }
     if (columns == 0) {
@@ -110,7 +110,7 @@ bool fewest_board(const struct fewest *table, unsigned size[3])
 
 int fewest_board_cell(const struct fewest *table, unsigned place)
 {
-    const uint16_t *cells = table->puzzle.definition->board_cells;
+    const uint16_t *cells = table->puzzle.definition->drawing_cells;
     return cells ? (int)cells[place] - 1 : (int)place;
 }
 

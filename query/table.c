@@ -351,7 +351,8 @@ static struct run_part cut_run(const struct fewest *table, const struct section 
     return part;
 }
 
-static bool read_part(const struct section *section, const struct run_part *part, struct run *run)
+static bool read_run_part(const struct section *section, const struct run_part *part,
+                          struct run *run)
 {
     if (section->bits == 8 && run->step == 1) {
         return copy_entries(run, part, section->largest);
@@ -379,7 +380,7 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struc
         bytes = bytes ? bytes : ensure_block(table, unpacked, block, error);
         if (bytes) {
             const struct run_part part = cut_run(table, section, bytes, run, read);
-            good = read_part(section, &part, run);
+            good = read_run_part(section, &part, run);
             read += part.count;
         }
         if (lock) {

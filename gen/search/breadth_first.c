@@ -168,7 +168,7 @@ static bool begin_search(struct bfs *bfs, struct search_progress *progress,
                          struct fewest_error *error)
 {
     const struct distances *distances = bfs->distances;
-    uint64_t pages = bfs->own.end - bfs->own.first;
+    uint64_t pages = bfs->mine.end - bfs->mine.first;
     unsigned saved;
     bool has_marks = bfs->puzzle->forbids_states && bfs_has_pages(bfs);
     if (!resume(bfs, &saved, error) ||
@@ -197,15 +197,15 @@ static bool take_share(struct bfs *bfs, struct file_search search, struct fewest
     uint64_t total = bfs->puzzle->numbering.state_count;
     bool has_pages = bfs_has_pages(bfs);
     uint64_t unit = has_pages ? pages->page_size : total;
-    bfs->own = ranks_own(total / unit);
+    bfs->mine = ranks_mine(total / unit);
     bfs->slice_count = expand_slices(pages, ranks_count());
     struct distances *distances = bfs->distances;
     *distances = (struct distances){.total = total,
                                     .share = ranks_share(total / unit) * unit,
-                                    .first = bfs->own.first * unit,
-                                    .count = (bfs->own.end - bfs->own.first) * unit};
+                                    .first = bfs->mine.first * unit,
+                                    .count = (bfs->mine.end - bfs->mine.first) * unit};
     layers_begin(&distances->layers, search, distances->count);
-    bfs->left = calloc(bfs->own.end - bfs->own.first + 1, sizeof *bfs->left);
+    bfs->left = calloc(bfs->mine.end - bfs->mine.first + 1, sizeof *bfs->left);
     return marks_make(&bfs->marks, distances->count, bfs->options->threads, error) &&
            exchange_open(&bfs->exchange, error) &&
            (bfs->left ||

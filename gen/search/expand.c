@@ -23,7 +23,7 @@ static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chai
     unsigned to[MOVES_MOST];
     unsigned count = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        if (steps[m].page == CHAIN_PAGE_NONE || bfs_owns(bfs, steps[m].page)) {
+        if (steps[m].page == CHAIN_PAGE_NONE || bfs_is_mine(bfs, steps[m].page)) {
             continue;
         }
         unsigned rank = (unsigned)(steps[m].page / share);
@@ -81,10 +81,10 @@ uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks)
 static void expand_page(struct bfs *bfs, struct frontier_page *frontier, uint64_t number)
 {
     unsigned page_size = bfs->pages->page_size;
-    uint64_t first = (number - bfs->own.first) * page_size;
-    frontier->list = frontier->own_list;
+    uint64_t first = (number - bfs->mine.first) * page_size;
+    frontier->list = frontier->list_room;
     frontier->bits = NULL;
-    frontier->count = marks_find(&bfs->marks, first, page_size, bfs->last, frontier->own_list);
+    frontier->count = marks_find(&bfs->marks, first, page_size, bfs->last, frontier->list_room);
     if (frontier->count == 0) {
         return;
     }
@@ -101,7 +101,7 @@ static void expand_pages(void *context, uint64_t begin, uint64_t end)
     for (uint64_t i = begin; i < end && going; i++) {
         // The pages of a slice are far apart, so that all ranks have some of them.
         uint64_t page = i * bfs->slice_count + bfs->slice;
-        if (!bfs_owns(bfs, page)) {
+        if (!bfs_is_mine(bfs, page)) {
             continue;
         }
         if (bfs_should_stop(bfs)) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // `page` is the number of a page within this rank, from 0.
-static unsigned count_left(const struct bfs *bfs, uint64_t page)
+static unsigned count_unmarked(const struct bfs *bfs, uint64_t page)
 {
     return atomic_load_explicit(&bfs->left[page], memory_order_relaxed);
 }
@@ -23,23 +23,23 @@ void need_bits(const struct bfs *bfs, struct frontier_page *frontier)
     if (frontier->bits) {
         return;
     }
-    memset(frontier->own_bits, 0, words_a_page(bfs) * sizeof *frontier->own_bits);
+    memset(frontier->bits_room, 0, words_a_page(bfs) * sizeof *frontier->bits_room);
     for (unsigned i = 0; i < frontier->count; i++) {
-        frontier->own_bits[frontier->list[i] / 64] |= UINT64_C(1) << frontier->list[i] % 64;
+        frontier->bits_room[frontier->list[i] / 64] |= UINT64_C(1) << frontier->list[i] % 64;
     }
-    frontier->bits = frontier->own_bits;
+    frontier->bits = frontier->bits_room;
 }
 
 void take_bits(const struct bfs *bfs, struct frontier_page *frontier, const uint64_t *bits)
 {
-    uint16_t *out = frontier->own_list;
+    uint16_t *out = frontier->list_room;
     for (unsigned word = 0; word < words_a_page(bfs); word++) {
         for (uint64_t left = bits[word]; left; left &= left - 1) {
             *out++ = (uint16_t)(64 * word + (unsigned)__builtin_ctzll(left));
         }
     }
-    frontier->count = (unsigned)(out - frontier->own_list);
-    frontier->list = frontier->own_list;
+    frontier->count = (unsigned)(out - frontier->list_room);
+    frontier->list = frontier->list_room;
     frontier->bits = bits;
 }
 
@@ -47,11 +47,11 @@ bool make_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
 {
     size_t room = bfs->pages->page_size + 1; // mark_forward writes one more
     *frontier =
-        (struct frontier_page){.own_list = malloc(room * sizeof *frontier->own_list),
-                               .own_bits = malloc((room / 64 + 1) * sizeof *frontier->own_bits),
+        (struct frontier_page){.list_room = malloc(room * sizeof *frontier->list_room),
+                               .bits_room = malloc((room / 64 + 1) * sizeof *frontier->bits_room),
                                .hit = malloc(room * sizeof *frontier->hit),
                                .steps = malloc(bfs->puzzle->move_count * sizeof *frontier->steps)};
-    bool made = frontier->own_list && frontier->own_bits && frontier->hit && frontier->steps;
+    bool made = frontier->list_room && frontier->bits_room && frontier->hit && frontier->steps;
     if (!made) {
         bfs->out_of_memory = true;
     }
@@ -61,8 +61,8 @@ bool make_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
 void free_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
 {
     bfs->found += frontier->found;
-    free(frontier->own_list);
-    free(frontier->own_bits);
+    free(frontier->list_room);
+    free(frontier->bits_room);
     free(frontier->hit);
     free(frontier->steps);
 }
@@ -97,7 +97,7 @@ static unsigned mark_page(struct bfs *bfs, uint64_t page, uint32_t map,
     const struct chain_pages *cut = bfs->pages->cut;
     unsigned page_size = bfs->pages->page_size;
     uint64_t first = page * page_size;
-    if (count_left(bfs, page) + page_size / ENTRIES_AT_ONCE < frontier->count) {
+    if (count_unmarked(bfs, page) + page_size / ENTRIES_AT_ONCE < frontier->count) {
         need_bits(bfs, frontier);
         return marks_add_from(&bfs->marks, first, page_size,
                               chain_pages_map(cut, cut->inverse_of[map]), frontier->bits,
@@ -110,9 +110,9 @@ void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
                      struct frontier_page *frontier)
 {
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        uint64_t page = steps[m].page - bfs->own.first;
-        if (!bfs_owns(bfs, steps[m].page) ||
-            count_left(bfs, page) == 0) { // no rank owns CHAIN_PAGE_NONE
+        uint64_t page = steps[m].page - bfs->mine.first;
+        if (!bfs_is_mine(bfs, steps[m].page) ||
+            count_unmarked(bfs, page) == 0) { // no rank owns CHAIN_PAGE_NONE
             continue;
         }
         unsigned marked = mark_page(bfs, page, steps[m].map, frontier);

@@ -9,8 +9,8 @@ struct frontier_page {
     unsigned count;
     const uint16_t *list;
     const uint64_t *bits;     // NULL until they are needed
-    uint16_t *own_list;       // buffer for `list`
-    uint64_t *own_bits;       // buffer for `bits`
+    uint16_t *list_room;      // buffer for `list`
+    uint64_t *bits_room;      // buffer for `bits`
     uint16_t *hit;            // room for the offsets of another page
     struct chain_step *steps; // room for those of the page
     uint64_t found;           // neighbours that were marked

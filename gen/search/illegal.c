@@ -124,7 +124,7 @@ static void mark_pages(void *context, uint64_t begin, uint64_t end)
     unsigned image_count = cut->page_points + cut->tail_count;
     for (uint64_t page = begin; page < end && !bfs_should_stop(bfs); page++) {
         memcpy(images, cut->points, image_count * sizeof *images);
-        chain_unrank_images(cut->chain, (bfs->own.first + page) * cut->page_size, images,
+        chain_unrank_images(cut->chain, (bfs->mine.first + page) * cut->page_size, images,
                             image_count);
         bool all = is_all_illegal(marking, images);
         for (uint64_t offset = 0; offset < cut->page_size; offset++) {
@@ -160,7 +160,7 @@ bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
         done = fill_rows(&marking);
     }
     if (done) {
-        parallel_for(bfs->options->threads, bfs->own.end - bfs->own.first, PAGES_AT_ONCE,
+        parallel_for(bfs->options->threads, bfs->mine.end - bfs->mine.first, PAGES_AT_ONCE,
                      mark_pages, &marking);
     }
     free(marking.homes);

@@ -222,7 +222,7 @@ static bool make_pages(struct bounds *bounds, const struct puzzle *projection,
 
 // ---- Views by points ----------------------------------------------------------------------------
 // The chain of a projection may be one of rows: its digits are the images of some pieces of one
-// block, of n slots with t orientations. Digit i has (n-i) t images, so all slots that are left are
+// orbit, of n slots with t orientations. Digit i has (n-i) t images, so all slots that are left are
 // possible, in all orientations. Its canonical elements keep the order of the other slots, and
 // their orientations. Then a digit is the Lehmer code of the slot, times t, plus the orientation.
 //
@@ -240,7 +240,7 @@ struct tracked {
     const struct point_view *view; // of the projection
     struct view shape;             // pieces, slots, turns and laws
     bool alone;                    // the points are those of slots alone
-    unsigned slot[RANK_LONGEST];   // of the block, in the order of their points
+    unsigned slot[RANK_LONGEST];   // of the orbit, in the order of their points
 };
 
 static unsigned point_of(const struct tracked *tracked, unsigned number)
@@ -249,11 +249,11 @@ static unsigned point_of(const struct tracked *tracked, unsigned number)
     return tracked->alone ? slot->alone : slot->first;
 }
 
-static bool find_block(struct tracked *tracked, unsigned block)
+static bool find_orbit(struct tracked *tracked, unsigned orbit)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < tracked->view->slot_count; i++) {
-        if (tracked->view->slots[i].block != block) {
+        if (tracked->view->slots[i].orbit != orbit) {
             continue;
         }
         if (count == RANK_LONGEST) {
@@ -335,14 +335,14 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
         if (!thing) {
             thing = &tracked->view->things[d];
             tracked->alone = thing->alone;
-            if (!find_block(tracked, thing->block)) {
+            if (!find_orbit(tracked, thing->orbit)) {
                 return false;
             }
             assert(shape->slots > 0);
             shape->turns = (unsigned)(digit->length / shape->slots);
         }
         unsigned left = shape->slots - shape->pieces;
-        if (digit->kind != CHAIN_LEVEL || tracked->view->things[d].block != thing->block ||
+        if (digit->kind != CHAIN_LEVEL || tracked->view->things[d].orbit != thing->orbit ||
             digit->length != (uint64_t)left * shape->turns || shape->turns > TURNS_MOST ||
             digit->thing->points[0] != point_of(tracked, shape->pieces)) {
             return false;
@@ -352,11 +352,11 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
     return thing && check_digits(chain, digits, tracked, room);
 }
 
-// The slot of the puzzle with the place of a projection's slot.
-static unsigned find_slot(const struct point_view *view, unsigned place)
+// The slot of the puzzle that is a slot of the projection.
+static unsigned find_slot(const struct point_view *view, unsigned in_rows)
 {
     unsigned slot = 0;
-    while (view->slots[slot].place != place) {
+    while (view->slots[slot].in_rows != in_rows) {
         slot++;
     }
     return slot;
@@ -380,9 +380,9 @@ static void make_points_view(const struct bounds *bounds, const struct tracked *
     unsigned root[POINTS_MOST] = {0};  // and its orientation in the projection's root
     for (unsigned i = 0; i < tracked->shape.slots; i++) {
         const struct view_slot *slot = &tracked->view->slots[tracked->slot[i]];
-        unsigned own = find_slot(points, slot->place);
-        number[own] = (uint8_t)i;
-        root[own] = slot->root;
+        unsigned same = find_slot(points, slot->in_rows);
+        number[same] = (uint8_t)i;
+        root[same] = slot->root;
     }
     view->way = VIEW_POINTS;
     view->inverse = inverse;
@@ -392,7 +392,7 @@ static void make_points_view(const struct bounds *bounds, const struct tracked *
     view->keeps_sum = tracked->shape.keeps_sum;
     view->keeps_even = tracked->shape.keeps_even;
     for (unsigned j = 0; j < view->pieces; j++) {
-        unsigned home = find_slot(points, tracked->view->slots[tracked->slot[j]].place);
+        unsigned home = find_slot(points, tracked->view->slots[tracked->slot[j]].in_rows);
         unsigned before = invert_at(symmetry, points->slot_points, points->slots[home].first);
         unsigned slot = points->slot_of[before];
         unsigned turn = before - points->slots[slot].first;

@@ -61,9 +61,9 @@ struct view {
     // By points, which know the symmetry:
     bool inverse;    // of the state's inverse
     unsigned pieces; // how many
-    unsigned slots;  // of their block
+    unsigned slots;  // of their orbit
     unsigned turns;
-    bool keeps_sum;                   // the group keeps the sum of all orientations in the block
+    bool keeps_sum;                   // the group keeps the sum of all orientations in the orbit
     bool keeps_even;                  // it has only even permutations of the slots
     uint8_t source[VIEW_PIECES_MOST]; // by piece: the slot whose point it is found from
     uint8_t map[VIEW_PIECES_MOST][POINTS_MOST]; // by piece and point: slot + 16 × orientation

@@ -52,7 +52,7 @@ static bool is_solved(const struct searcher *searcher, unsigned count)
 {
     const struct puzzle *puzzle = ((const struct bounds *)searcher->bounds)->puzzle;
     uint8_t state[2][CELLS_MOST];
-    memcpy(state[0], searcher->root->state, puzzle->cell_count);
+    memcpy(state[0], searcher->from->state, puzzle->cell_count);
     for (unsigned i = 0; i < count; i++) {
         if (!puzzle_apply(puzzle, searcher->moves[i], state[i % 2], state[(i + 1) % 2])) {
             return false;
@@ -159,11 +159,11 @@ static unsigned expand(struct searcher *searcher, const void *node, unsigned lef
     return kept;
 }
 
-static unsigned set_root(struct searcher *searcher, void *node)
+static unsigned make_first_node(struct searcher *searcher, void *node)
 {
     const struct bounds *bounds = searcher->bounds;
     unsigned most = 0;
-    bounds_set(bounds, searcher->root->state, node);
+    bounds_set(bounds, searcher->from->state, node);
     for (unsigned v = 0; v < bounds->view_count; v++) {
         const struct view *view = &bounds->views[v];
         unsigned bound = find_bound(searcher, view, bounds_index(bounds, view, node));
@@ -196,12 +196,12 @@ static bool relabel_start(const struct puzzle *puzzle, const uint8_t *start, con
 }
 
 static bool relate_states(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                          struct search_root *root, bool *reachable, struct fewest_error *error)
+                          struct search_start *from, bool *reachable, struct fewest_error *error)
 {
-    if (!relabel_start(puzzle, start, target, root->state, error)) {
+    if (!relabel_start(puzzle, start, target, from->state, error)) {
         return false;
     }
-    *reachable = puzzle->rules->is_reachable(puzzle, root->state, puzzle->goals[0]);
+    *reachable = puzzle->rules->is_reachable(puzzle, from->state, puzzle->goals[0]);
     return true;
 }
 
@@ -210,7 +210,7 @@ const struct node_family STATE_NODES = {
     .free_bounds = bounds_free,
     .relate = relate_states,
     .node_bytes = find_node_bytes,
-    .set_root = set_root,
+    .make_first_node = make_first_node,
     .expand = expand,
     .is_solved = is_solved,
 };

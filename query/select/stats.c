@@ -34,8 +34,8 @@ static bool refuse_start(const struct puzzle *puzzle, const uint8_t *start,
 
 // ---- All states ---------------------------------------------------------------------------------
 
-// The selected states that can be reached, each once: for each class in turn, in the order of the
-// table's index or, if few states match, in the order of their cells.
+// The selected states that can be reached, each once: for each component in turn, in the order of
+// the table's index or, if few states match, in the order of their cells.
 struct selecting {
     const uint8_t *matching; // NULL: all states
     bool is_entry;           // is an entry the distance?
@@ -74,8 +74,8 @@ static bool take_state(struct visit *visit, uint64_t index, int distance)
 
 // Visits the selected states that moves connect with `base`. An index can have unreachable states,
 // too: that of a sliding board on a line, of rolling cubes, and of a puzzle with illegal states.
-static bool visit_class(struct fewest *table, const uint8_t *base, struct selecting *selecting,
-                        struct fewest_error *error)
+static bool visit_component(struct fewest *table, const uint8_t *base, struct selecting *selecting,
+                            struct fewest_error *error)
 {
     bool one = selecting->is_entry && selecting->distance != FEWEST_ANY;
     struct visit visit = {.table = table,
@@ -104,10 +104,10 @@ bool fewest_each_selected(struct fewest *table, const struct fewest_selection *s
         return false;
     }
     if (start) {
-        return visit_class(table, start, &selecting, error);
+        return visit_component(table, start, &selecting, error);
     }
-    for (unsigned c = 0; c < puzzle->class_count && !selecting.stopped; c++) {
-        if (!visit_class(table, puzzle->goals[puzzle->class_goals[c]], &selecting, error)) {
+    for (unsigned c = 0; c < puzzle->component_count && !selecting.stopped; c++) {
+        if (!visit_component(table, puzzle->goals[puzzle->component_goals[c]], &selecting, error)) {
             return false;
         }
     }
@@ -185,7 +185,8 @@ static const uint64_t *find_reachable_before(struct fewest *table, unsigned root
     return before;
 }
 
-// For an index with unreachable states: looks for the reachable one that has a number in its class.
+// For an index with unreachable states: looks for the reachable one that has a number in its
+// component.
 static bool find_reachable(struct fewest *table, unsigned root, uint64_t number, uint64_t *index,
                            struct fewest_error *error)
 {
@@ -218,20 +219,20 @@ bool fewest_pick_state(struct fewest *table, uint64_t number, uint8_t *state,
                        struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    uint64_t in_class = puzzle->reachable_count / puzzle->class_count;
+    uint64_t in_component = puzzle->reachable_count / puzzle->component_count;
     uint8_t relative[CELLS_MOST];
     struct lookup lookup;
     if (number >= puzzle->reachable_count) {
         return error_set(error, FEWEST_BAD_INPUT, "%s has only %llu states", puzzle->name,
                          (unsigned long long)puzzle->reachable_count);
     }
-    const uint8_t *base = puzzle->goals[puzzle->class_goals[number / in_class]];
+    const uint8_t *base = puzzle->goals[puzzle->component_goals[number / in_component]];
     if (!choose_lookup(table, base, base, &lookup, error)) {
         return false;
     }
-    uint64_t index = number % in_class;
-    if (in_class != puzzle->numbering.state_count &&
-        !find_reachable(table, lookup.root, number % in_class, &index, error)) {
+    uint64_t index = number % in_component;
+    if (in_component != puzzle->numbering.state_count &&
+        !find_reachable(table, lookup.root, number % in_component, &index, error)) {
         return false;
     }
     puzzle_unrank(puzzle, lookup.root, index, relative);
@@ -291,9 +292,9 @@ static bool count_to_goals(struct fewest *table, struct fewest_stats *stats,
                            struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    for (unsigned c = 0; c < puzzle->class_count; c++) {
+    for (unsigned c = 0; c < puzzle->component_count; c++) {
         struct visit visit = {.table = table,
-                              .start = puzzle->goals[puzzle->class_goals[c]],
+                              .start = puzzle->goals[puzzle->component_goals[c]],
                               .take = take_counted,
                               .context = stats,
                               .error = error};

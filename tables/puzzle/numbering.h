@@ -138,7 +138,7 @@ struct numbering {
     const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index
-    bool by_chain;        // `rank` is chain_rank_images of `read_images`
+    bool by_chain;        // `rank` is all digits (chain_divide) of `read_images`
     bool only_renames;    // `relate` only renames: the piece in cell i of START becomes i
     unsigned least_open;  // the fewest wildcards of a target with a number; 0: none has a number
     uint64_t state_count; // the number of indices of a root; 0 if they exceed 63 bits

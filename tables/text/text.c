@@ -308,7 +308,7 @@ size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-            if (i > 0 && puzzle->board_columns && i % puzzle->board_columns == 0) {
+            if (i > 0 && puzzle->typed_columns && i % puzzle->typed_columns == 0) {
                 out[used++] = '/';
             } else if (i > 0 && !puzzle->typed_by_character) {
                 out[used++] = ' ';

@@ -145,7 +145,7 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
 
 enum { UNREACHED = UINT8_MAX };
 
-struct layer {
+struct full_layer {
     const struct puzzle *puzzle;
     unsigned root;
     unsigned distance;
@@ -157,7 +157,7 @@ struct layer {
 // the same number.
 static void roll_part(void *context, uint64_t begin, uint64_t end)
 {
-    struct layer *layer = context;
+    struct full_layer *layer = context;
     _Atomic uint8_t *full = layer->full;
     uint64_t found[BOARD_MOVES_MOST];
     uint64_t count = 0;
@@ -193,12 +193,13 @@ static void fold(const struct puzzle *puzzle, uint64_t count, uint8_t *states, u
     }
 }
 
-static bool search_full_states(const struct puzzle *puzzle, const struct full_search *search)
+static bool search_layers(const struct puzzle *puzzle, const struct full_search *search)
 {
     enum { GRAIN = 1 << 16 };
     unsigned root = search->root;
     uint64_t all = puzzle_full_count(puzzle, root);
-    struct layer layer = {.puzzle = puzzle, .root = root, .full = (_Atomic uint8_t *)search->full};
+    struct full_layer layer = {
+        .puzzle = puzzle, .root = root, .full = (_Atomic uint8_t *)search->full};
     memset(search->full, UNREACHED, all);
     search->full[puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target)] = 0;
     for (;; layer.distance++) {
@@ -319,14 +320,14 @@ static unsigned find_move(const struct puzzle *puzzle, const uint8_t *start, uns
 }
 
 // A walk from a full state down to the root. The moves lead back up.
-struct descent {
+struct full_descent {
     const struct puzzle *puzzle;
     const struct full_path *path;
     unsigned root;
 };
 
 // Goes to a neighbour, each time, that is nearer mod 4. Does this lead to the root?
-static bool descend(const struct descent *descent, uint64_t full, bool *arrives)
+static bool descend(const struct full_descent *descent, uint64_t full, bool *arrives)
 {
     const struct puzzle *puzzle = descent->puzzle;
     const struct full_path *path = descent->path;
@@ -360,7 +361,7 @@ static bool descend(const struct descent *descent, uint64_t full, bool *arrives)
 
 static bool find_path(const struct puzzle *puzzle, const struct full_path *path, bool *found)
 {
-    struct descent descent = {.puzzle = puzzle, .path = path};
+    struct full_descent descent = {.puzzle = puzzle, .path = path};
     uint8_t relative[CELLS_MOST];
     struct fewest_error ignored; // a query can have this start
     *found = false;
@@ -405,7 +406,7 @@ static const struct numbering_functions NUMBERING = {
     .predecessors = neighbours,
     .relate = relate,
     .unrelate = unrelate,
-    .search = search_full_states,
+    .search = search_layers,
     .find_path = find_path,
     .follow = follow,
 };
@@ -524,6 +525,7 @@ const struct rules ROLLING_RULES = {
     .free_own = free,
     .count_states = count_states,
     .apply = apply,
-    .never_applies = "moves can't be applied to rolling cubes: the tops alone do not determine the "
-                     "result",
+    .never_applies_reason =
+        "moves can't be applied to rolling cubes: the tops alone do not determine the "
+        "result",
 };

@@ -158,5 +158,5 @@ const struct rules SLIDING_RULES = {.board = &SLIDE,
                                     .free_own = sliding_free,
                                     .count_states = count_states,
                                     .apply = apply,
-                                    .cannot_be_made = "the blank is at the edge",
+                                    .cannot_be_made_reason = "the blank is at the edge",
                                     .decide_parity = decide_parity};

@@ -107,6 +107,16 @@ static unsigned list_states(const struct drawn *drawn, chain_point *states, unsi
     return count;
 }
 
+// The number of the state with these images of all things' points, which are overwritten.
+static uint64_t rank_images(const struct chain *chain, chain_point *images)
+{
+    unsigned count = 0;
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        count += chain->digits[d].thing->size;
+    }
+    return chain_divide(chain, 0, chain->digit_count, images, count);
+}
+
 Test(chain, each_state_of_a_random_group_has_a_number, .timeout = 120)
 {
     enum { ROUNDS = 1500, MOST = 800 };
@@ -126,7 +136,7 @@ Test(chain, each_state_of_a_random_group_has_a_number, .timeout = 120)
             chain_point images[POINTS];
             chain_point element[POINTS];
             memcpy(images, states + (size_t)i * drawn.width, drawn.width * sizeof *images);
-            uint64_t number = chain_rank_images(&chain, images);
+            uint64_t number = rank_images(&chain, images);
             cr_assert(number < count && !seen[number]);
             cr_assert(i > 0 || number == 0, "the root is state 0");
             seen[number] = true;
@@ -183,14 +193,13 @@ static unsigned count_wrong_steps(const struct drawn *drawn, struct chain_pages 
     for (unsigned i = 0; i < count; i++) {
         chain_point images[POINTS];
         memcpy(images, states + (size_t)i * drawn->width, drawn->width * sizeof *images);
-        uint64_t number = chain_rank_images(pages->chain, images);
+        uint64_t number = rank_images(pages->chain, images);
         cr_assert(chain_pages_step(pages, number / pages->page_size, steps, &error));
         for (unsigned m = 0; m < drawn->plan.move_count; m++) {
             for (unsigned j = 0; j < drawn->width; j++) {
                 images[j] = drawn->move[m][states[(size_t)i * drawn->width + j]];
             }
-            wrong +=
-                chain_pages_go(pages, steps[m], number) != chain_rank_images(pages->chain, images);
+            wrong += chain_pages_go(pages, steps[m], number) != rank_images(pages->chain, images);
         }
     }
     return wrong;
@@ -258,8 +267,7 @@ static void compare_steps(const struct point_view *view, struct chain_pages *pag
         chain_point images[CELLS_MOST];
         cr_assert(puzzle_apply(puzzle, m, cells, moved));
         point_view_read(view, moved, images);
-        cr_assert_eq(chain_pages_go(pages, steps[m], number),
-                     chain_rank_images(pages->chain, images));
+        cr_assert_eq(chain_pages_go(pages, steps[m], number), rank_images(pages->chain, images));
     }
 }
 
@@ -278,7 +286,7 @@ static void compare_states(const struct point_view *view, struct chain *chain, c
         chain_point images[CELLS_MOST];
         puzzle_unrank(view->puzzle, 0, i, cells);
         point_view_read(view, cells, images);
-        uint64_t number = chain_rank_images(chain, images);
+        uint64_t number = rank_images(chain, images);
         cr_assert(number < chain->count && !seen[number], "%s", text);
         seen[number] = true;
         if (i % 7 == 0) {
@@ -345,7 +353,7 @@ static uint64_t rank_board(const struct board_chain *board, const struct chain *
         // The symbol in a cell is the cell where the tile is at home.
         images[board->point_of[cells[cell]]] = board->point_of[cell];
     }
-    return chain_rank_images(chain, images);
+    return rank_images(chain, images);
 }
 
 // Searches a board from a root, and compares each state and each step. Returns how many states the
