@@ -133,7 +133,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 // ---- Matching indices ---------------------------------------------------------------------------
 
 // A pass through the states that match a target, thing by thing.
-struct matching {
+struct matching_board {
     const struct puzzle *puzzle;
     const struct board_chain *board;
     uint8_t image[BOARD_CELLS_MOST]; // by thing; or WILD
@@ -144,7 +144,7 @@ struct matching {
 // Places the things from this one on. `open` has a bit for each point that is left for a wildcard,
 // and `sum` tells in its last bit whether the number of inversions is wrong so far. False if the
 // visitor ends the pass.
-static bool fill_things(const struct matching *matching, unsigned thing, unsigned open,
+static bool fill_things(const struct matching_board *matching, unsigned thing, unsigned open,
                         struct lehmer code, uint64_t rank, unsigned sum)
 {
     unsigned cells = matching->board->cells;
@@ -168,7 +168,7 @@ static bool fill_things(const struct matching *matching, unsigned thing, unsigne
 }
 
 // Tries each point for the blank.
-static void visit_rows(struct matching *matching, unsigned open)
+static void visit_rows(struct matching_board *matching, unsigned open)
 {
     unsigned given = matching->image[0];
     for (unsigned rest = given == WILD ? open : 1u << given; rest != 0; rest &= rest - 1) {
@@ -182,7 +182,7 @@ static void visit_rows(struct matching *matching, unsigned open)
 }
 
 // A line has a state for each cell of the blank.
-static void visit_line(const struct matching *matching)
+static void visit_line(const struct matching_board *matching)
 {
     const struct board_chain *board = matching->board;
     for (unsigned blank = 0; blank < board->cells; blank++) {
@@ -197,7 +197,7 @@ static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint
                           index_visitor *visit, void *context)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    struct matching matching = {
+    struct matching_board matching = {
         .puzzle = puzzle, .board = board, .visit = visit, .context = context};
     unsigned open = 0;
     memset(matching.image, WILD, sizeof matching.image);

@@ -21,7 +21,7 @@ bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error)
     }
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
-        int cells = permutation->set_cells[s].pieces;
+        int cells = permutation->first_cells[s].pieces;
         for (unsigned i = 0; i < set->pieces && cells >= 0; i++) {
             const bool *illegal =
                 definition->illegal + (size_t)(set->first + i) * PIECES_OF_SET_MOST;

@@ -13,7 +13,7 @@ struct compiler {
     struct puzzle *puzzle;
     const struct definition *definition;
     struct permutation *permutation; // puzzle->own
-    struct set_cells *sets;          // permutation->set_cells
+    struct first_cells *sets;        // permutation->first_cells
     unsigned generator;              // the number of the one whose moves are made
     uint8_t *scratch;                // room for SCRATCH_ROWS rows, while moves are made
     struct fewest_error *error;
@@ -132,7 +132,7 @@ static bool add_set(struct compiler *compiler, unsigned s)
             turned |= rows->orientation[set->first + i] != 0;
         }
     }
-    compiler->sets[s] = (struct set_cells){-1, -1};
+    compiler->sets[s] = (struct first_cells){-1, -1};
     if (set->tracked && set->tracked_count == 0) {
         return true;
     }
@@ -284,7 +284,7 @@ static bool add_move(struct compiler *compiler, const struct move_word *word,
     }
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
-        struct set_cells first = compiler->sets[s];
+        struct first_cells first = compiler->sets[s];
         for (unsigned i = 0; i < set->pieces; i++) {
             unsigned from = rows->piece[set->first + i];
             if (first.pieces >= 0) {
@@ -628,16 +628,16 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
     struct permutation *permutation = calloc(1, sizeof *permutation);
     puzzle->own = permutation;
     if (permutation) {
-        permutation->set_cells =
-            calloc(puzzle->definition->set_count, sizeof *permutation->set_cells);
+        permutation->first_cells =
+            calloc(puzzle->definition->set_count, sizeof *permutation->first_cells);
     }
-    if (!permutation || !permutation->set_cells) {
+    if (!permutation || !permutation->first_cells) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     struct compiler compiler = {.puzzle = puzzle,
                                 .definition = puzzle->definition,
                                 .permutation = permutation,
-                                .sets = permutation->set_cells,
+                                .sets = permutation->first_cells,
                                 .error = error};
     if (!add_segments(&compiler) || !permutation_find_guarded(puzzle, error)) {
         return false;
@@ -659,7 +659,7 @@ static void free_permutation(void *own)
     free(permutation->exchange);
     free(permutation->rows);
     free(permutation->lamps);
-    free(permutation->set_cells);
+    free(permutation->first_cells);
     free(permutation->guarded);
     free(permutation);
 }

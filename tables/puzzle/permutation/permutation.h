@@ -11,7 +11,7 @@
 extern const struct rules PERMUTATION_RULES;
 
 // The first cells of a set's pieces and orientations; -1 if no move changes them.
-struct set_cells {
+struct first_cells {
     int pieces;
     int orientations;
 };
@@ -25,7 +25,7 @@ struct guarded_slot {
 };
 
 struct permutation {
-    struct set_cells *set_cells; // by set
+    struct first_cells *first_cells; // by set
     struct point_view view;
     struct state_count count; // of the view's states
     struct chain chain;       // numbers them

@@ -1,5 +1,5 @@
 // Tests of `Illegal`: what can be typed, asked and picked if some states are illegal, and distances
-// of random puzzles. test_twisty.c and test_random.c compare distances with other twins.
+// of random puzzles. test_permutation.c and test_random.c compare distances with other twins.
 #include "tables/algebra/pages.h"
 #include "tables/puzzle/compile.h"
 #include "tests/tools/draw_puzzle.h"
