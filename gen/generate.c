@@ -51,8 +51,8 @@ static bool search_projection(struct job *job, unsigned s, struct fewest_error *
     struct search_options options = *job->options;
     options.database = number;
     options.database_count = job->puzzle->projection_count;
-    return search_distances(&job->puzzle->projections[number], 0, &options, job->file, s,
-                            &job->distances[s], error);
+    return search_distances(&job->puzzle->projections[number], 0, &options,
+                            (struct file_search){job->file, s}, &job->distances[s], error);
 }
 
 // A search that the family has of its own, while it goes on.
@@ -87,9 +87,13 @@ static bool find_full_states(struct job *job, unsigned s, struct fewest_error *e
                                              .count = puzzle->numbering.root_count,
                                              .entries = puzzle_full_count(puzzle, root)}};
     bool done = distances_make(&full, search.progress.entries, error);
-    if (done && !puzzle->numbering.functions->search(puzzle, root, job->options->threads,
-                                                     job->distances[s].bytes, full.bytes,
-                                                     visit_layer, &search)) {
+    const struct full_search full_search = {.root = root,
+                                            .threads = job->options->threads,
+                                            .states = job->distances[s].bytes,
+                                            .full = full.bytes,
+                                            .visit = visit_layer,
+                                            .context = &search};
+    if (done && !puzzle->numbering.functions->search(puzzle, &full_search)) {
         done = search.progress.layer > DISTANCE_MOST
                    ? search_report_beyond(puzzle, error)
                    : search_report_stopped(search.progress.layer + 1, error);
@@ -111,7 +115,8 @@ static bool find_states(struct job *job, unsigned s, struct fewest_error *error)
     if (numbering->functions->search) {
         return make_alone(job, s, find_full_states, error);
     }
-    return search_distances(job->puzzle, root, job->options, job->file, s, distances, error) &&
+    return search_distances(job->puzzle, root, job->options, (struct file_search){job->file, s},
+                            distances, error) &&
            (numbering->roots[root].wildcards.entries == 0 || distances_gather(distances, error));
 }
 

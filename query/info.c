@@ -59,12 +59,12 @@ static bool make_sharing(const struct puzzle *puzzle, struct fewest_info *info)
 static bool make_board(const struct puzzle *puzzle, struct fewest_info *info)
 {
     const struct definition *definition = puzzle->definition;
-    const unsigned columns = puzzle->board_columns;
+    const unsigned columns = puzzle->typed_columns;
     unsigned *size = info->board_size;
-    if (definition->board_cells) {
+    if (definition->drawing_cells) {
         size[2] = 1;
-        size[1] = definition->board_columns;
-        size[0] = definition->board_rows;
+        size[1] = definition->drawing_columns;
+        size[0] = definition->drawing_rows;
     } else if (columns > 0) {
         size[2] = puzzle->board ? puzzle->board->size[2] : 1;
         size[1] = columns;
@@ -73,9 +73,9 @@ static bool make_board(const struct puzzle *puzzle, struct fewest_info *info)
     unsigned places = size[0] * size[1] * size[2];
     int *board = places > 0 ? malloc(places * sizeof *board) : NULL;
     for (unsigned p = 0; p < places && board; p++) {
-        board[p] = definition->board_cells  ? (int)definition->board_cells[p] - 1
-                   : p < puzzle->cell_count ? (int)p
-                                            : -1;
+        board[p] = definition->drawing_cells ? (int)definition->drawing_cells[p] - 1
+                   : p < puzzle->cell_count  ? (int)p
+                                             : -1;
     }
     info->board = board;
     return board || places == 0;

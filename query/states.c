@@ -1,5 +1,5 @@
 // Reads, writes, numbers and draws states. fewest.h says what the functions do.
-#include "rows.h"
+#include "query/answer/rows.h"
 #include "tables/text/notation.h"
 #include "tables/text/text.h"
 
@@ -34,12 +34,12 @@ void fewest_draw(const struct fewest *table, fewest_random_below *below, void *c
 bool fewest_read_query(const struct fewest *table, const char *text, size_t length, uint8_t *start,
                        uint8_t *target, struct fewest_error *error)
 {
-    bool has_target;
-    if (!text_read_case(&table->puzzle, &table->alphabet, text, length, start, target, &has_target,
-                        error)) {
+    const struct text_reader reader = {&table->puzzle, &table->alphabet};
+    struct text_case read = {.start = start, .target = target};
+    if (!text_read_case(&reader, text, length, &read, error)) {
         return false;
     }
-    if (!has_target) {
+    if (!read.has_target) {
         target[0] = FEWEST_GOALS;
     }
     return true;
@@ -48,15 +48,15 @@ bool fewest_read_query(const struct fewest *table, const char *text, size_t leng
 bool fewest_read_state(const struct fewest *table, const char *what, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error)
 {
-    return text_read_state(&table->puzzle, &table->alphabet, text, length, what, false, state,
-                           error);
+    const struct text_reader reader = {&table->puzzle, &table->alphabet};
+    return text_read_state(&reader, what, text, length, state, error);
 }
 
 bool fewest_read_target(const struct fewest *table, const char *what, const char *text,
                         size_t length, uint8_t *target, struct fewest_error *error)
 {
-    return text_read_state(&table->puzzle, &table->alphabet, text, length, what, true, target,
-                           error);
+    const struct text_reader reader = {&table->puzzle, &table->alphabet};
+    return text_read_target(&reader, what, text, length, target, error);
 }
 
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
@@ -70,13 +70,13 @@ bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const ch
 bool fewest_check_state(const struct fewest *table, const char *what, uint8_t *state,
                         struct fewest_error *error)
 {
-    return text_check_state(&table->puzzle, what, false, state, error);
+    return text_check_state(&table->puzzle, what, state, error);
 }
 
 bool fewest_check_target(const struct fewest *table, const char *what, uint8_t *target,
                          struct fewest_error *error)
 {
-    return text_check_state(&table->puzzle, what, true, target, error);
+    return text_check_target(&table->puzzle, what, target, error);
 }
 
 char *fewest_write_state(const struct fewest *table, const uint8_t *state,

@@ -286,81 +286,97 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
     return true;
 }
 
-// Reads entries of one block into run->distances, from place `at`. Sets *bad if one of them is
-// neither a distance nor `unreachable`. If `bits` is a constant, this is faster.
-static inline void read_entries(struct run *run, unsigned at, const uint8_t *bytes, unsigned bits,
-                                uint64_t entry, uint64_t step, unsigned count, unsigned largest,
-                                bool *bad)
+// The entries of a run that lie in one block.
+struct run_part {
+    const uint8_t *bytes; // of the block
+    uint64_t entry;       // its number in the block
+    unsigned at;          // its number in the run
+    unsigned count;
+};
+
+// Reads the entries of a part. Returns false if one of them is neither a distance nor
+// `unreachable`. If `bits` is a constant, this is faster.
+static inline bool read_entries(struct run *run, const struct run_part *part, unsigned bits,
+                                unsigned largest)
 {
-    uint8_t *distances = run->distances + at;
+    uint8_t *distances = run->distances + part->at;
+    uint64_t entry = part->entry;
+    uint64_t step = run->step;
     uint8_t least = run->least;
-    bool has_bad = false;
-    for (unsigned i = 0; i < count; i++, entry += step) {
-        unsigned value = entry_get(bytes, bits, entry);
-        has_bad |= value > largest && value != entry_unreachable(bits);
+    bool bad = false;
+    for (unsigned i = 0; i < part->count; i++, entry += step) {
+        unsigned value = entry_get(part->bytes, bits, entry);
+        bad |= value > largest && value != entry_unreachable(bits);
         distances[i] = (uint8_t)(value > largest ? RUN_UNREACHABLE : value);
         least = distances[i] < least ? distances[i] : least;
     }
     run->least = least;
-    *bad |= has_bad;
+    return !bad;
 }
 
 // Like read_entries, for adjacent entries of 8 bits. Such an entry is the distance itself, so they
 // are copied, and then checked.
-static void copy_entries(struct run *run, unsigned at, const uint8_t *entries, unsigned count,
-                         unsigned largest, bool *bad)
+static bool copy_entries(struct run *run, const struct run_part *part, unsigned largest)
 {
-    uint8_t *distances = run->distances + at;
+    uint8_t *distances = run->distances + part->at;
     uint8_t most = 0; // the largest entry + 1; the entry of unreachable becomes 0
     uint8_t least = run->least;
-    memcpy(distances, entries, count);
-    for (unsigned i = 0; i < count; i++) {
+    memcpy(distances, part->bytes + part->entry, part->count);
+    for (unsigned i = 0; i < part->count; i++) {
         uint8_t next = (uint8_t)(distances[i] + 1);
         most = next > most ? next : most;
         least = distances[i] < least ? distances[i] : least;
     }
     run->least = least;
-    *bad |= most > largest + 1;
+    return most <= largest + 1;
 }
 
-// Continues table_read_run: reads entries from number `at` of the run, up to the end of their
-// block. Returns the number of entries read.
-static unsigned read_in_block(const struct fewest *table, const struct unpacked *unpacked,
-                              const uint8_t *bytes, uint64_t first, uint64_t step, unsigned count,
-                              unsigned at, struct run *run, bool *bad)
+// The part of a run from entry `at` on, up to the end of its block.
+static struct run_part cut_run(const struct fewest *table, const struct section *section,
+                               const uint8_t *bytes, const struct run *run, unsigned at)
 {
-    unsigned bits = unpacked->section->bits;
-    unsigned largest = unpacked->section->largest;
-    uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / bits;
-    uint64_t entry = first + at * step;
-    table_block(table, unpacked->section, &entry);
-    uint64_t here = step > 0 ? (end - entry + step - 1) / step : count; // 0 in a run of one
-    count = here < count - at ? (unsigned)here : count - at;
-    if (bits == 8 && step == 1) {
-        copy_entries(run, at, bytes + entry, count, largest, bad);
-    } else if (bits == 8) {
-        read_entries(run, at, bytes, 8, entry, step, count, largest, bad);
-    } else if (bits == 4) {
-        read_entries(run, at, bytes, 4, entry, step, count, largest, bad);
-    } else {
-        read_entries(run, at, bytes, bits, entry, step, count, largest, bad);
+    struct run_part part = {.bytes = bytes, .at = at, .count = run->count - at};
+    uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / section->bits;
+    part.entry = run->first + at * run->step;
+    table_block(table, section, &part.entry);
+    if (run->step > 0) { // 0 in a run of one
+        uint64_t here = (end - part.entry + run->step - 1) / run->step;
+        part.count = here < part.count ? (unsigned)here : part.count;
     }
-    return count;
+    return part;
 }
 
-bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint64_t first,
-                    uint64_t step, unsigned count, struct run *run, struct fewest_error *error)
+static bool read_run_part(const struct section *section, const struct run_part *part,
+                          struct run *run)
 {
-    bool bad = false;
+    if (section->bits == 8 && run->step == 1) {
+        return copy_entries(run, part, section->largest);
+    }
+    if (section->bits == 8) {
+        return read_entries(run, part, 8, section->largest);
+    }
+    if (section->bits == 4) {
+        return read_entries(run, part, 4, section->largest);
+    }
+    return read_entries(run, part, section->bits, section->largest);
+}
+
+bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struct run *run,
+                    struct fewest_error *error)
+{
+    const struct section *section = unpacked->section;
+    bool good = true;
     unsigned read = 0;
     run->least = RUN_UNREACHABLE;
-    while (read < count && !bad) {
-        uint64_t block = table_block_of(table, unpacked->section, first + read * step);
+    while (read < run->count && good) {
+        uint64_t block = table_block_of(table, section, run->first + read * run->step);
         const uint8_t *bytes = table_bytes(unpacked, block);
         pthread_mutex_t *lock = bytes ? NULL : lock_block(table, unpacked, block);
         bytes = bytes ? bytes : ensure_block(table, unpacked, block, error);
         if (bytes) {
-            read += read_in_block(table, unpacked, bytes, first, step, count, read, run, &bad);
+            const struct run_part part = cut_run(table, section, bytes, run, read);
+            good = read_run_part(section, &part, run);
+            read += part.count;
         }
         if (lock) {
             pthread_mutex_unlock(lock);
@@ -369,9 +385,9 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint6
             return table_prefix_path(table, error);
         }
     }
-    for (unsigned i = 0; i < read && bad; i++) { // finds the entry, and reports it
+    for (unsigned i = 0; i < read && !good; i++) { // finds the entry, and reports it
         int distance;
-        if (!table_entry(table, unpacked, first + i * step, &distance, error)) {
+        if (!table_entry(table, unpacked, run->first + i * run->step, &distance, error)) {
             return false;
         }
     }

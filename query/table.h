@@ -143,16 +143,20 @@ void table_list_databases(struct fewest *table, struct database databases[DATABA
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error);
 
-// The distances of a run of entries. RUN_UNREACHABLE stands for FEWEST_UNREACHABLE.
+// The entries first, first+step, … of a section, and their distances. RUN_UNREACHABLE stands for
+// FEWEST_UNREACHABLE.
 enum { RUN_MOST = INDEX_RUN_MOST, RUN_UNREACHABLE = 0xFF };
 struct run {
-    uint8_t least; // of the distances
+    uint64_t first;
+    uint64_t step;
+    unsigned count; // of entries, at most RUN_MOST
+    uint8_t least;  // of the distances
     uint8_t distances[RUN_MOST];
 };
 
-// Reads the entries first, first+step, … of a section, at most RUN_MOST.
-bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint64_t first,
-                    uint64_t step, unsigned count, struct run *run, struct fewest_error *error);
+// Fills in the distances of a run.
+bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struct run *run,
+                    struct fewest_error *error);
 
 // Reports a value that is neither a distance nor `unreachable`. Returns false.
 bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value,

@@ -5,7 +5,7 @@
 // that the errors of the parser can name it.
 #include "kpuzzle.h"
 
-#include "blocks.h"
+#include "block_systems.h"
 #include "tables/base/ascii.h"
 #include "tables/definition/alg.h"
 #include "tables/definition/definition.h"
@@ -393,7 +393,7 @@ static bool number_pieces(struct translator *t)
         moves.count += sound;
     }
     moves.rows = rows;
-    bool done = (rows && blocks_number(&moves, t->number)) || no_memory(t->error);
+    bool done = (rows && block_systems_number(&moves, t->number)) || no_memory(t->error);
     free(rows);
     return done;
 }

@@ -43,14 +43,15 @@ struct gathering {
     uint64_t there;
 };
 
-static bool give(void *context, uint64_t at, uint8_t *bytes, size_t length,
-                 struct fewest_error *error)
+static bool give_bytes(void *context, uint64_t at, uint8_t *bytes, size_t length,
+                       struct fewest_error *error)
 {
     const struct gathering *gathering = context;
     return distances_read(gathering->from, gathering->from->first + at, length, bytes, error);
 }
 
-static bool take(void *context, const uint8_t *bytes, size_t length, struct fewest_error *error)
+static bool take_bytes(void *context, const uint8_t *bytes, size_t length,
+                       struct fewest_error *error)
 {
     struct gathering *gathering = context;
     (void)error;
@@ -67,8 +68,8 @@ bool distances_gather(struct distances *distances, struct fewest_error *error)
     bool made = !ranks_is_first() ||
                 (distances_make(&all, distances->total, error) &&
                  distances_read(distances, 0, (size_t)distances->count, all.bytes, error));
-    bool done =
-        ranks_barrier(made, error) && ranks_gather(distances->count, give, take, &gathering, error);
+    bool done = ranks_barrier(made, error) &&
+                ranks_gather(distances->count, give_bytes, take_bytes, &gathering, error);
     memcpy(all.histogram, distances->histogram, sizeof all.histogram);
     distances_free(distances);
     *distances = all;

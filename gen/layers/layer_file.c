@@ -112,7 +112,7 @@ void layer_file_begin(struct layer_file *file, const char *folder)
 }
 
 // Was the file saved by this number of ranks?
-static bool check_ranks(const char *path, const uint8_t *bytes, struct fewest_error *error)
+static bool check_rank_count(const char *path, const uint8_t *bytes, struct fewest_error *error)
 {
     uint64_t count = get_number(bytes, FIELD_RANKS);
     uint64_t rank = get_number(bytes, FIELD_RANK);
@@ -155,7 +155,7 @@ static bool check_beginning(const char *path, uint64_t identity, const uint8_t *
                       "%s: this checkpoint belongs to another definition, metric or version of "
                       "fewest-gen; remove it or use another name for --checkpoint",
                       path)) &&
-           check_ranks(path, bytes, error);
+           check_rank_count(path, bytes, error);
 }
 
 // Was the search saved by another number of ranks? Then it has another file.
@@ -169,7 +169,7 @@ static bool check_other_file(const struct layer_file *file, const char *path,
     int found = fits ? open(other, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     bool good = found < 0 || !storage_read_file(found, 0, bytes, TRAILER_BYTES) ||
                 !is_whole(bytes) || get_number(bytes, FIELD_IDENTITY) != file->identity ||
-                check_ranks(other, bytes, error);
+                check_rank_count(other, bytes, error);
     if (found >= 0) {
         close(found);
     }
@@ -211,12 +211,12 @@ static bool begin_file(struct layer_file *file, const char *path, struct fewest_
            (write_trailer(file, &beginning, 0) || layer_file_fail(file, "write", error));
 }
 
-static bool open_resolved(struct layer_file *file, const char *own, const char *path,
+static bool open_resolved(struct layer_file *file, const char *name, const char *path,
                           struct fewest_error *error)
 {
     struct stat status;
     uint8_t bytes[TRAILER_BYTES] = {0};
-    if (!open_path(file, own, error)) {
+    if (!open_path(file, name, error)) {
         return false;
     }
     file->length = TRAILER_BYTES;
@@ -227,7 +227,7 @@ static bool open_resolved(struct layer_file *file, const char *own, const char *
         errno != ENODATA) { // of a shorter file, no hash fits
         return layer_file_fail(file, "read", error);
     }
-    return check_beginning(own, file->identity, bytes, error);
+    return check_beginning(name, file->identity, bytes, error);
 }
 
 bool layer_file_open(struct layer_file *file, const char *path, const char *definition,
@@ -235,16 +235,16 @@ bool layer_file_open(struct layer_file *file, const char *path, const char *defi
 {
     uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
     uint8_t bytes[sizeof parts];
-    char own[4096];
+    char name[4096];
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         store_eight(bytes + 8 * i, parts[i]);
     }
     layer_file_begin(file, NULL);
     file->identity = format_hash(bytes, sizeof bytes);
-    return layer_file_name(path, ranks_count(), ranks_number(), own, sizeof own)
-               ? open_resolved(file, own, path, error)
+    return layer_file_name(path, ranks_count(), ranks_number(), name, sizeof name)
+               ? open_resolved(file, name, path, error)
                : error_set(error, FEWEST_BAD_INPUT,
-                           "--checkpoint: this name has more than %zu bytes", sizeof own - 1);
+                           "--checkpoint: this name has more than %zu bytes", sizeof name - 1);
 }
 
 // Is this file still the one with the name?
@@ -305,10 +305,10 @@ bool layer_file_begin_layer(struct layer_file *file, struct fewest_error *error)
     return ftruncate(file->file, (off_t)file->length) == 0 || layer_file_fail(file, "write", error);
 }
 
-bool layer_file_write(struct layer_file *file, const void *bytes, size_t length, uint64_t *place)
+bool layer_file_write(struct layer_file *file, const void *bytes, size_t length, uint64_t *position)
 {
-    *place = atomic_fetch_add_explicit(&file->at, length, memory_order_relaxed);
-    return scratch_write(file->file, *place, bytes, length);
+    *position = atomic_fetch_add_explicit(&file->at, length, memory_order_relaxed);
+    return scratch_write(file->file, *position, bytes, length);
 }
 
 // Why a layer can't be written. If there is no room: how much a search needs, and what to do.

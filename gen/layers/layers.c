@@ -20,18 +20,18 @@ enum {
 
 #define LAYER_PART_EMPTY UINT64_MAX
 
-void layers_begin(struct layers *layers, struct layer_file *file, unsigned search, uint64_t entries)
+void layers_begin(struct layers *layers, struct file_search search, uint64_t entries)
 {
-    *layers = (struct layers){.file = file,
-                              .search = search,
+    *layers = (struct layers){.file = search.file,
+                              .search = search.number,
                               .entries = entries,
-                              .begin = file->length,
+                              .begin = search.file->length,
                               .part_count = (entries + LAYER_PART - 1) / LAYER_PART};
 }
 
 void layers_free(struct layers *layers)
 {
-    free(layers->places);
+    free(layers->positions);
     *layers = (struct layers){.count = 0};
 }
 
@@ -41,20 +41,20 @@ uint64_t layers_most(uint64_t entries)
     return entries + entries / 8;
 }
 
-static bool add_row_of_places(struct layers *layers, struct fewest_error *error)
+static bool add_row_of_positions(struct layers *layers, struct fewest_error *error)
 {
     uint64_t count = (layers->part_count + 1) * (layers->count + 1);
-    uint64_t *places = realloc(layers->places, count * sizeof *places);
-    if (!places) {
+    uint64_t *positions = realloc(layers->positions, count * sizeof *positions);
+    if (!positions) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the layers of the search");
     }
-    layers->places = places;
+    layers->positions = positions;
     return true;
 }
 
-static uint64_t *place_of(const struct layers *layers, unsigned layer, uint64_t part)
+static uint64_t *position_of(const struct layers *layers, unsigned layer, uint64_t part)
 {
-    return &layers->places[layer * (layers->part_count + 1) + part];
+    return &layers->positions[layer * (layers->part_count + 1) + part];
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ static void add_parts(void *context, uint64_t begin, uint64_t end)
         return;
     }
     for (uint64_t number = begin; number < end && !addition->error; number++) {
-        uint64_t *place = place_of(layers, layers->count, number);
+        uint64_t *position = position_of(layers, layers->count, number);
         uint64_t first = number * LAYER_PART;
         begin_part(part, number);
         for (unsigned chunk = 0; chunk < LAYER_CHUNKS_A_PART && first < layers->entries; chunk++) {
@@ -157,11 +157,11 @@ static void add_parts(void *context, uint64_t begin, uint64_t end)
             }
             first += count;
         }
-        *place = LAYER_PART_EMPTY;
+        *position = LAYER_PART_EMPTY;
         if (part->length > CHUNKS) {
             fill_up(part);
             addition->hash += format_hash(part->bytes, part->length);
-            if (!layer_file_write(layers->file, part->bytes, part->length, place)) {
+            if (!layer_file_write(layers->file, part->bytes, part->length, position)) {
                 addition->error = errno;
             }
         }
@@ -175,7 +175,7 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
     enum { PARTS_AT_ONCE = 8 };
     struct addition addition = {.layers = layers, .marks = marks, .hash = layers->entries};
     struct trailer trailer = {.search = layers->search, .layer = layers->count, .states = states};
-    if (!add_row_of_places(layers, error) || !layer_file_begin_layer(layers->file, error)) {
+    if (!add_row_of_positions(layers, error) || !layer_file_begin_layer(layers->file, error)) {
         return false;
     }
     parallel_for(threads, layers->part_count, PARTS_AT_ONCE, add_parts, &addition);
@@ -185,7 +185,7 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
                               addition.error == 0, error)) {
         return false;
     }
-    *place_of(layers, layers->count++, layers->part_count) = layers->file->length;
+    *position_of(layers, layers->count++, layers->part_count) = layers->file->length;
     return true;
 }
 
@@ -218,15 +218,15 @@ static bool read_chunk(const struct layers *layers, unsigned layer, uint64_t chu
     uint8_t bytes[BITMAP];
     uint8_t lengths[LENGTHS];
     size_t number = chunk % LAYER_CHUNKS_A_PART;
-    uint64_t place = *place_of(layers, layer, chunk / LAYER_CHUNKS_A_PART);
-    *any = place != LAYER_PART_EMPTY;
+    uint64_t position = *position_of(layers, layer, chunk / LAYER_CHUNKS_A_PART);
+    *any = position != LAYER_PART_EMPTY;
     if (!*any) {
         return true;
     }
-    if (!storage_read_file(layers->file->file, place + NUMBER, lengths, LENGTHS)) {
+    if (!storage_read_file(layers->file->file, position + NUMBER, lengths, LENGTHS)) {
         return false;
     }
-    uint64_t at = place + CHUNKS;
+    uint64_t at = position + CHUNKS;
     for (size_t i = 0; i < number; i++) {
         at += chunk_length(lengths, i);
     }
@@ -279,7 +279,7 @@ bool layers_read(const struct layers *layers, uint64_t first, size_t count, uint
 
 // ---- Going on from a checkpoint -----------------------------------------------------------------
 
-// Reads the part at this place. False if there is no such part, or with errno.
+// Reads the part at this position. False if there is no such part, or with errno.
 static bool read_part(const struct layers *layers, uint64_t at, struct part *part)
 {
     if (!storage_read_file(layers->file->file, at, part->bytes, CHUNKS) ||
@@ -319,15 +319,15 @@ static bool read_parts(const struct reading *reading, uint64_t *at, uint64_t *ha
     const struct layers *layers = reading->layers;
     const struct search_options *options = reading->options;
     struct part *part = reading->part;
-    uint64_t *places = place_of(layers, layers->count, 0);
+    uint64_t *positions = position_of(layers, layers->count, 0);
     for (uint64_t number = 0; number < layers->part_count; number++) {
-        places[number] = LAYER_PART_EMPTY;
+        positions[number] = LAYER_PART_EMPTY;
     }
     *at = layers->file->length;
     *hash = layers->entries;
     errno = 0;
-    while (read_part(layers, *at, part) && places[load_eight(part->bytes)] == LAYER_PART_EMPTY) {
-        places[load_eight(part->bytes)] = *at;
+    while (read_part(layers, *at, part) && positions[load_eight(part->bytes)] == LAYER_PART_EMPTY) {
+        positions[load_eight(part->bytes)] = *at;
         *hash += format_hash(part->bytes, part->length);
         *at += part->length;
         if (options->stopped && options->stopped(options->context)) {
@@ -362,7 +362,7 @@ static bool read_layer(struct reading *reading, bool *whole, struct fewest_error
         reading->histogram[layers->count] = trailer.states;
         reading->left -= trailer.states;
         file->length = at + TRAILER_BYTES;
-        *place_of(layers, layers->count++, layers->part_count) = file->length;
+        *position_of(layers, layers->count++, layers->part_count) = file->length;
     } else if (is_ended || layer_file_has_later_trailer(file)) {
         error_write(
             reading->warning, FEWEST_DAMAGED,
@@ -385,7 +385,7 @@ bool layers_resume(struct layers *layers, const struct search_options *options, 
     bool done =
         reading.part || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
     while (done && whole && layers->count < LAYERS_MOST) {
-        done = add_row_of_places(layers, error) && read_layer(&reading, &whole, error);
+        done = add_row_of_positions(layers, error) && read_layer(&reading, &whole, error);
     }
     free(reading.part);
     return done;
@@ -430,7 +430,7 @@ bool layers_go_back(struct layers *layers, unsigned count, struct marks *marks, 
 {
     struct resumption resumption = {.layers = layers, .marks = marks};
     layers->file->length =
-        count > 0 ? *place_of(layers, count - 1, layers->part_count) : layers->begin;
+        count > 0 ? *position_of(layers, count - 1, layers->part_count) : layers->begin;
     layers->count = count;
     if (count > 0) {
         parallel_for(threads, layers->entries, LAYER_CHUNK, mark_chunks, &resumption);

@@ -22,6 +22,12 @@ enum {
     LAYER_PART = LAYER_CHUNK * LAYER_CHUNKS_A_PART // entries
 };
 
+// One of the searches of a file.
+struct file_search {
+    struct layer_file *file;
+    unsigned number;
+};
+
 struct layers {
     struct layer_file *file;
     unsigned search; // its number in the file
@@ -30,12 +36,11 @@ struct layers {
     unsigned count; // layers that are complete
     uint64_t part_count;
     // By layer and part: where it is in the file, or LAYER_PART_EMPTY. Then comes the layer's end.
-    uint64_t *places;
+    uint64_t *positions;
 };
 
 // No layer yet. layers_free also takes a struct of zeros.
-void layers_begin(struct layers *layers, struct layer_file *file, unsigned search,
-                  uint64_t entries);
+void layers_begin(struct layers *layers, struct file_search search, uint64_t entries);
 void layers_free(struct layers *layers);
 
 // An upper bound of the bytes in the file, for a search of some 30 layers.

@@ -68,7 +68,7 @@ static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root
         pages_free(&pages);
         return cost;
     }
-    double nanoseconds = pages.place_count > 0 || pages.masks ? 0 : time_state(puzzle, root);
+    double nanoseconds = pages.page_size > 0 || pages.masks ? 0 : time_state(puzzle, root);
     cost.seconds = nanoseconds / 1e9 * (double)puzzle_full_count(puzzle, root);
     const struct chain *chain = puzzle->numbering.roots[root].chain;
     cost.bytes = (chain ? chain_bytes(chain) : 0) + SEARCH_BYTES_A_PAGE * pages.page_count / ranks +
@@ -202,26 +202,33 @@ bool forecast_check_memory(const struct forecast *forecast, const struct puzzle 
                      puzzle->name, needed, size_write(available, there));
 }
 
-// Is there enough room in a folder, or where a file is?
-static bool check_room(const char *path, uint64_t most, uint64_t least, const char *option,
-                       const struct puzzle *puzzle, const struct search_options *options,
-                       struct fewest_error *error)
+// The bytes that the files in a folder take.
+struct disk_need {
+    const char *folder;
+    const char *option; // names the folder
+    uint64_t least;
+    uint64_t most;
+};
+
+// Is there enough room in the folder?
+static bool check_room(const struct disk_need *need, const struct puzzle *puzzle,
+                       const struct search_options *options, struct fewest_error *error)
 {
     struct statvfs disk;
     char needed[SIZE_TEXT];
     char there[SIZE_TEXT];
-    bool known = statvfs(path, &disk) == 0 && disk.f_blocks > 0;
+    bool known = statvfs(need->folder, &disk) == 0 && disk.f_blocks > 0;
     uint64_t available = known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
-    bool suffices = least <= available;
-    if (most <= available) {
+    bool suffices = need->least <= available;
+    if (need->most <= available) {
         return true;
     }
     error_write(error, FEWEST_SYSTEM,
                 "%smaking the table of %s needs %s %s of disk, but only %s is free in %s; %s FILE "
                 "can name another folder",
                 suffices ? "warning: " : "", puzzle->name, suffices ? "up to" : "at least",
-                size_write(suffices ? most : least, needed), size_write(available, there), path,
-                option);
+                size_write(suffices ? need->most : need->least, needed),
+                size_write(available, there), need->folder, need->option);
     if (suffices) {
         options->warn(options->context, error->text);
     }
@@ -237,14 +244,14 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
                          const struct search_options *options, struct fewest_error *error)
 {
     const struct layer_file *saved = options->checkpoint;
+    struct disk_need output = {.folder = options->folder, .option = "-o", .most = forecast->table};
     if (!saved) {
-        return check_room(options->folder, forecast->table + forecast->layers,
-                          forecast->layers_least, "-o", puzzle, options, error);
+        output.least = forecast->layers_least;
+        output.most += forecast->layers;
+        return check_room(&output, puzzle, options, error);
     }
     // The files of other ranks are about as long.
     uint64_t there = layer_file_size(saved) * ranks_count();
-    uint64_t layers = less(forecast->layers, there);
-    uint64_t least = less(forecast->layers_least, there);
     char folder[4096]; // of the checkpoint, whose path is absolute
     struct stat of_layers;
     struct stat of_table;
@@ -252,8 +259,14 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
              saved->path);
     bool together = stat(folder, &of_layers) == 0 && stat(options->folder, &of_table) == 0 &&
                     of_layers.st_dev == of_table.st_dev;
-    return check_room(folder, layers + (together ? forecast->table : 0), least, "--checkpoint",
-                      puzzle, options, error) &&
-           (together ||
-            check_room(options->folder, forecast->table, 0, "-o", puzzle, options, error));
+    struct disk_need layers = {.folder = folder,
+                               .option = "--checkpoint",
+                               .least = less(forecast->layers_least, there),
+                               .most = less(forecast->layers, there)};
+    if (together) {
+        layers.most += forecast->table;
+        return check_room(&layers, puzzle, options, error);
+    }
+    return check_room(&layers, puzzle, options, error) &&
+           check_room(&output, puzzle, options, error);
 }

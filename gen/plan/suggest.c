@@ -32,7 +32,7 @@ struct cost {
 };
 
 // Pieces are numbered through all sets, as in struct definition.
-struct database {
+struct suggested_database {
     bool named[PIECES_MOST];
     unsigned count; // of pieces
     struct cost cost;
@@ -45,7 +45,7 @@ struct suggester {
     bool changes[PIECES_MOST]; // does a move change the place or orientation of the piece?
     bool covered[PIECES_MOST]; // is the piece in a database?
     bool done[SETS_MOST];      // no further database of the set is worth it
-    struct database databases[DATABASES_MOST + 1]; // one more, which is tried
+    struct suggested_database databases[DATABASES_MOST + 1]; // one more, which is tried
     unsigned database_count;
     uint64_t left; // states that all databases together may still have
     bool full;     // no further piece fits in the database that is tried
@@ -98,8 +98,8 @@ static enum trial forecast_trial(const struct suggester *suggester, const struct
 
 // Writes a `Database` line or, for a shell, a --database option. The numbers are those that the
 // definition has.
-static void write_database(const struct definition *definition, const struct database *database,
-                           bool is_option, FILE *out)
+static void write_database(const struct definition *definition,
+                           const struct suggested_database *database, bool is_option, FILE *out)
 {
     const char *space = "";
     fputs(is_option ? " --database '" : "Database ", out);
@@ -185,7 +185,7 @@ static void print_databases(const struct suggester *suggester, const struct cost
            has_lines ? "\n" : "", suggester->definition->name,
            size_write(suggester->request->memory, size));
     for (unsigned d = 0; d < suggester->database_count; d++) {
-        const struct database *database = &suggester->databases[d];
+        const struct suggested_database *database = &suggester->databases[d];
         printf("# %llu states, %s, about %s\n", (unsigned long long)database->cost.states,
                size_write(unpacked_bytes(database->cost.states), size),
                write_time(database->cost.seconds / threads, time));
@@ -292,7 +292,7 @@ static bool cut_tiles(struct suggester *suggester, const uint8_t *tiles, unsigne
         if (suggester->database_count == DATABASES_MOST) {
             return false;
         }
-        struct database *database = &suggester->databases[suggester->database_count++];
+        struct suggested_database *database = &suggester->databases[suggester->database_count++];
         next = count - first < next ? count - first : next;
         for (unsigned i = first; i < first + next; i++) {
             database->named[tiles[i]] = true;
@@ -341,9 +341,9 @@ static void find_changes(struct suggester *suggester)
     }
 }
 
-static struct database *begin_database(struct suggester *suggester)
+static struct suggested_database *begin_database(struct suggester *suggester)
 {
-    struct database *database = &suggester->databases[suggester->database_count];
+    struct suggested_database *database = &suggester->databases[suggester->database_count];
     memset(database, 0, sizeof *database);
     suggester->full = false;
     return database;
@@ -353,7 +353,7 @@ static struct database *begin_database(struct suggester *suggester)
 // most half of the memory: an entry is half a byte.
 static enum trial offer_piece(struct suggester *suggester, unsigned piece)
 {
-    struct database *database = &suggester->databases[suggester->database_count];
+    struct suggested_database *database = &suggester->databases[suggester->database_count];
     struct cost cost;
     if (suggester->full || !suggester->changes[piece] || database->named[piece]) {
         return TRIAL_DONE;
@@ -398,7 +398,7 @@ static unsigned count_left(const struct suggester *suggester, const struct piece
 static enum trial begin_set(struct suggester *suggester, unsigned *next)
 {
     const struct definition *definition = suggester->definition;
-    const struct database *database = begin_database(suggester);
+    const struct suggested_database *database = begin_database(suggester);
     enum trial trial;
     do {
         trial = add_set(suggester, &definition->sets[(*next)++]);
@@ -411,7 +411,7 @@ static enum trial begin_set(struct suggester *suggester, unsigned *next)
 // database already, the last ones first.
 static enum trial go_on_with_set(struct suggester *suggester, const struct piece_set *set)
 {
-    struct database *database = begin_database(suggester);
+    struct suggested_database *database = begin_database(suggester);
     enum trial trial = add_set(suggester, set);
     for (unsigned i = set->first + set->pieces;
          i-- > set->first && trial == TRIAL_DONE && database->count > 0;) {
@@ -426,7 +426,7 @@ static enum trial go_on_with_set(struct suggester *suggester, const struct piece
 // Takes over the database that was tried, if it has pieces.
 static bool keep_database(struct suggester *suggester)
 {
-    const struct database *database = &suggester->databases[suggester->database_count];
+    const struct suggested_database *database = &suggester->databases[suggester->database_count];
     if (database->count == 0) {
         return false;
     }

@@ -43,7 +43,7 @@ uint64_t ranks_share(uint64_t units)
     return (units + ranks_count() - 1) / ranks_count();
 }
 
-struct range ranks_own(uint64_t units)
+struct range ranks_mine(uint64_t units)
 {
     uint64_t first = ranks_share(units) * ranks_number();
     uint64_t end = first + ranks_share(units);

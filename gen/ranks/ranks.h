@@ -47,7 +47,7 @@ struct range {
 
 // The range that this rank owns of all `units`. Each rank owns ranks_share(units) of them, but the
 // last ranks may own fewer or none.
-struct range ranks_own(uint64_t units);
+struct range ranks_mine(uint64_t units);
 uint64_t ranks_share(uint64_t units);
 
 // The words that a rank sends to other ranks in a slice, and those that it receives.

@@ -117,9 +117,9 @@ enum { PAGES_AT_ONCE = 256 }; // that a thread counts
 static void count_pages(void *context, uint64_t begin, uint64_t end)
 {
     const struct bfs *bfs = context;
-    unsigned place_count = bfs->pages->place_count;
+    unsigned page_size = bfs->pages->page_size;
     for (uint64_t page = begin; page < end; page++) {
-        bfs->left[page] = marks_count_none(&bfs->marks, page * place_count, place_count);
+        bfs->left[page] = marks_count_none(&bfs->marks, page * page_size, page_size);
     }
 }
 
@@ -168,7 +168,7 @@ static bool begin_search(struct bfs *bfs, struct search_progress *progress,
                          struct fewest_error *error)
 {
     const struct distances *distances = bfs->distances;
-    uint64_t pages = bfs->own.end - bfs->own.first;
+    uint64_t pages = bfs->mine.end - bfs->mine.first;
     unsigned saved;
     bool has_marks = bfs->puzzle->forbids_states && bfs_has_pages(bfs);
     if (!resume(bfs, &saved, error) ||
@@ -191,22 +191,21 @@ static bool begin_search(struct bfs *bfs, struct search_progress *progress,
 
 // Gives this rank its units, and makes room for them. The first rank has all states of a puzzle
 // without pages.
-static bool take_share(struct bfs *bfs, struct layer_file *file, unsigned number,
-                       struct fewest_error *error)
+static bool take_share(struct bfs *bfs, struct file_search search, struct fewest_error *error)
 {
     const struct pages *pages = bfs->pages;
     uint64_t total = bfs->puzzle->numbering.state_count;
     bool has_pages = bfs_has_pages(bfs);
-    uint64_t unit = has_pages ? pages->place_count : total;
-    bfs->own = ranks_own(total / unit);
+    uint64_t unit = has_pages ? pages->page_size : total;
+    bfs->mine = ranks_mine(total / unit);
     bfs->slice_count = expand_slices(pages, ranks_count());
     struct distances *distances = bfs->distances;
     *distances = (struct distances){.total = total,
                                     .share = ranks_share(total / unit) * unit,
-                                    .first = bfs->own.first * unit,
-                                    .count = (bfs->own.end - bfs->own.first) * unit};
-    layers_begin(&distances->layers, file, number, distances->count);
-    bfs->left = calloc(bfs->own.end - bfs->own.first + 1, sizeof *bfs->left);
+                                    .first = bfs->mine.first * unit,
+                                    .count = (bfs->mine.end - bfs->mine.first) * unit};
+    layers_begin(&distances->layers, search, distances->count);
+    bfs->left = calloc(bfs->mine.end - bfs->mine.first + 1, sizeof *bfs->left);
     return marks_make(&bfs->marks, distances->count, bfs->options->threads, error) &&
            exchange_open(&bfs->exchange, error) &&
            (bfs->left ||
@@ -221,8 +220,8 @@ static void free_share(struct bfs *bfs)
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root,
-                      const struct search_options *options, struct layer_file *file,
-                      unsigned number, struct distances *distances, struct fewest_error *error)
+                      const struct search_options *options, struct file_search search,
+                      struct distances *distances, struct fewest_error *error)
 {
     struct pages pages;
     struct bfs bfs = {.puzzle = puzzle,
@@ -238,7 +237,7 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
                                        .entries = puzzle->numbering.state_count};
     *distances = (struct distances){.count = 0};
     bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error) &&
-                take_share(&bfs, file, number, error);
+                take_share(&bfs, search, error);
     bool done = ranks_barrier(made, error) && begin_search(&bfs, &progress, error) &&
                 find_layers(&bfs, &progress, error);
     free_share(&bfs);

@@ -9,15 +9,14 @@
 // The memory of a search besides its marks and its pages: a number for each page.
 enum { SEARCH_BYTES_A_PAGE = 4 };
 
-// Makes `distances`, in the layers of `file`: of all states or, with several ranks, of this rank's
-// share. `number` is that of the search in the file. If the file is a checkpoint that has layers of
-// this search, goes on from them. The distances do not depend on the numbers of threads and ranks.
-// All ranks call this. The caller frees `distances` in any case. Fails with FEWEST_BEYOND if a
-// state is more than DISTANCE_MOST moves away. Fails also with FEWEST_SYSTEM, FEWEST_STOPPED, and
-// FEWEST_DAMAGED.
+// Makes `distances`, in the layers of `search`: of all states or, with several ranks, of this
+// rank's share. If the file is a checkpoint that has layers of this search, goes on from them. The
+// distances do not depend on the numbers of threads and ranks. All ranks call this. The caller
+// frees `distances` in any case. Fails with FEWEST_BEYOND if a state is more than DISTANCE_MOST
+// moves away. Fails also with FEWEST_SYSTEM, FEWEST_STOPPED, and FEWEST_DAMAGED.
 bool search_distances(const struct puzzle *puzzle, unsigned root,
-                      const struct search_options *options, struct layer_file *file,
-                      unsigned number, struct distances *distances, struct fewest_error *error);
+                      const struct search_options *options, struct file_search search,
+                      struct distances *distances, struct fewest_error *error);
 
 // The errors of a puzzle with too large distances, and of a search that was stopped in a layer.
 bool search_report_beyond(const struct puzzle *puzzle, struct fewest_error *error);

@@ -49,12 +49,12 @@ static void close_by_states(void *context, uint64_t begin, uint64_t end)
     while (first > wildcards->classes && first[-1].given == wildcards->most_given) {
         first--;
     }
-    uint8_t *own = malloc(wildcards->entries);
-    if (!own) {
+    uint8_t *nearest = malloc(wildcards->entries);
+    if (!nearest) {
         closure->out_of_memory = true;
         return;
     }
-    memset(own, UNREACHED, wildcards->entries);
+    memset(nearest, UNREACHED, wildcards->entries);
     for (uint64_t index = begin; index < end; index++) {
         uint8_t state[CELLS_MOST];
         if (closure->states[index] == UNREACHED) {
@@ -62,15 +62,15 @@ static void close_by_states(void *context, uint64_t begin, uint64_t end)
         }
         puzzle_unrank(closure->puzzle, closure->root, index, state);
         for (const struct wildcard_class *class = first; class <= last; class ++) {
-            lower(&own[number_in_class(closure, class, state)], closure->states[index]);
+            lower(&nearest[number_in_class(closure, class, state)], closure->states[index]);
         }
     }
     pthread_mutex_lock(&closure->lock);
     for (uint64_t number = first->first; number < wildcards->entries; number++) {
-        lower(&closure->distances[number], own[number]);
+        lower(&closure->distances[number], nearest[number]);
     }
     pthread_mutex_unlock(&closure->lock);
-    free(own);
+    free(nearest);
 }
 
 // ---- All other targets --------------------------------------------------------------------------

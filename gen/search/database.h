@@ -5,7 +5,7 @@
 
 #include "breadth_first.h"
 
-// Fills excess[0 … entries-1] of one of the puzzle's databases (pattern_databases.h). An entry is
+// Fills excess[0 … entries-1] of one of the puzzle's databases (tile_databases.h). An entry is
 // UNREACHED if no moves lead to it. The search takes three bytes of memory for each entry, and the
 // writing two. The bytes do not depend on the number of threads. Fails with FEWEST_SYSTEM without
 // memory.

@@ -1,7 +1,7 @@
 // Expands the states of the frontier by pages or, if the index has none, by states.
 #include "expand.h"
 
-#include "places.h"
+#include "frontier_page.h"
 #include "tables/base/parallel.h"
 
 #include <stdlib.h>
@@ -9,21 +9,21 @@
 
 // ---- Pages of other ranks -----------------------------------------------------------------------
 
-// A page that is sent: its number, and then a bit for each of its places.
+// A page that is sent: its number, and then a bit for each of its offsets.
 static size_t words_a_record(const struct bfs *bfs)
 {
     return 1 + words_a_page(bfs);
 }
 
-// Sends the places of a page to each rank that owns a neighbour page.
+// Sends the offsets of a page to each rank that owns a neighbour page.
 static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *steps,
-                               struct places *places)
+                               struct frontier_page *frontier)
 {
     uint64_t share = ranks_share(bfs->pages->page_count);
     unsigned to[MOVES_MOST];
     unsigned count = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        if (steps[m].page == CHAIN_PAGE_NONE || bfs_owns(bfs, steps[m].page)) {
+        if (steps[m].page == CHAIN_PAGE_NONE || bfs_is_mine(bfs, steps[m].page)) {
             continue;
         }
         unsigned rank = (unsigned)(steps[m].page / share);
@@ -35,8 +35,8 @@ static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chai
             continue;
         }
         to[count++] = rank;
-        need_bits(bfs, places);
-        if (!exchange_add(&bfs->exchange, rank, &page, 1, places->bits, words_a_page(bfs))) {
+        need_bits(bfs, frontier);
+        if (!exchange_add(&bfs->exchange, rank, &page, 1, frontier->bits, words_a_page(bfs))) {
             bfs->out_of_memory = true;
         }
     }
@@ -46,22 +46,22 @@ static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chai
 static void visit_pages(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    struct places places;
-    bool going = make_places(bfs, &places);
+    struct frontier_page frontier;
+    bool going = make_frontier_page(bfs, &frontier);
     for (uint64_t i = begin; i < end && going; i++) {
         const uint64_t *record = bfs->exchange.received.words + i * words_a_record(bfs);
-        take_bits(bfs, &places, record + 1);
-        mark_neighbours(bfs, pages_steps(bfs->pages, record[0], places.steps), &places);
+        take_bits(bfs, &frontier, record + 1);
+        mark_neighbours(bfs, pages_steps(bfs->pages, record[0], frontier.steps), &frontier);
     }
-    free_places(bfs, &places);
+    free_frontier_page(bfs, &frontier);
 }
 
 enum { SLICE = 4 << 20 }; // bytes that a rank sends in a slice, at most
 
 uint64_t expand_most_sent(const struct pages *pages, unsigned ranks)
 {
-    uint64_t record = 8 + ((uint64_t)pages->place_count + 63) / 64 * 8;
-    unsigned moves = pages->place_count > 0 ? chain_pages_step_count(pages->cut) : 0;
+    uint64_t record = 8 + ((uint64_t)pages->page_size + 63) / 64 * 8;
+    unsigned moves = pages->page_size > 0 ? chain_pages_step_count(pages->cut) : 0;
     return pages->page_count * record * (moves < ranks - 1 ? moves : ranks - 1);
 }
 
@@ -78,38 +78,38 @@ uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks)
 
 // ---- By pages -----------------------------------------------------------------------------------
 
-static void expand_page(struct bfs *bfs, struct places *places, uint64_t number)
+static void expand_page(struct bfs *bfs, struct frontier_page *frontier, uint64_t number)
 {
-    unsigned place_count = bfs->pages->place_count;
-    uint64_t first = (number - bfs->own.first) * place_count;
-    places->list = places->own_list;
-    places->bits = NULL;
-    places->count = marks_find(&bfs->marks, first, place_count, bfs->last, places->own_list);
-    if (places->count == 0) {
+    unsigned page_size = bfs->pages->page_size;
+    uint64_t first = (number - bfs->mine.first) * page_size;
+    frontier->list = frontier->list_room;
+    frontier->bits = NULL;
+    frontier->count = marks_find(&bfs->marks, first, page_size, bfs->last, frontier->list_room);
+    if (frontier->count == 0) {
         return;
     }
-    const struct chain_step *steps = pages_steps(bfs->pages, number, places->steps);
-    send_to_neighbours(bfs, number, steps, places);
-    mark_neighbours(bfs, steps, places);
+    const struct chain_step *steps = pages_steps(bfs->pages, number, frontier->steps);
+    send_to_neighbours(bfs, number, steps, frontier);
+    mark_neighbours(bfs, steps, frontier);
 }
 
 static void expand_pages(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    struct places places;
-    bool going = make_places(bfs, &places);
+    struct frontier_page frontier;
+    bool going = make_frontier_page(bfs, &frontier);
     for (uint64_t i = begin; i < end && going; i++) {
         // The pages of a slice are far apart, so that all ranks have some of them.
         uint64_t page = i * bfs->slice_count + bfs->slice;
-        if (!bfs_owns(bfs, page)) {
+        if (!bfs_is_mine(bfs, page)) {
             continue;
         }
         if (bfs_should_stop(bfs)) {
             break;
         }
-        expand_page(bfs, &places, page);
+        expand_page(bfs, &frontier, page);
     }
-    free_places(bfs, &places);
+    free_frontier_page(bfs, &frontier);
 }
 
 // ---- By states ----------------------------------------------------------------------------------
@@ -132,14 +132,14 @@ static bool add_to_next(struct bfs *bfs, uint64_t index)
 static void expand_runs(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    uint16_t places[RUN];
+    uint16_t offsets[RUN];
     uint64_t neighbours[MOVES_MOST];
     uint64_t found = 0;
     for (uint64_t first = begin; first < end && !bfs_should_stop(bfs); first += RUN) {
         unsigned count = end - first < RUN ? (unsigned)(end - first) : RUN;
-        count = marks_find(&bfs->marks, first, count, bfs->last, places);
+        count = marks_find(&bfs->marks, first, count, bfs->last, offsets);
         for (unsigned i = 0; i < count; i++) {
-            puzzle_neighbours(bfs->puzzle, bfs->root, first + places[i], neighbours);
+            puzzle_neighbours(bfs->puzzle, bfs->root, first + offsets[i], neighbours);
             for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
                 found += add_to_next(bfs, neighbours[m]);
             }
@@ -150,7 +150,7 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
 
 // ---- By masks -----------------------------------------------------------------------------------
 
-// Some states of a page, by the masks of their places.
+// Some states of a page, by the masks of their offsets.
 struct masked {
     uint64_t first; // state of the run
     unsigned count;
@@ -163,7 +163,7 @@ static void find_images(const struct bfs *bfs, struct chain_step step, struct ma
 {
     const struct chain_pages *cut = bfs->pages->cut;
     const uint64_t *images = chain_pages_images(cut, step.map);
-    uint64_t first = step.page * cut->place_count;
+    uint64_t first = step.page * cut->page_size;
     for (unsigned i = 0; i < masked->count; i++) {
         uint64_t image = set_masks_image(cut->masks, images, masked->masks[i]);
         masked->to[i] = first + set_masks_number(cut->masks, image);
@@ -200,42 +200,43 @@ static unsigned mark_if_near(struct bfs *bfs, struct masked *masked)
 
 // Goes forward from the frontier or, if fewer states are left and each move can be undone by a
 // move, backward from these.
-static void expand_run(struct bfs *bfs, struct places *places, struct masked *masked, uint64_t end)
+static void expand_run(struct bfs *bfs, struct frontier_page *frontier, struct masked *masked,
+                       uint64_t end)
 {
     const struct chain_pages *cut = bfs->pages->cut;
-    uint64_t page = masked->first / cut->place_count;
+    uint64_t page = masked->first / cut->page_size;
     masked->count = marks_find(&bfs->marks, masked->first, (unsigned)(end - masked->first),
                                bfs->backward ? MARK_NONE : bfs->last, masked->list);
     if (masked->count == 0) {
         return;
     }
-    const struct chain_step *steps = pages_steps(bfs->pages, page, places->steps);
-    set_masks_list(cut->masks, masked->first - page * cut->place_count, masked->list, masked->count,
+    const struct chain_step *steps = pages_steps(bfs->pages, page, frontier->steps);
+    set_masks_list(cut->masks, masked->first - page * cut->page_size, masked->list, masked->count,
                    masked->masks);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         find_images(bfs, steps[m], masked);
-        places->found += bfs->backward ? mark_if_near(bfs, masked) : mark_images(bfs, masked);
+        frontier->found += bfs->backward ? mark_if_near(bfs, masked) : mark_images(bfs, masked);
     }
 }
 
 static void expand_masks(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    uint64_t place_count = bfs->pages->cut->place_count;
-    struct places places;
+    uint64_t page_size = bfs->pages->cut->page_size;
+    struct frontier_page frontier;
     struct masked *masked = malloc(sizeof *masked);
-    bool going = make_places(bfs, &places) && masked;
+    bool going = make_frontier_page(bfs, &frontier) && masked;
     bfs->out_of_memory |= !masked;
     while (begin < end && going && !bfs_should_stop(bfs)) {
-        uint64_t page_end = (begin / place_count + 1) * place_count;
+        uint64_t page_end = (begin / page_size + 1) * page_size;
         uint64_t run_end = begin + RUN < end ? begin + RUN : end;
         run_end = run_end < page_end ? run_end : page_end;
         masked->first = begin;
-        expand_run(bfs, &places, masked, run_end);
+        expand_run(bfs, &frontier, masked, run_end);
         begin = run_end;
     }
     free(masked);
-    free_places(bfs, &places);
+    free_frontier_page(bfs, &frontier);
 }
 
 // ---- All ----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // Expands a layer of a search: finds the states of the next one, and marks them.
 //
 // If a frontier page has neighbour pages on another rank, its owner sends that rank the frontier
-// places of the page. The receiver marks the neighbours. So a rank gets each page, and each state,
+// offsets of the page. The receiver marks the neighbours. So a rank gets each page, and each state,
 // at most once in a layer.
 //
 // The first rank owns all states of a puzzle without pages, which is most often small.

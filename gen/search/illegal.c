@@ -2,7 +2,8 @@
 // element of its page, and q fixes the things of the page. So a thing B is at gqB.
 //   - A thing of the page is at gB in all states of the page. If it may not be there, all of them
 //     are illegal.
-//   - A later thing is at the points gqB. For each place, a row has its qB, which are points of the
+//   - A later thing is at the points gqB. For each offset, a row has its qB, which are points of
+//   the
 //     tail.
 #include "illegal.h"
 
@@ -22,7 +23,7 @@ struct marking {
     unsigned width;     // points of the later things that may not be everywhere
     chain_point *homes; // these points
     bool *forbidden;    // by such a point and point of the puzzle: is its thing illegal there?
-    uint16_t *rows;     // by place and such a point: the number of the tail's point where it is
+    uint16_t *rows;     // by offset and such a point: the number of the tail's point where it is
 };
 
 // Is the thing of a home point illegal at a point?
@@ -54,12 +55,12 @@ static unsigned list_homes(const struct point_view *view, const struct chain_pag
 
 uint64_t illegal_memory(const struct puzzle *puzzle, const struct pages *pages)
 {
-    if (!puzzle->forbids_states || pages->place_count == 0) {
+    if (!puzzle->forbids_states || pages->page_size == 0) {
         return 0;
     }
     unsigned width = list_homes(permutation_view(puzzle), pages->cut, NULL);
     unsigned degree = pages->cut->chain->plan->degree;
-    return ((uint64_t)pages->place_count * sizeof(uint16_t) + degree) * width;
+    return ((uint64_t)pages->page_size * sizeof(uint16_t) + degree) * width;
 }
 
 // Fills in the rows: on page 0, g is the identity.
@@ -73,10 +74,10 @@ static bool fill_rows(const struct marking *marking)
     for (unsigned x = 0; x < cut->tail_count && number; x++) {
         number[tail[x]] = (uint16_t)x;
     }
-    for (unsigned place = 0; place < cut->place_count && number && images; place++) {
-        uint16_t *row = marking->rows + (size_t)place * marking->width;
+    for (unsigned offset = 0; offset < cut->page_size && number && images; offset++) {
+        uint16_t *row = marking->rows + (size_t)offset * marking->width;
         memcpy(images, marking->homes, marking->width * sizeof *images);
-        chain_unrank_images(cut->chain, place, images, marking->width);
+        chain_unrank_images(cut->chain, offset, images, marking->width);
         for (unsigned i = 0; i < marking->width; i++) {
             row[i] = number[images[i]];
         }
@@ -101,10 +102,10 @@ static bool is_all_illegal(const struct marking *marking, const chain_point *ima
     return false;
 }
 
-// Does a later thing make the state of a place illegal? `tail` is where g takes the tail.
-static bool is_illegal(const struct marking *marking, uint64_t place, const chain_point *tail)
+// Does a later thing make the state of an offset illegal? `tail` is where g takes the tail.
+static bool is_illegal(const struct marking *marking, uint64_t offset, const chain_point *tail)
 {
-    const uint16_t *row = marking->rows + place * marking->width;
+    const uint16_t *row = marking->rows + offset * marking->width;
     const size_t degree = marking->cut->chain->plan->degree;
     for (unsigned i = 0; i < marking->width; i++) {
         if (marking->forbidden[i * degree + tail[row[i]]]) {
@@ -123,12 +124,12 @@ static void mark_pages(void *context, uint64_t begin, uint64_t end)
     unsigned image_count = cut->page_points + cut->tail_count;
     for (uint64_t page = begin; page < end && !bfs_should_stop(bfs); page++) {
         memcpy(images, cut->points, image_count * sizeof *images);
-        chain_unrank_images(cut->chain, (bfs->own.first + page) * cut->place_count, images,
+        chain_unrank_images(cut->chain, (bfs->mine.first + page) * cut->page_size, images,
                             image_count);
         bool all = is_all_illegal(marking, images);
-        for (uint64_t place = 0; place < cut->place_count; place++) {
-            if (all || is_illegal(marking, place, images + cut->page_points)) {
-                marks_add(&bfs->marks, page * cut->place_count + place, MARK_OLD);
+        for (uint64_t offset = 0; offset < cut->page_size; offset++) {
+            if (all || is_illegal(marking, offset, images + cut->page_points)) {
+                marks_add(&bfs->marks, page * cut->page_size + offset, MARK_OLD);
             }
         }
     }
@@ -146,7 +147,7 @@ bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
                               .width = width,
                               .homes = malloc((width + 1) * sizeof *marking.homes),
                               .forbidden = malloc((size_t)width * degree + 1),
-                              .rows = malloc(cut->place_count * width * sizeof *marking.rows + 1)};
+                              .rows = malloc(cut->page_size * width * sizeof *marking.rows + 1)};
     bool done = marking.homes && marking.forbidden && marking.rows;
     if (done) {
         list_homes(view, cut, marking.homes);
@@ -159,7 +160,7 @@ bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
         done = fill_rows(&marking);
     }
     if (done) {
-        parallel_for(bfs->options->threads, bfs->own.end - bfs->own.first, PAGES_AT_ONCE,
+        parallel_for(bfs->options->threads, bfs->mine.end - bfs->mine.first, PAGES_AT_ONCE,
                      mark_pages, &marking);
     }
     free(marking.homes);

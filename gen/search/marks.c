@@ -151,7 +151,7 @@ static uint32_t join_even_bits(uint64_t word)
 }
 
 // Takes a word's entries of the newest layer as bits, and makes those of the layer before it old.
-static uint32_t take_word(uint8_t *bytes, unsigned newest)
+static uint32_t take_marks(uint8_t *bytes, unsigned newest)
 {
     uint64_t word = load_eight(bytes);
     uint64_t older = equal_entries(word, (3 - newest) * ONES);
@@ -168,7 +168,7 @@ bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsig
     const uint64_t words = (count + MARKS_A_WORD - 1) / MARKS_A_WORD;
     uint64_t any = 0;
     for (uint64_t w = 0; w < words; w++) {
-        uint64_t joined = take_word(bytes + 8 * w, newest);
+        uint64_t joined = take_marks(bytes + 8 * w, newest);
         bits[w / 2] |= joined << (w % 2 * MARKS_A_WORD);
         any |= joined;
     }

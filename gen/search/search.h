@@ -1,6 +1,6 @@
-// The state of a breadth-first search. Four files share it: search.c goes from layer to layer,
-// expand.c expands a layer, places.c marks the neighbours of a page, and illegal.c marks illegal
-// states.
+// The state of a breadth-first search. Four files share it: breadth_first.c goes from layer to
+// layer, expand.c expands a layer, frontier_page.c marks the neighbours of a page, and illegal.c
+// marks illegal states.
 #ifndef FEWEST_GEN_SEARCH_SEARCH_H
 #define FEWEST_GEN_SEARCH_SEARCH_H
 
@@ -14,7 +14,7 @@ struct bfs {
     const struct puzzle *puzzle;
     unsigned root;
     const struct pages *pages;
-    struct range own; // the units of this rank: pages or, without pages, all states at once
+    struct range mine; // the units of this rank: pages or, without pages, all states at once
     struct exchange exchange;
     struct distances *distances;
     struct marks marks;
@@ -30,16 +30,16 @@ struct bfs {
     _Atomic bool out_of_memory;
 };
 
-// Does this rank own the unit? For a unit before the first, the subtraction wraps to a large
+// Is the unit one of this rank's? For a unit before the first, the subtraction wraps to a large
 // number, so one comparison is enough.
-static inline bool bfs_owns(const struct bfs *bfs, uint64_t unit)
+static inline bool bfs_is_mine(const struct bfs *bfs, uint64_t unit)
 {
-    return unit - bfs->own.first < bfs->own.end - bfs->own.first;
+    return unit - bfs->mine.first < bfs->mine.end - bfs->mine.first;
 }
 
 static inline bool bfs_has_pages(const struct bfs *bfs)
 {
-    return bfs->pages->place_count > 0;
+    return bfs->pages->page_size > 0;
 }
 
 static inline bool bfs_should_stop(struct bfs *bfs)

@@ -25,7 +25,7 @@ struct packer {
     const struct section *section;
     const struct distances *distances;
     uint64_t first_block; // of the section, in the table
-    struct range own;     // the blocks of the section that this rank packs
+    struct range mine;    // the blocks of the section that this rank packs
     struct exchange exchange;
     uint8_t *tail;  // the entries of its last block that other ranks have
     uint64_t taken; // bytes of the list of blocks
@@ -90,11 +90,11 @@ static bool read_entries(const struct packer *packer, uint64_t first, size_t cou
 {
     const struct distances *distances = packer->distances;
     uint64_t end = distances->first + distances->count;
-    size_t own = end - first < count ? (size_t)(end - first) : count;
-    if (own < count) {
-        memcpy(raw + own, packer->tail, count - own);
+    size_t there = end - first < count ? (size_t)(end - first) : count;
+    if (there < count) {
+        memcpy(raw + there, packer->tail, count - there);
     }
-    return distances_read(distances, first, own, raw, error);
+    return distances_read(distances, first, there, raw, error);
 }
 
 // Fills in the bytes of a block of the section, and their number.
@@ -215,7 +215,7 @@ static bool give_blocks(void *context, uint64_t at, uint8_t *bytes, size_t lengt
 {
     const struct packer *packer = context;
     (void)error;
-    memcpy(bytes, (const uint8_t *)block_at(packer, packer->own.first) + at, length);
+    memcpy(bytes, (const uint8_t *)block_at(packer, packer->mine.first) + at, length);
     return true;
 }
 
@@ -224,7 +224,7 @@ static bool take_blocks(void *context, const uint8_t *bytes, size_t length,
 {
     struct packer *packer = context;
     (void)error;
-    memcpy((uint8_t *)block_at(packer, packer->own.end) + packer->taken, bytes, length);
+    memcpy((uint8_t *)block_at(packer, packer->mine.end) + packer->taken, bytes, length);
     packer->taken += length;
     return true;
 }
@@ -248,14 +248,14 @@ static bool take_bytes(void *context, const uint8_t *bytes, size_t length,
 // The first rank takes the blocks that others have packed, and writes them where they belong.
 static bool collect_section(struct packer *packer, struct fewest_error *error)
 {
-    uint64_t count = packer->own.end - packer->own.first;
+    uint64_t count = packer->mine.end - packer->mine.first;
     uint64_t at = packer->at;
     packer->taken = 0;
     if (!ranks_gather(count * sizeof(struct block), give_blocks, take_blocks, packer, error)) {
         return false;
     }
     for (uint64_t b = 0; b < packer->taken / sizeof(struct block); b++) {
-        struct block *block = block_at(packer, packer->own.end + b);
+        struct block *block = block_at(packer, packer->mine.end + b);
         block->offset = at;
         at += block->length;
     }
@@ -280,7 +280,7 @@ static void sample_part(void *context, uint64_t begin, uint64_t end)
     for (uint64_t i = begin; i < end && i < blocks && going; i++) {
         uint64_t number = blocks < SAMPLES ? i : i * blocks / SAMPLES;
         size_t encoded_length;
-        if (number < packer->own.first || number >= packer->own.end) {
+        if (number < packer->mine.first || number >= packer->mine.end) {
             continue; // another rank compresses it
         }
         uint8_t *encoded = compress_block(packer, &tools, number, &encoded_length);
@@ -380,15 +380,15 @@ static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_erro
     return written;
 }
 
-static bool pack_own_blocks(struct packer *packer, struct fewest_error *error)
+static bool pack_my_blocks(struct packer *packer, struct fewest_error *error)
 {
     uint64_t most = (uint64_t)BATCH_A_THREAD * packer->options->threads;
     if (!ranks_is_first()) {
         packer->at = 0; // of the file from which the first rank will take the blocks
     }
-    for (packer->first_of_batch = packer->own.first; packer->first_of_batch < packer->own.end;
+    for (packer->first_of_batch = packer->mine.first; packer->first_of_batch < packer->mine.end;
          packer->first_of_batch += most) {
-        uint64_t rest = packer->own.end - packer->first_of_batch;
+        uint64_t rest = packer->mine.end - packer->first_of_batch;
         if (!pack_batch(packer, rest < most ? rest : most, error)) {
             return false;
         }
@@ -400,10 +400,10 @@ static bool pack_section(struct packer *packer, struct fewest_error *error)
 {
     const struct distances *distances = packer->distances;
     uint64_t entries = entries_a_block(packer);
-    packer->own.first = (distances->first + entries - 1) / entries;
-    packer->own.end = (distances->first + distances->count + entries - 1) / entries;
+    packer->mine.first = (distances->first + entries - 1) / entries;
+    packer->mine.end = (distances->first + distances->count + entries - 1) / entries;
     bool done = exchange_tails(packer, error) && choose_strategy(packer, error) &&
-                ranks_barrier(pack_own_blocks(packer, error), error) &&
+                ranks_barrier(pack_my_blocks(packer, error), error) &&
                 collect_section(packer, error);
     packer->first_block += section_blocks(&packer->header, packer->section);
     return done;

@@ -144,7 +144,7 @@ static bool flush_folder(const struct publication *publication)
     return flushed;
 }
 
-static bool take_place(struct publication *publication)
+static bool put_in_place(struct publication *publication)
 {
     if (!publication->named && !take_temporary(publication)) {
         return false;
@@ -194,7 +194,7 @@ bool publish_finish(struct publication *publication, unsigned threads)
     if (publication->unchanged) {
         utimensat(AT_FDCWD, publication->path, NULL, 0); // so that make and ninja don't ask again
     }
-    return publication->unchanged || take_place(publication);
+    return publication->unchanged || put_in_place(publication);
 }
 
 void publish_end(struct publication *publication)

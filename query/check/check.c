@@ -40,37 +40,37 @@
 //      to that of what the rules make of its cells. No step is missing.
 //
 // If a chain numbers the states of a root and has pages (algebra/chain_pages.h), rules 1 to 3 take
-// the steps from these. Let g be the element of page p, q that of a place, and B a thing. State
+// the steps from these. Let g be the element of page p, q that of an offset, and B a thing. State
 // (p, q) is that of gq: it tells gqB for each B. The check knows g and q only as rows of points.
-// Let a step by move m lead from page p to page p' by a map with the key h, which takes place q to
+// Let a step by move m lead from page p to page p' by a map with the key h, which takes offset q to
 // q'. Let g' be the element of p'. Rule 11 is then:
 //      a. A step does with the points what the rules do with the cells. The cells tell where the
 //         things are, and only that.
 //      b. The images of the things of pages under g have the number p. Divided by them, g keeps
 //         each point of the tail where it is.
 //      c. mg = g'h at each point of the tail, and mgB = g'B for the things B of pages.
-//      d. q fixes the things of pages, and takes those of places into the tail. Their images have
-//         the number of the place.
-//      e. hqB = q'B for the things B of places.
-//      f. The cells of state (p, q) have the index of page p and place q.
+//      d. q fixes the things of pages, and takes those of offsets into the tail. Their images have
+//         the number of the offset.
+//      e. hqB = q'B for the things B of offsets.
+//      f. The cells of state (p, q) have the index of page p and offset q.
 // So the step takes state (p, q) to state (p', q'). For a thing B of pages, mgqB = mgB (d) = g'B
-// (c) = g'q'B (d). For a thing B of places, mg(qB) = g'h(qB) by c, because qB is in the tail (d).
+// (c) = g'q'B (d). For a thing B of offsets, mg(qB) = g'h(qB) by c, because qB is in the tail (d).
 // That is g'q'B (e). By a, the same is true of the cells. If the index is the number in the chain,
 // f follows from b and d: the images gqB of the things of pages are gB, and what is left after
 // division by them is q. Else the check ranks the cells of every state. Some chains leave two
 // points out, and gq may exchange them. Their moves and states are even or odd permutations, so c
 // and f also compare the parity.
 //
-// If places are masks (algebra/set_masks.h), no list has them all. The things of places are then a
-// thing B of k points and at most one more, and they fill the tail. Let q take the points of B to
-// those of the place's mask, and the other points of the tail to the rest of it. It fixes all else.
-// Rules d and e become:
-//      d. There are as many places as sets of k points of the tail. Each place has a mask of k
-//         points, whose number is the place, here and in the chain.
+// If offsets are masks (algebra/set_masks.h), no list has them all. The things of offsets are then
+// a thing B of k points and at most one more, and they fill the tail. Let q take the points of B to
+// those of the offset's mask, and the other points of the tail to the rest of it. It fixes all
+// else. Rules d and e become:
+//      d. There are as many offsets as sets of k points of the tail. Each offset has a mask of k
+//         points, whose number is the offset, here and in the chain.
 //      e. h permutes the tail. The map's image of the empty half is empty. That of another half is
 //         the image of the half without its lowest point, and the point where h takes that.
-// So each set of k points is the mask of one place (d), and the map's image of a mask is hqB (e).
-// The place with this number is q', and q'B = hqB. The other thing has the rest. If more things
+// So each set of k points is the mask of one offset (d), and the map's image of a mask is hqB (e).
+// The offset with this number is q', and q'B = hqB. The other thing has the rest. If more things
 // move with B, a mask does not tell how, and the check does without pages.
 //
 // Without pages, the check goes from state to state. Each index gives cells that have this index.
@@ -84,9 +84,9 @@
 //  12. Each of these permutations turns every move into a move and keeps the root. So a wildcard
 //      target is as far from the root as its canonical form, which has the entry.
 //
-// Rules 1 to 3 are in check_distances.c, 4 and 12 in check_states.c, 5 and 6 in
-// check_full_states.c, 7 to 10 in check_databases.c, and 11 in check_points.c (a), check_pages.c (b
-// to f) and, from state to state, check_states.c.
+// Rules 1 to 3 are in distances.c, 4 and 12 in states.c, 5 and 6 in
+// full_states.c, 7 to 10 in databases.c, and 11 in points.c (a), pages.c (b
+// to f) and, from state to state, states.c.
 #include "check.h"
 
 // ---- The bits -----------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ static void check_states(struct checker *checker, const struct unpacked *unpacke
     // A mask does not tell what else moves with its slots.
     bool tells = pages.masks &&
                  pages.cut->tail_count == pages.cut->masks->low_bits + pages.cut->masks->high_bits;
-    checker->pages = pages.place_count > 0 || tells ? &pages : NULL;
+    checker->pages = pages.page_size > 0 || tells ? &pages : NULL;
     if (checker->spoil) {
         checker->puzzle = &spoilt;
         checker->spoil(checker->spoil_context, &spoilt, checker->pages ? &pages : NULL);

@@ -105,18 +105,18 @@ static void count_in_part(void *context, uint64_t begin, uint64_t end)
     struct shared_loop *loop = context;
     pthread_mutex_lock(&loop->lock);
     bool goes_on = watch(loop->checker, loop->rule, loop->done, loop->count);
-    struct checker own = *loop->checker;
+    struct checker mine = *loop->checker;
     pthread_mutex_unlock(&loop->lock);
     if (!goes_on) {
         return;
     }
-    memset(own.findings, 0, sizeof own.findings);
-    own.only_counts = true;
-    loop->part(&own, loop->context, begin, end);
+    memset(mine.findings, 0, sizeof mine.findings);
+    mine.only_counts = true;
+    loop->part(&mine, loop->context, begin, end);
     pthread_mutex_lock(&loop->lock);
     for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
-        loop->findings[rule] += own.findings[rule];
-        if (own.findings[rule] > 0) {
+        loop->findings[rule] += mine.findings[rule];
+        if (mine.findings[rule] > 0) {
             insert_part(&loop->first[rule], begin);
         }
     }
@@ -217,13 +217,13 @@ void proposed_unpack(const struct proposed *proposed, uint64_t first, unsigned c
     }
 }
 
-struct place place_of(int distance)
+struct distance_text tell_distance(int distance)
 {
-    struct place place = {"unreachable"};
+    struct distance_text told = {"unreachable"};
     if (distance != INFINITE) {
-        snprintf(place.text, sizeof place.text, "at distance %d", distance);
+        snprintf(told.text, sizeof told.text, "at distance %d", distance);
     }
-    return place;
+    return told;
 }
 
 void check_lacks_memory(struct checker *checker, uint64_t count, const char *things)

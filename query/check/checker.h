@@ -69,11 +69,11 @@ struct proposed {
 static const int INFINITE = 1 << 16;
 
 // The distance of a state, as findings name it: "at distance 3" or "unreachable".
-struct place {
+struct distance_text {
     char text[24];
 };
 
-struct place place_of(int distance);
+struct distance_text tell_distance(int distance);
 
 static inline int proposed_distance(const struct proposed *proposed, uint64_t entry)
 {

@@ -1,15 +1,15 @@
 // Checks distances of states: rules 1 to 3 of check.c.
 //
 // The states are checked one by one, unless their root has pages (algebra/pages.h). Then each step
-// takes a whole page to another one, and two look-ups for each place tell whether a state may break
-// a rule. Only such a state is checked by itself. If places are masks, a page can be all states, so
-// its places are checked in runs.
+// takes a whole page to another one, and two look-ups for each offset tell whether a state may
+// break a rule. Only such a state is checked by itself. If offsets are masks, a page can be all
+// states, so its offsets are checked in runs.
 #include "check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct distances {
+struct distance_proof {
     const struct proposed *proposed;
     uint64_t roots[GOALS_MOST + 1];
     unsigned root_count;
@@ -18,30 +18,28 @@ struct distances {
     _Atomic uint8_t *preceded;
 };
 
-static bool is_root(const struct distances *distances, uint64_t state)
+static bool is_root(const struct distance_proof *proof, uint64_t state)
 {
-    for (unsigned r = 0; r < distances->root_count; r++) {
-        if (distances->roots[r] == state) {
+    for (unsigned r = 0; r < proof->root_count; r++) {
+        if (proof->roots[r] == state) {
             return true;
         }
     }
     return false;
 }
 
-static void set_preceded(const struct distances *distances, uint64_t state)
+static void set_preceded(const struct distance_proof *proof, uint64_t state)
 {
     uint8_t bit = (uint8_t)(1 << state % 8);
-    _Atomic uint8_t *byte = &distances->preceded[state / 8];
+    _Atomic uint8_t *byte = &proof->preceded[state / 8];
     if (!(atomic_load_explicit(byte, memory_order_relaxed) & bit)) {
         atomic_fetch_or_explicit(byte, bit, memory_order_relaxed);
     }
 }
 
-static bool is_preceded(const struct distances *distances, uint64_t state)
+static bool is_preceded(const struct distance_proof *proof, uint64_t state)
 {
-    return atomic_load_explicit(&distances->preceded[state / 8], memory_order_relaxed) >>
-               state % 8 &
-           1;
+    return atomic_load_explicit(&proof->preceded[state / 8], memory_order_relaxed) >> state % 8 & 1;
 }
 
 // ---- One state ----------------------------------------------------------------------------------
@@ -56,7 +54,7 @@ static unsigned take_steps(const struct checker *checker, uint64_t state, uint64
         return moves;
     }
     struct chain_step room[MOVES_MOST];
-    const struct chain_step *steps = pages_steps(pages, state / pages->cut->place_count, room);
+    const struct chain_step *steps = pages_steps(pages, state / pages->cut->page_size, room);
     for (unsigned m = 0; m < moves; m++) {
         after[m] = steps[m].page == CHAIN_PAGE_NONE ? INDEX_NONE
                                                     : chain_pages_go(pages->cut, steps[m], state);
@@ -71,13 +69,13 @@ static void find_no_predecessor(struct checker *checker, uint64_t state, int dis
                  (unsigned long long)state, distance, distance - 1);
 }
 
-static void check_state(struct checker *checker, const struct distances *distances, uint64_t x)
+static void check_state(struct checker *checker, const struct distance_proof *proof, uint64_t x)
 {
-    const struct proposed *proposed = distances->proposed;
+    const struct proposed *proposed = proof->proposed;
     uint64_t after[MOVES_MOST];
     int dx = proposed_distance(proposed, x);
     bool nearer = false;
-    if (dx == 0 && !is_root(distances, x)) {
+    if (dx == 0 && !is_root(proof, x)) {
         check_report(checker, 1, "state %llu is at distance 0, but is not the root",
                      (unsigned long long)x);
     }
@@ -96,18 +94,18 @@ static void check_state(struct checker *checker, const struct distances *distanc
         }
         int dy = proposed_distance(proposed, after[m]);
         nearer = nearer || dy == dx - 1;
-        if (distances->preceded && dy == dx + 1) {
-            set_preceded(distances, after[m]);
+        if (proof->preceded && dy == dx + 1) {
+            set_preceded(proof, after[m]);
         }
         if (dy > dx + 1 && puzzle_index_is_legal(checker->puzzle, checker->root, after[m])) {
             check_report(
                 checker, 2,
                 "state %llu is at distance %d, but a step by %s leads to state %llu, which is %s",
                 (unsigned long long)x, dx, checker->puzzle->moves[m].name,
-                (unsigned long long)after[m], place_of(dy).text);
+                (unsigned long long)after[m], tell_distance(dy).text);
         }
     }
-    if (!distances->preceded && dx > 0 && !nearer) {
+    if (!proof->preceded && dx > 0 && !nearer) {
         find_no_predecessor(checker, x, dx);
     }
 }
@@ -121,91 +119,91 @@ static void check_run(struct checker *checker, void *context, uint64_t begin, ui
 
 // ---- A page -------------------------------------------------------------------------------------
 
-// The distances of the states of a page or, if places are masks, of a run of them, and the least
+// The distances of the states of a page or, if offsets are masks, of a run of them, and the least
 // and the largest of their neighbours'.
 struct page_distances {
-    uint8_t own[CHAIN_PLACES_MOST];
-    uint8_t least[CHAIN_PLACES_MOST];
-    uint8_t largest[CHAIN_PLACES_MOST];
-    uint8_t other[CHAIN_PLACES_MOST]; // of a page that a step leads to
+    uint8_t distances[CHAIN_PAGE_MOST];
+    uint8_t least[CHAIN_PAGE_MOST];
+    uint8_t largest[CHAIN_PAGE_MOST];
+    uint8_t other[CHAIN_PAGE_MOST]; // of a page that a step leads to
     uint64_t masks[STATES_A_PART];
 };
 
-// Adds the distance of the state where a step from a place leads.
-static inline void add_distance(const struct distances *distances, struct page_distances *page,
-                                unsigned place, uint8_t distance, uint64_t state)
+// Adds the distance of the state where a step from an offset leads.
+static inline void add_distance(const struct distance_proof *proof, struct page_distances *page,
+                                unsigned offset, uint8_t distance, uint64_t state)
 {
-    page->least[place] = distance < page->least[place] ? distance : page->least[place];
-    page->largest[place] = distance > page->largest[place] ? distance : page->largest[place];
-    if (distances->preceded && page->own[place] != RUN_UNREACHABLE &&
-        distance == page->own[place] + 1) {
-        set_preceded(distances, state);
+    page->least[offset] = distance < page->least[offset] ? distance : page->least[offset];
+    page->largest[offset] = distance > page->largest[offset] ? distance : page->largest[offset];
+    if (proof->preceded && page->distances[offset] != RUN_UNREACHABLE &&
+        distance == page->distances[offset] + 1) {
+        set_preceded(proof, state);
     }
 }
 
-static void add_step(const struct checker *checker, const struct distances *distances,
+static void add_step(const struct checker *checker, const struct distance_proof *proof,
                      struct chain_step step, struct page_distances *page)
 {
     const struct pages *pages = checker->pages;
     const uint16_t *map = chain_pages_map(pages->cut, step.map);
-    uint64_t first = (uint64_t)step.page * pages->place_count;
-    proposed_unpack(distances->proposed, first, pages->place_count, page->other);
-    for (unsigned place = 0; place < pages->place_count; place++) {
-        add_distance(distances, page, place, page->other[map[place]], first + map[place]);
+    uint64_t first = (uint64_t)step.page * pages->page_size;
+    proposed_unpack(proof->proposed, first, pages->page_size, page->other);
+    for (unsigned offset = 0; offset < pages->page_size; offset++) {
+        add_distance(proof, page, offset, page->other[map[offset]], first + map[offset]);
     }
 }
 
-static void add_step_of_masks(const struct checker *checker, const struct distances *distances,
+static void add_step_of_masks(const struct checker *checker, const struct distance_proof *proof,
                               struct chain_step step, unsigned count, struct page_distances *page)
 {
     const struct chain_pages *cut = checker->pages->cut;
     const uint64_t *images = chain_pages_images(cut, step.map);
-    uint64_t first = step.page * cut->place_count;
+    uint64_t first = step.page * cut->page_size;
     for (unsigned i = 0; i < count; i++) {
         uint64_t image = set_masks_image(cut->masks, images, page->masks[i]);
         uint64_t state = first + set_masks_number(cut->masks, image);
-        int distance = proposed_distance(distances->proposed, state);
-        add_distance(distances, page, i, distance == INFINITE ? RUN_UNREACHABLE : (uint8_t)distance,
+        int distance = proposed_distance(proof->proposed, state);
+        add_distance(proof, page, i, distance == INFINITE ? RUN_UNREACHABLE : (uint8_t)distance,
                      state);
     }
 }
 
-// Checks some places of a page: all of them, unless they are masks.
-static void check_page(struct checker *checker, const struct distances *distances, uint64_t first,
-                       unsigned places, struct page_distances *page)
+// Checks some states of a page: all of them, unless the offsets are masks.
+static void check_page(struct checker *checker, const struct distance_proof *proof, uint64_t first,
+                       unsigned count, struct page_distances *page)
 {
     const struct chain_pages *cut = checker->pages->cut;
     struct chain_step room[MOVES_MOST];
-    const struct chain_step *steps = pages_steps(checker->pages, first / cut->place_count, room);
-    proposed_unpack(distances->proposed, first, places, page->own);
-    memset(page->least, UINT8_MAX, places);
-    memset(page->largest, 0, places);
-    for (unsigned i = 0; i < places && cut->masks; i++) {
-        page->masks[i] = set_masks_mask(cut->masks, first % cut->place_count + i);
+    const struct chain_step *steps = pages_steps(checker->pages, first / cut->page_size, room);
+    proposed_unpack(proof->proposed, first, count, page->distances);
+    memset(page->least, UINT8_MAX, count);
+    memset(page->largest, 0, count);
+    for (unsigned i = 0; i < count && cut->masks; i++) {
+        page->masks[i] = set_masks_mask(cut->masks, first % cut->page_size + i);
     }
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
         if (steps[m].page != CHAIN_PAGE_NONE && cut->masks) {
-            add_step_of_masks(checker, distances, steps[m], places, page);
+            add_step_of_masks(checker, proof, steps[m], count, page);
         } else if (steps[m].page != CHAIN_PAGE_NONE) {
-            add_step(checker, distances, steps[m], page);
+            add_step(checker, proof, steps[m], page);
         }
     }
-    for (unsigned place = 0; place < places; place++) {
-        unsigned distance = page->own[place];
-        bool follows = distances->preceded || page->least[place] + 1u == distance;
+    for (unsigned offset = 0; offset < count; offset++) {
+        unsigned distance = page->distances[offset];
+        bool follows = proof->preceded || page->least[offset] + 1u == distance;
         if (distance != RUN_UNREACHABLE && (distance == 0 || checker->puzzle->forbids_states ||
-                                            !follows || page->largest[place] > distance + 1)) {
-            check_state(checker, distances, first + place);
+                                            !follows || page->largest[offset] > distance + 1)) {
+            check_state(checker, proof, first + offset);
         }
     }
 }
 
 static void check_page_runs(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
-    uint64_t places = checker->pages->cut->place_count;
+    uint64_t size = checker->pages->cut->page_size;
     struct page_distances page;
     while (begin < end) {
-        uint64_t count = places - begin % places;
+        uint64_t count = size - begin % size;
         count = count < end - begin ? count : end - begin;
         check_page(checker, context, begin, (unsigned)count, &page);
         begin += count;
@@ -214,28 +212,28 @@ static void check_page_runs(struct checker *checker, void *context, uint64_t beg
 
 // ---- All ----------------------------------------------------------------------------------------
 
-static void find_roots(struct checker *checker, struct distances *distances)
+static void find_roots(struct checker *checker, struct distance_proof *proof)
 {
     const struct puzzle *puzzle = checker->puzzle;
     const struct root *root = &puzzle->numbering.roots[checker->root];
-    distances->root_count = root->more + 1;
-    for (unsigned r = 0; r < distances->root_count; r++) {
+    proof->root_count = root->more + 1;
+    for (unsigned r = 0; r < proof->root_count; r++) {
         const uint8_t *target = root->target + (size_t)r * puzzle->cell_count;
-        distances->roots[r] = puzzle_rank(puzzle, checker->root, target);
-        int distance = proposed_distance(distances->proposed, distances->roots[r]);
+        proof->roots[r] = puzzle_rank(puzzle, checker->root, target);
+        int distance = proposed_distance(proof->proposed, proof->roots[r]);
         if (distance != 0) {
             check_report(checker, 1, "the root, state %llu, is %s, not at distance 0",
-                         (unsigned long long)distances->roots[r], place_of(distance).text);
+                         (unsigned long long)proof->roots[r], tell_distance(distance).text);
         }
     }
 }
 
 static void check_preceded(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
-    const struct distances *distances = context;
+    const struct distance_proof *proof = context;
     for (uint64_t state = begin; state < end; state++) {
-        int distance = proposed_distance(distances->proposed, state);
-        if (distance > 0 && distance != INFINITE && !is_preceded(distances, state)) {
+        int distance = proposed_distance(proof->proposed, state);
+        if (distance > 0 && distance != INFINITE && !is_preceded(proof, state)) {
             find_no_predecessor(checker, state, distance);
         }
     }
@@ -244,25 +242,25 @@ static void check_preceded(struct checker *checker, void *context, uint64_t begi
 void check_distances(struct checker *checker, const struct proposed *proposed)
 {
     const struct pages *pages = checker->pages;
-    struct distances distances = {.proposed = proposed};
+    struct distance_proof proof = {.proposed = proposed};
     if (!checker->puzzle->reversible) {
-        distances.preceded = calloc(proposed->entries / 8 + 1, sizeof *distances.preceded);
-        if (!distances.preceded) {
+        proof.preceded = calloc(proposed->entries / 8 + 1, sizeof *proof.preceded);
+        if (!proof.preceded) {
             check_lacks_memory(checker, proposed->entries, "states");
             return;
         }
     }
-    find_roots(checker, &distances);
+    find_roots(checker, &proof);
     if (pages) {
-        uint64_t whole = (STATES_A_PART / pages->cut->place_count + 1) * pages->cut->place_count;
+        uint64_t whole = (STATES_A_PART / pages->cut->page_size + 1) * pages->cut->page_size;
         uint64_t grain = pages->masks ? STATES_A_PART : whole;
-        check_in_threads(checker, 2, proposed->entries, grain, check_page_runs, &distances);
+        check_in_threads(checker, 2, proposed->entries, grain, check_page_runs, &proof);
     } else {
-        check_in_threads(checker, 2, proposed->entries, STATES_A_PART, check_run, &distances);
+        check_in_threads(checker, 2, proposed->entries, STATES_A_PART, check_run, &proof);
     }
-    if (distances.preceded && !checker->stopped) {
-        check_in_threads(checker, 3, proposed->entries, STATES_A_PART, check_preceded, &distances);
+    if (proof.preceded && !checker->stopped) {
+        check_in_threads(checker, 3, proposed->entries, STATES_A_PART, check_preceded, &proof);
     }
     check_end_rules(checker);
-    free((void *)distances.preceded);
+    free((void *)proof.preceded);
 }

@@ -43,7 +43,8 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
         int found = distance_of(&checker->table->states[checker->root], visible);
         if (found != least) {
             check_report(checker, 5, "visible state %llu is %s, but its nearest full state is %s",
-                         (unsigned long long)visible, place_of(found).text, place_of(least).text);
+                         (unsigned long long)visible, tell_distance(found).text,
+                         tell_distance(least).text);
         }
     }
     check_end_rules(checker);
@@ -55,7 +56,7 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
             check_report(
                 checker, 6,
                 "full state %llu is %s, so its bit of the distance mod 4 must be %d, but is not",
-                (unsigned long long)full, place_of(distance).text, expected == 0 ? 0 : 1);
+                (unsigned long long)full, tell_distance(distance).text, expected == 0 ? 0 : 1);
         }
     }
     check_end_rules(checker);

@@ -1,6 +1,6 @@
 // Proves the numbers of states by pages (algebra/chain_pages.h): rule 11 of check.c.
 //
-// The names are those of chain_pages.h: page p has the element g, place q stands for an element,
+// The names are those of chain_pages.h: page p has the element g, offset q stands for an element,
 // too, a step m leads from page p to p' by a map, whose key is h, and B is a thing.
 #include "points.h"
 
@@ -13,17 +13,17 @@ struct page_proof {
     const struct chain *chain;
     unsigned degree;
     struct home_points home;
-    unsigned later; // points of the things of the places, the last of home.in_things
+    unsigned later; // points of the things of the offsets, the last of home.in_things
     const chain_point *tail;
     uint16_t *tail_at; // by point: its position in the tail, or CHAIN_NONE
-    // Lists of all places. If these are masks, there are none.
-    uint16_t *rows;      // by place: where it takes the later points, as positions in the tail
-    uint16_t *labels;    // by place and position in the tail: the thing there, or CHAIN_NONE
-    chain_point *images; // by place: where it takes the points of home
+    // Lists of all offsets. If these are masks, there are none.
+    uint16_t *rows;      // by offset: where it takes the later points, as positions in the tail
+    uint16_t *labels;    // by offset and position in the tail: the thing there, or CHAIN_NONE
+    chain_point *images; // by offset: where it takes the points of home
     // If the plan leaves two points out, an element may exchange them. All states of a page have
     // the same parity as permutations of the points; else these are NULL.
-    bool *odd_page;  // by page: are they odd?
-    bool *odd_place; // by place: is its element odd?
+    bool *odd_page;   // by page: are they odd?
+    bool *odd_offset; // by offset: is its element odd?
 };
 
 static bool is_odd(const chain_point *row, unsigned degree)
@@ -43,7 +43,7 @@ static bool is_odd(const chain_point *row, unsigned degree)
 // ---- Places -------------------------------------------------------------------------------------
 
 // Rule 11d.
-static bool check_place(struct page_proof *proof, unsigned q)
+static bool check_offset(struct page_proof *proof, unsigned q)
 {
     const struct home_points *home = &proof->home;
     unsigned degree = proof->degree;
@@ -67,19 +67,19 @@ static bool check_place(struct page_proof *proof, unsigned q)
         labels[t] = label_of[proof->tail[t]];
     }
     memcpy(proof->images + (size_t)q * home->count, images, home->count * sizeof *images);
-    if (proof->odd_place) {
+    if (proof->odd_offset) {
         right = right && is_permutation(images, degree);
-        proof->odd_place[q] = is_odd(images, degree);
+        proof->odd_offset[q] = is_odd(images, degree);
     }
     return right && chain_divide(proof->chain, proof->cut->split, proof->chain->digit_count,
                                  images + page_points, proof->later) == q;
 }
 
-static void check_places(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+static void check_offsets(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     for (uint64_t q = begin; q < end; q++) {
-        if (!check_place(context, (unsigned)q)) {
-            check_report(checker, 11, "place %u of a page has a wrong number", (unsigned)q);
+        if (!check_offset(context, (unsigned)q)) {
+            check_report(checker, 11, "offset %u of a page has a wrong number", (unsigned)q);
         }
     }
 }
@@ -87,8 +87,8 @@ static void check_places(struct checker *checker, void *context, uint64_t begin,
 // ---- Masks --------------------------------------------------------------------------------------
 
 // Rule 11d for masks, but for their numbers. Do one thing or two fill the tail, and is each set of
-// as many points a place?
-static bool masks_tell_places(const struct page_proof *proof)
+// as many points an offset?
+static bool masks_tell_offsets(const struct page_proof *proof)
 {
     const struct chain_pages *cut = proof->cut;
     const struct home_points *home = &proof->home;
@@ -105,10 +105,10 @@ static bool masks_tell_places(const struct page_proof *proof)
     for (unsigned i = 1; i <= size && right; i++) {
         sets = sets * (cut->tail_count - size + i) / i;
     }
-    return right && sets == cut->place_count;
+    return right && sets == cut->page_size;
 }
 
-// Rule 11d: is each place the number of its mask, here and in the chain?
+// Rule 11d: is each offset the number of its mask, here and in the chain?
 static void check_masks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     const struct page_proof *proof = context;
@@ -123,7 +123,7 @@ static void check_masks(struct checker *checker, void *context, uint64_t begin, 
         }
         if (!right || size != cut->masks->size ||
             chain_number(&proof->chain->digits[cut->split], images) != q) {
-            check_report(checker, 11, "the mask of place %llu has a wrong number",
+            check_report(checker, 11, "the mask of offset %llu has a wrong number",
                          (unsigned long long)q);
         }
     }
@@ -169,16 +169,16 @@ static void check_map(struct checker *checker, const struct page_proof *proof, u
     if (cut->masks && !are_images(cut->masks, chain_pages_images(cut, number), h)) {
         check_report(checker, 11, "map %u has a wrong image of a half", (unsigned)number);
     }
-    for (unsigned q = 0; q < cut->place_count && !cut->masks; q++) {
+    for (unsigned q = 0; q < cut->page_size && !cut->masks; q++) {
         const uint16_t *map = chain_pages_map(cut, number);
         const uint16_t *row = proof->rows + (size_t)q * proof->later;
-        bool right = map[q] < cut->place_count;
+        bool right = map[q] < cut->page_size;
         const uint16_t *labels = proof->labels + (right ? (size_t)map[q] * cut->tail_count : 0);
         for (unsigned i = 0; i < proof->later; i++) {
             right &= labels[h[row[i]]] == things[i];
         }
         if (!right) {
-            check_report(checker, 11, "map %u leads from place %u to place %u, which is wrong",
+            check_report(checker, 11, "map %u leads from offset %u to offset %u, which is wrong",
                          (unsigned)number, q, map[q]);
         }
     }
@@ -195,7 +195,7 @@ static void check_maps(struct checker *checker, void *context, uint64_t begin, u
 
 static void take_element(const struct page_proof *proof, uint64_t page, chain_point *element)
 {
-    chain_unrank_element(proof->chain, page * proof->cut->place_count, element);
+    chain_unrank_element(proof->chain, page * proof->cut->page_size, element);
 }
 
 // Rule 11b.
@@ -278,10 +278,10 @@ static void check_each_page(struct checker *checker, void *context, uint64_t beg
 
 // ---- Cells --------------------------------------------------------------------------------------
 
-// Returns where a place takes the points of home. That is in the list or, for masks, is written to
-// `images`.
-static const chain_point *take_place(const struct page_proof *proof, uint64_t q,
-                                     chain_point *images)
+// Returns where an offset takes the points of home. That is in the list or, for masks, is written
+// to `images`.
+static const chain_point *take_offset(const struct page_proof *proof, uint64_t q,
+                                      chain_point *images)
 {
     const struct home_points *home = &proof->home;
     if (!proof->cut->masks) {
@@ -297,8 +297,8 @@ static const chain_point *take_place(const struct page_proof *proof, uint64_t q,
     return images;
 }
 
-// Rule 11f: the cells that an element shows after a place. `exchange` exchanges the two last points
-// before. Returns their index.
+// Rule 11f: the cells that an element shows after an offset. `exchange` exchanges the two last
+// points before. Returns their index.
 static uint64_t rank_product(const struct checker *checker, const struct page_proof *proof,
                              const chain_point *element, uint64_t q, bool exchange, uint8_t *cells)
 {
@@ -306,13 +306,13 @@ static uint64_t rank_product(const struct checker *checker, const struct page_pr
     unsigned count = proof->home.count;
     chain_point room[2 * CELLS_MOST];
     chain_point images[2 * CELLS_MOST];
-    const chain_point *place = take_place(proof, q, room);
+    const chain_point *row = take_offset(proof, q, room);
     for (unsigned i = 0; i < count; i++) {
-        images[i] = element[place[i]];
+        images[i] = element[row[i]];
     }
     if (exchange) {
-        images[count - 1] = element[place[count - 2]];
-        images[count - 2] = element[place[count - 1]];
+        images[count - 1] = element[row[count - 2]];
+        images[count - 2] = element[row[count - 1]];
     }
     puzzle->numbering.functions->write_images(puzzle, checker->root, images, cells);
     return puzzle_rank(puzzle, checker->root, cells);
@@ -332,15 +332,15 @@ static void find_parities(struct checker *checker, void *context, uint64_t begin
 }
 
 // If the index is the number in the chain, rules 11b and 11d prove it. Then only the first page and
-// the first place are ranked, because somebody might change `rank` alone. If places are masks, at
-// most CHAIN_PLACES_MOST of them are ranked. `unrank` takes the way back, for the first page and
-// the first place only: for all states, that took 1.9 times as long.
+// the first offset are ranked, because somebody might change `rank` alone. If offsets are masks, at
+// most CHAIN_PAGE_MOST of them are ranked. `unrank` takes the way back, for the first page and
+// the first offset only: for all states, that took 1.9 times as long.
 static void check_ranks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     const struct page_proof *proof = context;
     const struct puzzle *puzzle = checker->puzzle;
-    uint64_t places = proof->cut->place_count;
-    uint64_t share = puzzle->numbering.by_chain ? (places - 1) / CHAIN_PLACES_MOST + 1 : 1;
+    uint64_t size = proof->cut->page_size;
+    uint64_t share = puzzle->numbering.by_chain ? (size - 1) / CHAIN_PAGE_MOST + 1 : 1;
     chain_point element[proof->degree + 1];
     uint8_t cells[CELLS_MOST];
     uint8_t again[CELLS_MOST];
@@ -348,10 +348,10 @@ static void check_ranks(struct checker *checker, void *context, uint64_t begin, 
         take_element(proof, page, element);
         bool odd = proof->odd_page && is_odd(element, proof->degree) != proof->odd_page[page];
         bool all = page == 0 || !puzzle->numbering.by_chain;
-        for (uint64_t q = 0; q < (all ? places : 1); q += share) {
-            bool exchange = proof->odd_place && odd != proof->odd_place[q];
+        for (uint64_t q = 0; q < (all ? size : 1); q += share) {
+            bool exchange = proof->odd_offset && odd != proof->odd_offset[q];
             uint64_t number = rank_product(checker, proof, element, q, exchange, cells);
-            uint64_t expected = page * places + q;
+            uint64_t expected = page * size + q;
             if (number != expected) {
                 check_report(checker, 11, "state %llu has the number %llu",
                              (unsigned long long)expected, (unsigned long long)number);
@@ -380,15 +380,15 @@ static bool open_proof(struct page_proof *proof, const struct pages *pages,
     if (!home_points_list(&proof->home, chain->plan)) {
         return false;
     }
-    size_t places = pages->cut->masks ? 0 : pages->place_count;
+    size_t size = pages->cut->masks ? 0 : pages->page_size;
     size_t tail_count = proof->cut->tail_count;
     for (unsigned i = 0; i < proof->home.in_things; i++) {
         proof->later += proof->home.things[i] >= proof->cut->split;
     }
     proof->tail_at = malloc((proof->degree + 1u) * sizeof *proof->tail_at);
-    proof->rows = malloc((places * proof->later + 1) * sizeof *proof->rows);
-    proof->labels = malloc((places * tail_count + 1) * sizeof *proof->labels);
-    proof->images = malloc((places * proof->home.count + 1) * sizeof *proof->images);
+    proof->rows = malloc((size * proof->later + 1) * sizeof *proof->rows);
+    proof->labels = malloc((size * tail_count + 1) * sizeof *proof->labels);
+    proof->images = malloc((size * proof->home.count + 1) * sizeof *proof->images);
     if (!proof->tail_at || !proof->rows || !proof->labels || !proof->images) {
         return false;
     }
@@ -400,8 +400,8 @@ static bool open_proof(struct page_proof *proof, const struct pages *pages,
         return true;
     }
     proof->odd_page = malloc(pages->page_count * sizeof *proof->odd_page);
-    proof->odd_place = malloc((places + 1) * sizeof *proof->odd_place);
-    return proof->odd_page && proof->odd_place;
+    proof->odd_offset = malloc((size + 1) * sizeof *proof->odd_offset);
+    return proof->odd_page && proof->odd_offset;
 }
 
 static void close_proof(struct page_proof *proof)
@@ -412,30 +412,30 @@ static void close_proof(struct page_proof *proof)
     free(proof->labels);
     free(proof->images);
     free(proof->odd_page);
-    free(proof->odd_place);
+    free(proof->odd_offset);
 }
 
 static void check_parts(struct checker *checker, struct page_proof *proof)
 {
     enum { GRAIN = 16 };
-    uint64_t places = proof->cut->place_count;
+    uint64_t size = proof->cut->page_size;
     uint64_t pages = proof->cut->page_count;
     if (!proof->cut->masks) {
-        check_in_threads(checker, 11, places, places / GRAIN + 1, check_places, proof);
-    } else if (masks_tell_places(proof)) {
-        check_in_threads(checker, 11, places, STATES_A_PART, check_masks, proof);
+        check_in_threads(checker, 11, size, size / GRAIN + 1, check_offsets, proof);
+    } else if (masks_tell_offsets(proof)) {
+        check_in_threads(checker, 11, size, STATES_A_PART, check_masks, proof);
     } else {
-        check_report(checker, 11, "masks do not tell the places of a page");
+        check_report(checker, 11, "masks do not tell the offsets of a page");
     }
     if (checker->findings[11] > 0) {
-        return; // the maps are only checked from place to place
+        return; // the maps are only checked from offset to offset
     }
     check_in_threads(checker, 11, proof->cut->keys.count, 1, check_maps, proof);
     if (proof->odd_page) {
         check_in_threads(checker, 11, pages, GRAIN, find_parities, proof);
     }
     check_in_threads(checker, 11, pages, GRAIN, check_each_page, proof);
-    check_in_threads(checker, 11, pages, STATES_A_PART / places + 1, check_ranks, proof);
+    check_in_threads(checker, 11, pages, STATES_A_PART / size + 1, check_ranks, proof);
 }
 
 bool check_pages(struct checker *checker)
@@ -446,7 +446,7 @@ bool check_pages(struct checker *checker)
     if (has_room) {
         check_parts(checker, &proof);
     } else {
-        check_lacks_memory(checker, checker->pages->cut->place_count, "places");
+        check_lacks_memory(checker, checker->pages->cut->page_size, "offsets");
     }
     close_proof(&proof);
     return check_end_rules(checker) && has_room;

@@ -157,7 +157,8 @@ static void check_targets(struct checker *checker, void *context, uint64_t begin
         if (found != expected) {
             check_report(checker, 4,
                          "wildcard target %llu is %s, but the nearest state that matches it is %s",
-                         (unsigned long long)number, place_of(found).text, place_of(expected).text);
+                         (unsigned long long)number, tell_distance(found).text,
+                         tell_distance(expected).text);
         }
     }
 }

@@ -301,7 +301,7 @@ static void print_command_help(const struct command *command)
 
 static enum exit_status complain_command(const char *name)
 {
-    struct nearest nearest = {.typed = name};
+    struct nearest_name nearest = {.typed = name};
     char hint[2 * NEAREST_NAME];
     for (int i = 0; i < COMMAND_COUNT; i++) {
         nearest_offer(&nearest, COMMANDS[i].name);

@@ -70,31 +70,31 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
 }
 
 static bool relate_boards(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                          struct search_root *root, bool *reachable, struct fewest_error *error)
+                          struct search_start *from, bool *reachable, struct fewest_error *error)
 {
     uint8_t name[BOARD_CELLS_MOST];
     char reason[GRID_REASON];
-    root->symmetry = find_symmetry_to_goal(puzzle, board_find(target, 0));
-    if (!root->symmetry) {
+    from->symmetry = find_symmetry_to_goal(puzzle, board_find(target, 0));
+    if (!from->symmetry) {
         return reject_blank(puzzle, error);
     }
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        name[target[cell]] = puzzle->goals[0][root->symmetry->to[cell]];
+        name[target[cell]] = puzzle->goals[0][from->symmetry->to[cell]];
     }
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        root->state[root->symmetry->to[cell]] = name[start[cell]];
+        from->state[from->symmetry->to[cell]] = name[start[cell]];
     }
     return puzzle->rules->decide_parity(puzzle, start, target, reachable, reason, error);
 }
 
-static unsigned find_own_move(const struct puzzle *puzzle, const struct search_root *root,
-                              unsigned move)
+static unsigned find_query_move(const struct puzzle *puzzle, const struct search_start *from,
+                                unsigned move)
 {
-    unsigned own = 0;
-    while (board_conjugate_move(puzzle->board, root->symmetry, own) != move) {
-        own++;
+    unsigned found = 0;
+    while (board_conjugate_move(puzzle->board, from->symmetry, found) != move) {
+        found++;
     }
-    return own;
+    return found;
 }
 
 // ---- Views --------------------------------------------------------------------------------------
@@ -673,14 +673,14 @@ static bool push_children(struct bundle_search *search, unsigned count, unsigned
 }
 
 // Searches the tree below a board. Returns true if there is a path, and finds its first moves.
-static bool search_bundles(struct bundle_search *search, const struct board_node *root,
+static bool search_bundles(struct bundle_search *search, const struct board_node *from,
                            uint64_t *first)
 {
     struct searcher *searcher = search->searcher;
     unsigned most = search->stage->bundle;
     bool found = false;
     search->top = search->stack;
-    *search->top++ = *root;
+    *search->top++ = *from;
     while (search->top > search->stack && !searcher->stopped) {
         size_t height = (size_t)(search->top - search->stack);
         unsigned count = height < most ? (unsigned)height : most;
@@ -690,7 +690,7 @@ static bool search_bundles(struct bundle_search *search, const struct board_node
         if (searcher->stopped) {
             return false; // a block can't be unpacked
         }
-        found |= push_children(search, keep_children(search, made), root->left, first);
+        found |= push_children(search, keep_children(search, made), from->left, first);
         searcher->watch(searcher);
     }
     return found && !searcher->stopped;
@@ -734,10 +734,10 @@ static unsigned follow_moves(struct searcher *searcher, struct board_node *node,
 }
 
 // The stack never holds more than the children of one bundle for each move that is left.
-static bool search_board(struct searcher *searcher, const void *root, unsigned depth)
+static bool search_board(struct searcher *searcher, const void *from, unsigned depth)
 {
     struct bundle_search search;
-    struct board_node node = *(const struct board_node *)root;
+    struct board_node node = *(const struct board_node *)from;
     uint64_t first = 0;
     bool found = true;
     begin_bundles(&search, searcher);
@@ -757,11 +757,11 @@ static bool search_board(struct searcher *searcher, const void *root, unsigned d
     return found && !searcher->stopped;
 }
 
-// The field of the root's board in a slot: the digits of the tiles.
+// The field of the first board in a slot: the digits of the tiles.
 static uint64_t find_field(const struct bundle_search *search, unsigned s)
 {
     const struct board_slot *slot = &search->bounds->slots[s];
-    const uint8_t *state = search->searcher->root->state;
+    const uint8_t *state = search->searcher->from->state;
     unsigned cells = 0; // of earlier tiles, a set
     uint64_t field = 0;
     for (unsigned k = 0; k < slot->tiles; k++) {
@@ -796,10 +796,10 @@ static unsigned set_slot(struct bundle_search *search, struct board_node *node, 
 }
 
 // Returns the lower bound. As long as searcher->bound is less, the slack has no meaning.
-static unsigned set_root(struct searcher *searcher, void *root)
+static unsigned make_first_node(struct searcher *searcher, void *first)
 {
     const struct puzzle *puzzle = ((const struct board_bounds *)searcher->bounds)->puzzle;
-    struct board_node *node = root;
+    struct board_node *node = first;
     struct bundle_search search;
     unsigned manhattan = 0;
     unsigned sums[BOARD_VIEWS] = {0};
@@ -807,7 +807,7 @@ static unsigned set_root(struct searcher *searcher, void *root)
     begin_bundles(&search, searcher);
     *node = (struct board_node){.left = (uint8_t)searcher->bound};
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        unsigned tile = searcher->root->state[cell];
+        unsigned tile = searcher->from->state[cell];
         node->board |= (uint64_t)tile << 4 * cell;
         if (tile == 0) {
             node->row = cell * (puzzle->move_count + 1);
@@ -835,10 +835,10 @@ const struct node_family BOARD_NODES = {
     .make_bounds = make_bounds,
     .free_bounds = free_bounds,
     .relate = relate_boards,
-    .own_move = find_own_move,
+    .query_move = find_query_move,
     .choose = choose_stage,
     .node_bytes = find_node_bytes,
-    .set_root = set_root,
+    .make_first_node = make_first_node,
     .expand = expand,
     .search = search_board,
 };

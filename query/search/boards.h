@@ -7,7 +7,7 @@
 // 1. Why a path is a shortest one. Until a path is found, a board is dropped only if its lower
 //    bound exceeds the moves that are left. A database counts moves of its own tiles only, and the
 //    databases share no tile. So the sum of their distances is a lower bound
-//    (pattern_databases.h). A database's distance is the sum of its tiles' Manhattan distances,
+//    (tile_databases.h). A database's distance is the sum of its tiles' Manhattan distances,
 //    plus an even number. Half of that number is the *excess*, and the database stores only this.
 //    So the lower bound is the sum of all tiles' Manhattan distances, plus twice the sum of all
 //    excesses. If a symmetry of the board keeps the goal's blank in its cell, the mirror image of a

@@ -77,11 +77,11 @@ static uint64_t rank_projected(const struct puzzle *puzzle, const struct puzzle 
 }
 
 // ---- Views by pages -----------------------------------------------------------------------------
-// Hundreds of maps of thousands of places are too large for a cache. So each map is cut once more:
-// the last digits of a place are its *low* part, the others its *high* part. A map takes the high
+// Hundreds of maps of thousands of offsets are too large for a cache. So each map is cut once more:
+// the last digits of an offset are its *low* part, the others its *high* part. A map takes the high
 // part to another one, and the low part by a map of its own. There are few of these.
 
-enum { PLACES_WANTED = 4000 };
+enum { PAGE_WANTED = 4000 };
 
 static const uint64_t STEPS_MOST = UINT64_C(1) << 22;
 static const uint64_t MAP_ENTRIES_MOST = UINT64_C(1) << 24;
@@ -107,7 +107,7 @@ static bool fill_steps(const struct puzzle *projection, struct chain_pages *page
             view->steps[from * moves + m] =
                 (struct page_step){undone ? page : step.page, step.map * view->high_count};
         }
-        *fits = pages->keys.count <= MAP_ENTRIES_MOST / pages->place_count;
+        *fits = pages->keys.count <= MAP_ENTRIES_MOST / pages->page_size;
     }
     return view->steps;
 }
@@ -134,18 +134,17 @@ static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
 static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *view)
 {
     struct row_set lows;
-    unsigned places = (unsigned)pages->place_count;
-    uint16_t *row = malloc(2 * (size_t)places * sizeof *row);
+    unsigned size = (unsigned)pages->page_size;
+    uint16_t *row = malloc(2 * (size_t)size * sizeof *row);
     view->highs = malloc((size_t)pages->keys.count * view->high_count * sizeof *view->highs);
     bool done = row && view->highs;
     row_set_open(&lows, view->low_count);
     for (uint32_t map = 0; map < pages->keys.count && done; map++) {
         const uint16_t *entries = chain_pages_map(pages, map);
-        for (unsigned i = 0; i < places; i++) {
+        for (unsigned i = 0; i < size; i++) {
             row[undone ? entries[i] : i] = undone ? (uint16_t)i : entries[i];
         }
-        done =
-            cut_map(row, row + places, view->highs + (size_t)map * view->high_count, view, &lows);
+        done = cut_map(row, row + size, view->highs + (size_t)map * view->high_count, view, &lows);
     }
     size_t entries = (size_t)lows.count * view->low_count;
     view->lows = malloc((entries + 1) * sizeof *view->lows);
@@ -158,14 +157,14 @@ static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *
 }
 
 // The low part has as many values as the high part, or more.
-static void cut_places(const struct chain_pages *pages, struct view *view)
+static void cut_offsets(const struct chain_pages *pages, struct view *view)
 {
     uint64_t low = 1;
-    for (unsigned d = pages->end; low * low < pages->place_count; d--) {
+    for (unsigned d = pages->end; low * low < pages->page_size; d--) {
         low *= pages->chain->digits[d - 1].length;
     }
     view->low_count = (unsigned)low;
-    view->high_count = (unsigned)pages->place_count / view->low_count;
+    view->high_count = (unsigned)pages->page_size / view->low_count;
 }
 
 static void free_pages(struct view *view)
@@ -177,8 +176,8 @@ static void free_pages(struct view *view)
     view->lows = NULL;
 }
 
-// Makes a view of about *wanted places, unless the tables would be too large. Then *wanted becomes
-// the next number of places to try, or 0.
+// Makes a view of pages of about *wanted states, unless the tables would be too large. Then *wanted
+// becomes the next size to try, or 0.
 static bool try_pages(const struct puzzle *projection, unsigned *wanted,
                       const uint16_t *move_images, struct view *view, bool *fits)
 {
@@ -187,9 +186,9 @@ static bool try_pages(const struct puzzle *projection, unsigned *wanted,
     bool made = chain_pages_make(&pages, projection->numbering.roots[0].chain, *wanted, &error);
     bool done = made || error.status == FEWEST_BEYOND;
     *fits = made && !pages.masks && pages.page_count <= STEPS_MOST / projection->move_count;
-    *wanted = *fits && pages.place_count <= *wanted ? (unsigned)pages.place_count - 1 : 0;
+    *wanted = *fits && pages.page_size <= *wanted ? (unsigned)pages.page_size - 1 : 0;
     if (*fits) {
-        cut_places(&pages, view);
+        cut_offsets(&pages, view);
         done = fill_steps(projection, &pages, move_images, view, fits);
     }
     if (*fits && done) {
@@ -205,7 +204,7 @@ static bool make_pages(struct bounds *bounds, const struct puzzle *projection,
                        const uint16_t *move_images, struct view *view, bool *fits)
 {
     bool group = projection->numbering.answers == ANSWERS_ALL;
-    unsigned wanted = PLACES_WANTED;
+    unsigned wanted = PAGE_WANTED;
     bool done = true;
     *fits = false;
     if (group && !bounds->puzzle->reversible) {
@@ -223,7 +222,7 @@ static bool make_pages(struct bounds *bounds, const struct puzzle *projection,
 
 // ---- Views by points ----------------------------------------------------------------------------
 // The chain of a projection may be one of rows: its digits are the images of some pieces of one
-// block, of n slots with t orientations. Digit i has (n-i) t images, so all slots that are left are
+// orbit, of n slots with t orientations. Digit i has (n-i) t images, so all slots that are left are
 // possible, in all orientations. Its canonical elements keep the order of the other slots, and
 // their orientations. Then a digit is the Lehmer code of the slot, times t, plus the orientation.
 //
@@ -241,7 +240,7 @@ struct tracked {
     const struct point_view *view; // of the projection
     struct view shape;             // pieces, slots, turns and laws
     bool alone;                    // the points are those of slots alone
-    unsigned slot[RANK_LONGEST];   // of the block, in the order of their points
+    unsigned slot[RANK_LONGEST];   // of the orbit, in the order of their points
 };
 
 static unsigned point_of(const struct tracked *tracked, unsigned number)
@@ -250,11 +249,11 @@ static unsigned point_of(const struct tracked *tracked, unsigned number)
     return tracked->alone ? slot->alone : slot->first;
 }
 
-static bool find_block(struct tracked *tracked, unsigned block)
+static bool find_orbit(struct tracked *tracked, unsigned orbit)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < tracked->view->slot_count; i++) {
-        if (tracked->view->slots[i].block != block) {
+        if (tracked->view->slots[i].orbit != orbit) {
             continue;
         }
         if (count == RANK_LONGEST) {
@@ -336,14 +335,14 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
         if (!thing) {
             thing = &tracked->view->things[d];
             tracked->alone = thing->alone;
-            if (!find_block(tracked, thing->block)) {
+            if (!find_orbit(tracked, thing->orbit)) {
                 return false;
             }
             assert(shape->slots > 0);
             shape->turns = (unsigned)(digit->length / shape->slots);
         }
         unsigned left = shape->slots - shape->pieces;
-        if (digit->kind != CHAIN_LEVEL || tracked->view->things[d].block != thing->block ||
+        if (digit->kind != CHAIN_LEVEL || tracked->view->things[d].orbit != thing->orbit ||
             digit->length != (uint64_t)left * shape->turns || shape->turns > TURNS_MOST ||
             digit->thing->points[0] != point_of(tracked, shape->pieces)) {
             return false;
@@ -353,11 +352,11 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
     return thing && check_digits(chain, digits, tracked, room);
 }
 
-// The slot of the puzzle with the place of a projection's slot.
-static unsigned find_slot(const struct point_view *view, unsigned place)
+// The slot of the puzzle that is a slot of the projection.
+static unsigned find_slot(const struct point_view *view, unsigned in_rows)
 {
     unsigned slot = 0;
-    while (view->slots[slot].place != place) {
+    while (view->slots[slot].in_rows != in_rows) {
         slot++;
     }
     return slot;
@@ -381,9 +380,9 @@ static void make_points_view(const struct bounds *bounds, const struct tracked *
     unsigned root[POINTS_MOST] = {0};  // and its orientation in the projection's root
     for (unsigned i = 0; i < tracked->shape.slots; i++) {
         const struct view_slot *slot = &tracked->view->slots[tracked->slot[i]];
-        unsigned own = find_slot(points, slot->place);
-        number[own] = (uint8_t)i;
-        root[own] = slot->root;
+        unsigned same = find_slot(points, slot->in_rows);
+        number[same] = (uint8_t)i;
+        root[same] = slot->root;
     }
     view->way = VIEW_POINTS;
     view->inverse = inverse;
@@ -393,7 +392,7 @@ static void make_points_view(const struct bounds *bounds, const struct tracked *
     view->keeps_sum = tracked->shape.keeps_sum;
     view->keeps_even = tracked->shape.keeps_even;
     for (unsigned j = 0; j < view->pieces; j++) {
-        unsigned home = find_slot(points, tracked->view->slots[tracked->slot[j]].place);
+        unsigned home = find_slot(points, tracked->view->slots[tracked->slot[j]].in_rows);
         unsigned before = invert_at(symmetry, points->slot_points, points->slots[home].first);
         unsigned slot = points->slot_of[before];
         unsigned turn = before - points->slots[slot].first;

@@ -16,8 +16,9 @@
 // There are three ways to find the index of a view:
 //   1. By points: the chain's number (algebra/chain.h) is the rank of the points of a few pieces. A
 //      move takes each point to another one, which a table tells.
-//   2. By pages: the chain's number is cut into a page and a place (algebra/chain_pages.h), and the
-//      place once more. Tables tell what a move makes of the parts.
+//   2. By pages: the chain's number is cut into a page and an offset (algebra/chain_pages.h), and
+//   the
+//      offset once more. Tables tell what a move makes of the parts.
 //   3. By cells: the state is projected and ranked. Every puzzle can do that, but it is slow.
 // A view goes by points if it can. Else it goes by pages, unless there are too many maps, or the
 // states are a group in which the inverse of some move is no move. Only then it goes by cells.
@@ -46,8 +47,8 @@ enum view_way {
     VIEW_CELLS,
 };
 
-// A step of a page, or of the high part of a place: the one that it leads to, and where the map of
-// the rest begins.
+// A step of a page, or of the high part of an offset: the one that it leads to, and where the map
+// of the rest begins.
 struct page_step {
     uint32_t to;
     uint32_t map;
@@ -60,9 +61,9 @@ struct view {
     // By points, which know the symmetry:
     bool inverse;    // of the state's inverse
     unsigned pieces; // how many
-    unsigned slots;  // of their block
+    unsigned slots;  // of their orbit
     unsigned turns;
-    bool keeps_sum;                   // the group keeps the sum of all orientations in the block
+    bool keeps_sum;                   // the group keeps the sum of all orientations in the orbit
     bool keeps_even;                  // it has only even permutations of the slots
     uint8_t source[VIEW_PIECES_MOST]; // by piece: the slot whose point it is found from
     uint8_t map[VIEW_PIECES_MOST][POINTS_MOST]; // by piece and point: slot + 16 × orientation
@@ -78,7 +79,7 @@ struct view {
 // The state of a node in a view by pages.
 struct paged_state {
     uint32_t page;
-    uint32_t high; // parts of the place
+    uint32_t high; // parts of the offset
     uint32_t low;
 };
 

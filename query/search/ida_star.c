@@ -201,7 +201,7 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
                                     .bounds = shared->main->bounds,
                                     .stage = shared->main->stage,
                                     .node_bytes = shared->main->node_bytes,
-                                    .root = shared->main->root,
+                                    .from = shared->main->from,
                                     .bound = shared->main->bound,
                                     .over = shared->main->over,
                                     .watch = watch,
@@ -217,14 +217,14 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-static bool search_in_threads(struct searcher *searcher, const void *root)
+static bool search_in_threads(struct searcher *searcher, const void *first)
 {
     unsigned threads = searcher->table->options.threads;
     size_t bytes = searcher->node_bytes;
     struct items items = {.count = 1, .nodes = malloc(bytes), .paths = malloc(1)};
     bool done = items.nodes && items.paths;
     if (done) {
-        memcpy(items.nodes, root, bytes);
+        memcpy(items.nodes, first, bytes);
     }
     while (done && items.count > 0 && items.count < threads * ITEMS_A_THREAD &&
            items.depth < ITEM_DEPTH_MOST && items.depth + 1 < searcher->bound) {
@@ -266,25 +266,25 @@ static bool choose_stage(struct searcher *searcher, uint64_t nodes)
 }
 
 // Finds the first node's lower bound. It is 0 in the solved state, and may be 0 in others.
-static bool begin_search(struct searcher *searcher, void *root, bool *solved)
+static bool begin_search(struct searcher *searcher, void *first, bool *solved)
 {
     const struct node_family *family = searcher->family;
     if (!choose_stage(searcher, 0)) {
         return false;
     }
-    searcher->bound = family->set_root(searcher, root);
+    searcher->bound = family->make_first_node(searcher, first);
     *solved = searcher->bound == 0 && (!family->is_solved || family->is_solved(searcher, 0));
     searcher->bound += searcher->bound == 0;
     return !searcher->stopped;
 }
 
 // Searches with one bound after the other.
-static bool deepen_search(struct searcher *searcher, void *root, int *steps)
+static bool deepen_search(struct searcher *searcher, void *first, int *steps)
 {
     bool found = false;
     uint64_t last = 0; // nodes of the last bound
     *steps = 0;
-    if (!begin_search(searcher, root, &found) || found) {
+    if (!begin_search(searcher, first, &found) || found) {
         return found;
     }
     while (!found && searcher->bound <= DISTANCE_MOST) {
@@ -294,10 +294,10 @@ static bool deepen_search(struct searcher *searcher, void *root, int *steps)
             !choose_stage(searcher, last)) {
             return false;
         }
-        searcher->family->set_root(searcher, root);
+        searcher->family->make_first_node(searcher, first);
         found = searcher->table->options.threads > 1 && last >= THREADS_FROM
-                    ? search_in_threads(searcher, root)
-                    : search_tree(searcher, root, 0);
+                    ? search_in_threads(searcher, first)
+                    : search_tree(searcher, first, 0);
         if (searcher->stopped) {
             return false;
         }
@@ -350,21 +350,23 @@ void ida_star_free(struct fewest *table)
 bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         unsigned *moves, int *steps, struct fewest_error *error)
 {
-    uint64_t nodes;
-    return ida_star_count_nodes(table, start, target, moves, steps, &nodes, error);
+    struct counted_path path = {.moves = moves};
+    bool found = ida_star_count_nodes(table, start, target, &path, error);
+    *steps = path.steps;
+    return found;
 }
 
 bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                          unsigned *moves, int *steps, uint64_t *nodes, struct fewest_error *error)
+                          struct counted_path *path, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     const struct node_family *family = family_of(puzzle);
-    struct search_root root = {.symmetry = NULL};
+    struct search_start from = {.symmetry = NULL};
     bool reachable;
-    *steps = FEWEST_UNREACHABLE;
-    *nodes = 0;
+    path->steps = FEWEST_UNREACHABLE;
+    path->nodes = 0;
     if (!search_accepts(puzzle, target, error) ||
-        !family->relate(puzzle, start, target, &root, &reachable, error)) {
+        !family->relate(puzzle, start, target, &from, &reachable, error)) {
         return false;
     }
     if (!reachable) {
@@ -379,19 +381,19 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
                                 .family = family,
                                 .bounds = bounds,
                                 .node_bytes = family->node_bytes(bounds),
-                                .root = &root};
+                                .from = &from};
     void *node = malloc(searcher.node_bytes);
     bool found =
-        node ? deepen_search(&searcher, node, steps)
+        node ? deepen_search(&searcher, node, &path->steps)
              : error_set(&searcher.error, FEWEST_SYSTEM, "not enough memory for the search");
-    for (int i = 0; found && i < *steps && moves; i++) {
-        moves[i] = family->own_move ? family->own_move(puzzle, &root, searcher.moves[i])
-                                    : searcher.moves[i];
+    for (int i = 0; found && i < path->steps && path->moves; i++) {
+        path->moves[i] = family->query_move ? family->query_move(puzzle, &from, searcher.moves[i])
+                                            : searcher.moves[i];
     }
     if (!found) {
         *error = searcher.error;
     }
-    *nodes = searcher.nodes;
+    path->nodes = searcher.nodes;
     free_room(&searcher);
     free(node);
     return found;

@@ -36,8 +36,13 @@ bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_
 
 // The same, and counts the nodes that the search generated. With several threads, the number varies
 // from run to run.
+struct counted_path {
+    unsigned *moves; // NULL, or room for DISTANCE_MOST
+    int steps;
+    uint64_t nodes;
+};
 bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                          unsigned *moves, int *steps, uint64_t *nodes, struct fewest_error *error);
+                          struct counted_path *path, struct fewest_error *error);
 
 // Frees the bounds of a searched puzzle, if there are any.
 void ida_star_free(struct fewest *table);
@@ -47,7 +52,7 @@ void ida_star_free(struct fewest *table);
 enum { DEAD_END = 1 << 16 }; // instead of a number of moves: no path leads from here
 
 // The state that a search begins with, after its target has become the solved state.
-struct search_root {
+struct search_start {
     uint8_t state[CELLS_MOST];
     const struct symmetry *symmetry; // of a board: was applied to the start and the target; or NULL
 };
@@ -65,7 +70,7 @@ struct searcher {
     void *bounds;      // of the family
     const void *stage; // that the family chose for this bound
     size_t node_bytes;
-    const struct search_root *root;
+    const struct search_start *from;
     unsigned bound;
     uint64_t nodes; // that it generated
     // The least number by which a sum of depth and lower bound exceeded the bound, or DEAD_END if
@@ -94,12 +99,12 @@ struct node_family {
     // start in the same way. Tells whether moves lead from start to target. Fails if the search
     // does not support the target.
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                   struct search_root *root, bool *reachable, struct fewest_error *error);
+                   struct search_start *from, bool *reachable, struct fewest_error *error);
 
-    // The symmetry of the root may have exchanged the moves. Turns a move of the root into that of
-    // the start. NULL: it is the same.
-    unsigned (*own_move)(const struct puzzle *puzzle, const struct search_root *root,
-                         unsigned move);
+    // The symmetry may have exchanged the moves. Turns a move of the search into that of the query.
+    // NULL: it is the same.
+    unsigned (*query_move)(const struct puzzle *puzzle, const struct search_start *from,
+                           unsigned move);
 
     // Prepares for the search with the next bound, and sets the stage. `nodes` is the number of
     // nodes of the last bound. NULL: there are no stages.
@@ -109,7 +114,7 @@ struct node_family {
 
     // Makes the first node of a search with searcher->bound, and returns its lower bound or
     // DEAD_END. On failure, stops the search.
-    unsigned (*set_root)(struct searcher *searcher, void *node);
+    unsigned (*make_first_node)(struct searcher *searcher, void *node);
 
     // Makes the children of a node that can be solved in `left` moves, as far as their lower bounds
     // tell, and returns their number. Adds to searcher->nodes, and lowers searcher->over.
@@ -121,8 +126,8 @@ struct node_family {
     // search expands one node after the other.
     bool (*search)(struct searcher *searcher, const void *node, unsigned depth);
 
-    // Tells whether the first `count` moves of the searcher solve the root's state. The search asks
-    // when the lower bound is 0. NULL means that a lower bound of 0 proves it.
+    // Tells whether the first `count` moves of the searcher solve the state that it began with. The
+    // search asks when the lower bound is 0. NULL means that a lower bound of 0 proves it.
     bool (*is_solved)(const struct searcher *searcher, unsigned count);
 };
 

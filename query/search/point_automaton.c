@@ -20,8 +20,8 @@ struct looks {
     uint16_t of[POINTS_MOST];     // by point: its look
     uint16_t sample[POINTS_MOST]; // by look: one of its points
     unsigned count;
-    uint16_t *moves;             // by move and look: the look whose content a move brings there
-    uint16_t place[POINTS_MOST]; // by look: the first look of the same slot
+    uint16_t *moves;               // by move and look: the look whose content a move brings there
+    uint16_t slot_of[POINTS_MOST]; // by look: the first look of the same slot
     struct illegal_content *illegal;
     struct automaton_moves automaton;
 };
@@ -86,15 +86,15 @@ static void fill_moves(struct looks *looks)
 }
 
 // However a piece is turned, it is the same piece that may be illegal.
-static void find_places(struct looks *looks)
+static void find_slots(struct looks *looks)
 {
     const struct point_view *view = looks->view;
     for (unsigned l = 0; l < looks->count; l++) {
         const struct view_slot *slot = &view->slots[view->slot_of[looks->sample[l]]];
-        looks->place[l] = looks->of[slot->first];
+        looks->slot_of[l] = looks->of[slot->first];
         for (unsigned t = 1; t < slot->turns; t++) {
             uint16_t other = looks->of[slot->first + t];
-            looks->place[l] = other < looks->place[l] ? other : looks->place[l];
+            looks->slot_of[l] = other < looks->slot_of[l] ? other : looks->slot_of[l];
         }
     }
 }
@@ -126,14 +126,14 @@ static bool build_automaton(struct looks *looks, struct pruning_automaton *autom
     unsigned moves = looks->puzzle->move_count;
     const uint16_t *rows[MOVES_MOST];
     fill_moves(looks);
-    find_places(looks);
+    find_slots(looks);
     for (unsigned m = 0; m < moves; m++) {
         rows[m] = looks->moves + (size_t)m * looks->count;
     }
     looks->automaton = (struct automaton_moves){.count = moves,
                                                 .permutations = rows,
                                                 .points = looks->count,
-                                                .places = looks->place,
+                                                .slot_of = looks->slot_of,
                                                 .illegal = looks->illegal};
     list_illegal(looks);
     return pruning_automaton_build(automaton, &looks->automaton, &LIMITS, error);

@@ -100,7 +100,7 @@ static void add_risks(const struct tree *tree, uint16_t *arrangement)
     const struct automaton_moves *moves = tree->moves;
     for (unsigned i = 0; i < moves->illegal_count; i++) {
         unsigned risk = moves->illegal[i].kind * moves->points +
-                        moves->places[arrangement[moves->illegal[i].point]];
+                        moves->slot_of[arrangement[moves->illegal[i].point]];
         arrangement[tree->points + risk / WORD_BITS] |= (uint16_t)(1u << risk % WORD_BITS);
     }
 }

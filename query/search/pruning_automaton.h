@@ -86,8 +86,8 @@ struct automaton_moves {
     // A state with one of these is illegal.
     const struct illegal_content *illegal;
     unsigned illegal_count;
-    unsigned kind_count;    // of pieces
-    const uint16_t *places; // by point: points with the same place always hold the same kind
+    unsigned kind_count;     // of pieces
+    const uint16_t *slot_of; // by point: the points of a slot always hold the same kind
 };
 
 // The automaton gets the greatest length that keeps all limits. Length 1 is built in any case.

@@ -13,6 +13,12 @@ enum {
     CHILDREN_AT_ONCE = 64,
 };
 
+// The moves of a node's children that may lie on a path.
+struct candidates {
+    unsigned count;
+    unsigned moves[CHILDREN_AT_ONCE];
+};
+
 static struct bound_node *child_at(const struct bounds *bounds, const struct children *children,
                                    unsigned move)
 {
@@ -46,7 +52,7 @@ static bool is_solved(const struct searcher *searcher, unsigned count)
 {
     const struct puzzle *puzzle = ((const struct bounds *)searcher->bounds)->puzzle;
     uint8_t state[2][CELLS_MOST];
-    memcpy(state[0], searcher->root->state, puzzle->cell_count);
+    memcpy(state[0], searcher->from->state, puzzle->cell_count);
     for (unsigned i = 0; i < count; i++) {
         if (!puzzle_apply(puzzle, searcher->moves[i], state[i % 2], state[(i + 1) % 2])) {
             return false;
@@ -64,49 +70,50 @@ static uint32_t state_after(const struct pruning_automaton *automaton,
 }
 
 // Lists the moves from `first` on that the automaton allows, out of at most CHILDREN_AT_ONCE.
-static unsigned allow_moves(const struct searcher *searcher, const struct bound_node *node,
-                            unsigned first, unsigned *move)
+static void allow_moves(const struct searcher *searcher, const struct bound_node *node,
+                        unsigned first, struct candidates *candidates)
 {
     const struct bounds *bounds = searcher->bounds;
     unsigned moves = bounds->puzzle->move_count;
-    unsigned count = 0;
+    candidates->count = 0;
     for (unsigned m = first; m < moves && m < first + CHILDREN_AT_ONCE; m++) {
         if (state_after(&bounds->automaton, node, m) != MOVE_PRUNED) {
-            move[count++] = m;
+            candidates->moves[candidates->count++] = m;
         }
     }
-    return count;
 }
 
-// Makes those children whose moves can be made. Keeps their moves, and returns their number.
-static unsigned make_children(const struct searcher *searcher, const struct bound_node *node,
-                              const struct children *children, unsigned *move, unsigned count)
+// Makes those children whose moves can be made, and keeps their moves.
+static void make_children(const struct searcher *searcher, const struct bound_node *node,
+                          const struct children *children, struct candidates *candidates)
 {
     const struct bounds *bounds = searcher->bounds;
     unsigned made = 0;
-    for (unsigned c = 0; c < count; c++) {
-        struct bound_node *child = child_at(bounds, children, move[c]);
-        if (bounds_move(bounds, node, move[c], child)) {
-            child->state = state_after(&bounds->automaton, node, move[c]);
-            move[made++] = move[c];
+    for (unsigned c = 0; c < candidates->count; c++) {
+        unsigned move = candidates->moves[c];
+        struct bound_node *child = child_at(bounds, children, move);
+        if (bounds_move(bounds, node, move, child)) {
+            child->state = state_after(&bounds->automaton, node, move);
+            candidates->moves[made++] = move;
         }
     }
-    return made;
+    candidates->count = made;
 }
 
 // Finds the bounds of children in the views first … end-1. All look-ups begin before the first
 // entry is read. Keeps the moves of the children that can be solved in the moves that are left.
-static unsigned try_views(struct searcher *searcher, const struct children *children,
-                          unsigned *move, unsigned count, unsigned first, unsigned end,
-                          unsigned left)
+static void try_views(struct searcher *searcher, const struct children *children,
+                      struct candidates *candidates, unsigned first, unsigned end, unsigned left)
 {
     const struct bounds *bounds = searcher->bounds;
     uint64_t index[CHILDREN_AT_ONCE][VIEWS_AT_ONCE];
+    unsigned *moves = candidates->moves;
+    unsigned count = candidates->count;
     unsigned kept = 0;
     for (unsigned c = 0; c < count; c++) {
         for (unsigned v = first; v < end; v++) {
             const struct view *view = &bounds->views[v];
-            uint64_t found = bounds_index(bounds, view, child_at(bounds, children, move[c]));
+            uint64_t found = bounds_index(bounds, view, child_at(bounds, children, moves[c]));
             index[c][v - first] = found;
             if (found != INDEX_NONE) {
                 __builtin_prefetch(database_at(&bounds->databases[view->database], found));
@@ -120,12 +127,12 @@ static unsigned try_views(struct searcher *searcher, const struct children *chil
         }
         unsigned over = bound == DEAD_END ? DEAD_END : bound > left ? bound - left : 0;
         if (over == 0) {
-            move[kept++] = move[c];
+            moves[kept++] = moves[c];
         } else if (over < searcher->over) {
             searcher->over = over;
         }
     }
-    return kept;
+    candidates->count = kept;
 }
 
 static unsigned expand(struct searcher *searcher, const void *node, unsigned left,
@@ -135,28 +142,28 @@ static unsigned expand(struct searcher *searcher, const void *node, unsigned lef
     unsigned moves = bounds->puzzle->move_count;
     unsigned kept = 0;
     for (unsigned first = 0; first < moves; first += CHILDREN_AT_ONCE) {
-        unsigned move[CHILDREN_AT_ONCE];
-        unsigned count = allow_moves(searcher, node, first, move);
-        searcher->nodes += count;
-        count = make_children(searcher, node, children, move, count);
+        struct candidates candidates;
+        allow_moves(searcher, node, first, &candidates);
+        searcher->nodes += candidates.count;
+        make_children(searcher, node, children, &candidates);
         unsigned end;
         for (unsigned v = 0; v < bounds->view_count; v = end) {
             end = v + (v == 0 ? VIEWS_FIRST : VIEWS_AT_ONCE);
             end = end < bounds->view_count ? end : bounds->view_count;
-            count = try_views(searcher, children, move, count, v, end, left);
+            try_views(searcher, children, &candidates, v, end, left);
         }
-        for (unsigned c = 0; c < count; c++) {
-            children->moves[kept++] = (uint16_t)move[c];
+        for (unsigned c = 0; c < candidates.count; c++) {
+            children->moves[kept++] = (uint16_t)candidates.moves[c];
         }
     }
     return kept;
 }
 
-static unsigned set_root(struct searcher *searcher, void *node)
+static unsigned make_first_node(struct searcher *searcher, void *node)
 {
     const struct bounds *bounds = searcher->bounds;
     unsigned most = 0;
-    bounds_set(bounds, searcher->root->state, node);
+    bounds_set(bounds, searcher->from->state, node);
     for (unsigned v = 0; v < bounds->view_count; v++) {
         const struct view *view = &bounds->views[v];
         unsigned bound = find_bound(searcher, view, bounds_index(bounds, view, node));
@@ -189,12 +196,12 @@ static bool relabel_start(const struct puzzle *puzzle, const uint8_t *start, con
 }
 
 static bool relate_states(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                          struct search_root *root, bool *reachable, struct fewest_error *error)
+                          struct search_start *from, bool *reachable, struct fewest_error *error)
 {
-    if (!relabel_start(puzzle, start, target, root->state, error)) {
+    if (!relabel_start(puzzle, start, target, from->state, error)) {
         return false;
     }
-    *reachable = puzzle->rules->is_reachable(puzzle, root->state, puzzle->goals[0]);
+    *reachable = puzzle->rules->is_reachable(puzzle, from->state, puzzle->goals[0]);
     return true;
 }
 
@@ -203,7 +210,7 @@ const struct node_family STATE_NODES = {
     .free_bounds = bounds_free,
     .relate = relate_states,
     .node_bytes = find_node_bytes,
-    .set_root = set_root,
+    .make_first_node = make_first_node,
     .expand = expand,
     .is_solved = is_solved,
 };

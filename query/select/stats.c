@@ -1,6 +1,6 @@
 // All states that can be reached: visits and picks them, and counts them by distance.
-#include "query/distance.h"
-#include "query/rows.h"
+#include "query/answer/distance.h"
+#include "query/answer/rows.h"
 #include "tables/puzzle/matching_states.h"
 #include "visit.h"
 
@@ -26,8 +26,8 @@ static bool refuse_start(const struct puzzle *puzzle, const uint8_t *start,
 
 // ---- All states ---------------------------------------------------------------------------------
 
-// The selected states that can be reached, each once: for each class in turn, in the order of the
-// table's index or, if few states match, in the order of their cells.
+// The selected states that can be reached, each once: for each component in turn, in the order of
+// the table's index or, if few states match, in the order of their cells.
 struct selecting {
     const uint8_t *matching; // NULL: all states
     bool is_entry;           // is an entry the distance?
@@ -66,8 +66,8 @@ static bool take_state(struct visit *visit, uint64_t index, int distance)
 
 // Visits the selected states that moves connect with `base`. An index can have unreachable states,
 // too: that of a sliding board on a line, of rolling cubes, and of a puzzle with illegal states.
-static bool visit_class(struct fewest *table, const uint8_t *base, struct selecting *selecting,
-                        struct fewest_error *error)
+static bool visit_component(struct fewest *table, const uint8_t *base, struct selecting *selecting,
+                            struct fewest_error *error)
 {
     bool one = selecting->is_entry && selecting->distance != FEWEST_ANY;
     struct visit visit = {.table = table,
@@ -96,10 +96,10 @@ static bool visit_selected(struct fewest *table, const struct fewest_selection *
         return false;
     }
     if (start) {
-        return visit_class(table, start, &selecting, error);
+        return visit_component(table, start, &selecting, error);
     }
-    for (unsigned c = 0; c < puzzle->class_count && !selecting.stopped; c++) {
-        if (!visit_class(table, puzzle->goals[puzzle->class_goals[c]], &selecting, error)) {
+    for (unsigned c = 0; c < puzzle->component_count && !selecting.stopped; c++) {
+        if (!visit_component(table, puzzle->goals[puzzle->component_goals[c]], &selecting, error)) {
             return false;
         }
     }
@@ -146,16 +146,16 @@ static bool count_chunk(struct fewest *table, unsigned root, uint64_t first, uin
     uint64_t left = table->puzzle.numbering.state_count - first;
     struct run run;
     left = left < REACHABLE_CHUNK ? left : REACHABLE_CHUNK;
-    for (; left > 0;) {
-        unsigned length = left < RUN_MOST ? (unsigned)left : RUN_MOST;
-        if (!table_read_run(table, &table->states[root], first, 1, length, &run, error)) {
+    run.step = 1;
+    for (run.first = first; left > 0; run.first += run.count) {
+        run.count = left < RUN_MOST ? (unsigned)left : RUN_MOST;
+        if (!table_read_run(table, &table->states[root], &run, error)) {
             return false;
         }
-        for (unsigned i = 0; i < length; i++) {
+        for (unsigned i = 0; i < run.count; i++) {
             *count += run.distances[i] != RUN_UNREACHABLE;
         }
-        first += length;
-        left -= length;
+        left -= run.count;
     }
     return true;
 }
@@ -200,7 +200,8 @@ static const uint64_t *find_reachable_before(struct fewest *table, unsigned root
     return before;
 }
 
-// For an index with unreachable states: looks for the reachable one that has a number in its class.
+// For an index with unreachable states: looks for the reachable one that has a number in its
+// component.
 static bool find_reachable(struct fewest *table, unsigned root, uint64_t number, uint64_t *index,
                            struct fewest_error *error)
 {
@@ -232,20 +233,20 @@ static bool find_reachable(struct fewest *table, unsigned root, uint64_t number,
 bool fewest_pick(struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    uint64_t in_class = puzzle->reachable_count / puzzle->class_count;
+    uint64_t in_component = puzzle->reachable_count / puzzle->component_count;
     uint8_t relative[CELLS_MOST];
     struct lookup lookup;
     if (number >= puzzle->reachable_count) {
         return error_set(error, FEWEST_BAD_INPUT, "%s has only %llu states", puzzle->name,
                          (unsigned long long)puzzle->reachable_count);
     }
-    const uint8_t *base = puzzle->goals[puzzle->class_goals[number / in_class]];
+    const uint8_t *base = puzzle->goals[puzzle->component_goals[number / in_component]];
     if (!choose_lookup(table, base, base, &lookup, error)) {
         return false;
     }
-    uint64_t index = number % in_class;
-    if (in_class != puzzle->numbering.state_count &&
-        !find_reachable(table, lookup.root, number % in_class, &index, error)) {
+    uint64_t index = number % in_component;
+    if (in_component != puzzle->numbering.state_count &&
+        !find_reachable(table, lookup.root, number % in_component, &index, error)) {
         return false;
     }
     puzzle_unrank(puzzle, lookup.root, index, relative);
@@ -305,9 +306,9 @@ static bool count_to_goals(struct fewest *table, struct fewest_stats *stats,
                            struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    for (unsigned c = 0; c < puzzle->class_count; c++) {
+    for (unsigned c = 0; c < puzzle->component_count; c++) {
         struct visit visit = {.table = table,
-                              .start = puzzle->goals[puzzle->class_goals[c]],
+                              .start = puzzle->goals[puzzle->component_goals[c]],
                               .take = take_counted,
                               .context = stats,
                               .error = error};

@@ -59,8 +59,11 @@ static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned cou
 {
     struct visit *visit = context;
     struct run run;
-    if (!goes_on(visit, count) || !table_read_run(visit->table, &visit->table->states[visit->root],
-                                                  first, step, count, &run, visit->error)) {
+    run.first = first;
+    run.step = step;
+    run.count = count;
+    if (!goes_on(visit, count) ||
+        !table_read_run(visit->table, &visit->table->states[visit->root], &run, visit->error)) {
         visit->failed = true;
         return false;
     }

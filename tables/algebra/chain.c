@@ -11,13 +11,13 @@
 // ---- Memory -------------------------------------------------------------------------------------
 // Rows are shared between groups, so all memory of a chain is freed together.
 
-struct block {
-    struct block *next;
+struct arena_block {
+    struct arena_block *next;
     max_align_t bytes[];
 };
 
 struct arena {
-    struct block *blocks;
+    struct arena_block *blocks;
     uint8_t *at; // of the newest block
     size_t left;
     uint64_t bytes;
@@ -40,7 +40,7 @@ static void *take(struct arena *arena, size_t size)
     size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     if (size > arena->left) {
         size_t room = size > BLOCK ? size : BLOCK;
-        struct block *block = malloc(sizeof *block + room);
+        struct arena_block *block = malloc(sizeof *block + room);
         if (!block) {
             arena->out_of_memory = true;
             return NULL;
@@ -889,7 +889,7 @@ void chain_free(struct chain *chain)
         row_set_close(&chain->digits[d].sets);
     }
     while (chain->arena && chain->arena->blocks) {
-        struct block *next = chain->arena->blocks->next;
+        struct arena_block *next = chain->arena->blocks->next;
         free(chain->arena->blocks);
         chain->arena->blocks = next;
     }
@@ -977,15 +977,6 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
         }
     }
     return rank;
-}
-
-uint64_t chain_rank_images(const struct chain *chain, chain_point *images)
-{
-    unsigned count = 0;
-    for (unsigned d = 0; d < chain->digit_count; d++) {
-        count += chain->digits[d].thing->size;
-    }
-    return chain_divide(chain, 0, chain->digit_count, images, count);
 }
 
 void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,

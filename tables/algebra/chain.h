@@ -47,8 +47,8 @@
 // b.
 //
 // *Calls.* chain_make counts: the lengths of the digits are there, and their product in `count`.
-// chain_finish prepares for numbers. chain_rank_images and chain_unrank_images go from a state to
-// its number and back. chain_free ends each chain, also after a failure. A chain that is finished
+// chain_finish prepares for numbers. chain_divide and chain_unrank_images go from a state to its
+// number and back. chain_free ends each chain, also after a failure. A chain that is finished
 // may be shared by threads. It points to its plan, and may not be moved while others point to it.
 #ifndef FEWEST_TABLES_CHAIN_H
 #define FEWEST_TABLES_CHAIN_H
@@ -176,10 +176,8 @@ const chain_point *chain_row(const struct chain *chain, unsigned digit, uint64_t
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count);
 
-// The number of the state with these images of all things' points, as chain_divide takes and uses
-// them. And back: some element of the state with this number, or where that element takes `count`
-// points, each of which becomes its image.
-uint64_t chain_rank_images(const struct chain *chain, chain_point *images);
+// All digits are the number of a state. These go back from it: to some element of the state, or to
+// where that element takes `count` points, each of which becomes its image.
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element);
 void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
                          unsigned count);

@@ -15,19 +15,19 @@ static bool has_no_cut(struct fewest_error *error)
     return error_set(error, FEWEST_BEYOND, "these states can't be cut into pages");
 }
 
-// Chooses the digits of a place, and returns the number of places.
+// Chooses the digits of an offset, and returns the number of offsets.
 static uint64_t cut(struct chain_pages *pages, unsigned wanted)
 {
     const struct chain *chain = pages->chain;
-    uint64_t places = 1;
+    uint64_t size = 1;
     unsigned least = chain->plan->first_elements ? 1 : 0; // the steps differ by the first digit
     pages->split = chain->digit_count;
     while (pages->split > least) {
         uint64_t length = chain->digits[pages->split - 1].length;
-        if (places > 1 && length > wanted / places) {
+        if (size > 1 && length > wanted / size) {
             break;
         }
-        places *= length;
+        size *= length;
         pages->split--;
     }
     // Digits of one value would only make the tail longer.
@@ -38,7 +38,7 @@ static uint64_t cut(struct chain_pages *pages, unsigned wanted)
     while (pages->end > pages->split && chain->digits[pages->end - 1].length == 1) {
         pages->end--;
     }
-    return places;
+    return size;
 }
 
 static bool list_points(struct chain_pages *pages)
@@ -70,11 +70,11 @@ static bool list_points(struct chain_pages *pages)
     return done;
 }
 
-// If there are too many places for maps of 16 bits, a place is a mask.
+// If there are too many offsets for maps of 16 bits, an offset is a mask.
 static bool make_masks(struct chain_pages *pages, struct fewest_error *error)
 {
     const struct chain_digit *digit = &pages->chain->digits[pages->split];
-    if (pages->place_count <= CHAIN_PLACES_MOST) {
+    if (pages->page_size <= CHAIN_PAGE_MOST) {
         return true;
     }
     if (digit->kind != CHAIN_IMPLICIT || digit->slots > SET_SLOTS_MOST) {
@@ -89,13 +89,13 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
                       struct fewest_error *error)
 {
     *pages = (struct chain_pages){.chain = chain};
-    uint64_t places = cut(pages, wanted);
-    assert(places > 0);
-    if (chain->count == 0 || chain->count / places >= CHAIN_PAGE_NONE) {
+    uint64_t size = cut(pages, wanted);
+    assert(size > 0);
+    if (chain->count == 0 || chain->count / size >= CHAIN_PAGE_NONE) {
         return has_no_cut(error);
     }
-    pages->place_count = places;
-    pages->page_count = chain->count / places;
+    pages->page_size = size;
+    pages->page_count = chain->count / size;
     if (!make_masks(pages, error)) {
         return false;
     }
@@ -117,7 +117,7 @@ void chain_pages_free(struct chain_pages *pages)
     }
     free(pages->masks);
     free(pages->inverse_of);
-    *pages = (struct chain_pages){.place_count = 0};
+    *pages = (struct chain_pages){.page_size = 0};
 }
 
 bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
@@ -158,7 +158,7 @@ enum { MAP_ROWS = 5 };
 static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const chain_point *h,
                           uint64_t rank, chain_point *room, uint16_t *out)
 {
-    if (d >= pages->end) { // only if no digit has several values: one place
+    if (d >= pages->end) { // only if no digit has several values: one offset
         *out = (uint16_t)rank;
         return out + 1;
     }
@@ -189,7 +189,7 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
 static uint64_t map_bytes(const struct chain_pages *pages)
 {
     uint64_t bytes = pages->masks ? set_masks_image_count(pages->masks) * sizeof *pages->images
-                                  : pages->place_count * sizeof *pages->maps;
+                                  : pages->page_size * sizeof *pages->maps;
     return pages->keys.count * bytes + 1; // not 0, for malloc
 }
 
@@ -224,7 +224,7 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
         if (pages->masks) {
             fill_images(pages, h, pages->images + map * set_masks_image_count(pages->masks));
         } else {
-            fill_map(pages, pages->split, h, 0, room, pages->maps + map * pages->place_count);
+            fill_map(pages, pages->split, h, 0, room, pages->maps + map * pages->page_size);
         }
     }
     free(h);
@@ -261,7 +261,7 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
         moves += page / (pages->page_count / plan->first_count) * count;
     }
     memcpy(element, pages->points, image_count * sizeof *element);
-    chain_unrank_images(pages->chain, page * pages->place_count, element, image_count);
+    chain_unrank_images(pages->chain, page * pages->page_size, element, image_count);
     for (unsigned m = 0; m < count; m++) {
         steps[m] = (struct chain_step){.page = CHAIN_PAGE_NONE};
         if (!moves[m]) {
@@ -281,12 +281,12 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
 
 uint64_t chain_pages_go(const struct chain_pages *pages, struct chain_step step, uint64_t state)
 {
-    uint64_t place = state % pages->place_count;
-    uint64_t first = step.page * pages->place_count;
+    uint64_t offset = state % pages->page_size;
+    uint64_t first = step.page * pages->page_size;
     if (!pages->masks) {
-        return first + chain_pages_map(pages, step.map)[place];
+        return first + chain_pages_map(pages, step.map)[offset];
     }
-    uint64_t mask = set_masks_mask(pages->masks, place);
+    uint64_t mask = set_masks_mask(pages->masks, offset);
     return first + set_masks_number(
                        pages->masks,
                        set_masks_image(pages->masks, chain_pages_images(pages, step.map), mask));

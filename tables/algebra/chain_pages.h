@@ -2,20 +2,20 @@
 //
 // A move then takes all states of a page to another page, in a few look-ups for each.
 //
-// The first digits of a state make its *page*, the others its *place*: number = page × place_count
-// + place. The element of a page is g = u_1 … u_d, the product of the canonical elements of its d
+// The first digits of a state make its *page*, the others its *offset*: number = page × page_size
+// + offset. The element of a page is g = u_1 … u_d, the product of the canonical elements of its d
 // digits. Each state of the page is that of some gq, where q fixes the things B_1, …, B_d, and its
-// place is that of q. A move m makes mgq of it. Let g' be the element of the page where that is,
+// offset is that of q. A move m makes mgq of it. Let g' be the element of the page where that is,
 // and mg = g'h. Then h fixes these things, too, and mgq = g'(hq). So all states of the page come
-// to one page, and the place of q becomes that of hq. That is the *map* of the step.
+// to one page, and the offset of q becomes that of hq. That is the *map* of the step.
 //
 // The map depends only on where h takes the points that q can have brought the later things to.
 // These points are the *tail*: all that the points of the later things can reach while the things
 // of the page stay fixed. Steps share a map if their h agree on the tail. Most puzzles have a few
 // maps for thousands of pages and all moves.
 //
-// If the last digit alone has more than CHAIN_PLACES_MOST values, it must be an implicit one of at
-// most SET_SLOTS_MOST slots. Then it is the place, and the maps are made of masks (set_masks.h).
+// If the last digit alone has more than CHAIN_PAGE_MOST values, it must be an implicit one of at
+// most SET_SLOTS_MOST slots. Then it is the offset, and the maps are made of masks (set_masks.h).
 //
 // First number the maps, by taking the steps of all pages. Then fill them in, all at once.
 #ifndef FEWEST_TABLES_CHAIN_PAGES_H
@@ -24,17 +24,17 @@
 #include "chain.h"
 #include "set_masks.h"
 
-enum { CHAIN_PLACES_MOST = 1 << 16 }; // if an entry of a map has 16 bits
+enum { CHAIN_PAGE_MOST = 1 << 16 }; // if an entry of a map has 16 bits
 
 #define CHAIN_PAGE_NONE UINT32_MAX
 
 struct chain_pages {
     const struct chain *chain;
-    unsigned split; // the first digit of a place
-    unsigned end;   // of the digits of a place that have several values
+    unsigned split; // the first digit of an offset
+    unsigned end;   // of the digits of an offset that have several values
     uint64_t page_count;
-    uint64_t place_count;
-    struct set_masks *masks; // of a place; NULL if the maps have an entry for each place
+    uint64_t page_size;
+    struct set_masks *masks; // of an offset; NULL if the maps have an entry for each offset
     // The points whose images tell a step: those of the things of the page, one thing after the
     // other, and then the tail, rising.
     chain_point *points;
@@ -42,7 +42,7 @@ struct chain_pages {
     unsigned tail_count;
     struct row_set keys;  // by map: where it takes the points of the tail
     uint32_t *inverse_of; // by map, after chain_pages_invert: the map that leads back
-    uint16_t *maps;       // by map and place, after chain_pages_fill
+    uint16_t *maps;       // by map and offset, after chain_pages_fill
     uint64_t *images;     // by map: of the halves of masks
 };
 
@@ -53,11 +53,11 @@ struct chain_step {
     uint32_t map;
 };
 
-// A place gets as many of the last digits as give at most `wanted` places, or the last digit alone
-// if that gives more. The cell of a blank always belongs to the page. Fails with FEWEST_BEYOND if
-// there are too many places, or CHAIN_PAGE_NONE pages or more, or if the states exceed 63 bits, and
-// with FEWEST_SYSTEM without memory. The chain must be finished, and stay as long as the pages. The
-// caller frees the pages in any case.
+// An offset gets as many of the last digits as give at most `wanted` offsets, or the last digit
+// alone if that gives more. The cell of a blank always belongs to the page. Fails with
+// FEWEST_BEYOND if there are too many offsets, or CHAIN_PAGE_NONE pages or more, or if the states
+// exceed 63 bits, and with FEWEST_SYSTEM without memory. The chain must be finished, and stay as
+// long as the pages. The caller frees the pages in any case.
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
                       struct fewest_error *error);
 void chain_pages_free(struct chain_pages *pages);
@@ -83,10 +83,10 @@ uint64_t chain_pages_bytes(const struct chain_pages *pages);
 
 static inline const uint16_t *chain_pages_map(const struct chain_pages *pages, uint32_t map)
 {
-    return pages->maps + (size_t)map * pages->place_count;
+    return pages->maps + (size_t)map * pages->page_size;
 }
 
-// The same if places are masks.
+// The same if offsets are masks.
 static inline const uint64_t *chain_pages_images(const struct chain_pages *pages, uint32_t map)
 {
     return pages->images + map * set_masks_image_count(pages->masks);

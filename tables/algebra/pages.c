@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 enum {
-    PLACES_WANTED = 25000,    // measured: with 12,000, searches took up to 1.3 times as long
-    PLACES_LEAST = 16,        // with fewer, pages gain nothing
+    PAGE_WANTED = 25000,      // measured: with 12,000, searches took up to 1.3 times as long
+    PAGE_LEAST = 16,          // with fewer, pages gain nothing
     PAGES_WANTED = 64,        // enough for all threads
     STEPS_SAMPLED = 1 << 13,  // to see whether a cut has too many maps
     STEPS_FORECAST = 1 << 17, // a twentieth of a second
@@ -74,20 +74,20 @@ static bool take_all_steps(struct pages *pages, struct chain_step *room, struct 
                : lacks_memory(error);
 }
 
-// Chooses the most places that are not too many and have not too many maps. Without such a cut,
-// place_count stays 0. A forecast numbers only some of the maps.
+// Chooses the most offsets that are not too many and have not too many maps. Without such a cut,
+// page_size stays 0. A forecast numbers only some of the maps.
 static bool choose_cut(struct pages *pages, const struct chain *chain, bool forecast,
                        struct chain_step *room, struct fewest_error *error)
 {
     struct chain_pages *cut = pages->cut;
     uint64_t most = chain->count / PAGES_WANTED;
-    unsigned wanted = most < PLACES_WANTED ? (unsigned)most : PLACES_WANTED;
-    unsigned places = 0; // of the last cut that was tried
-    while (wanted >= PLACES_LEAST) {
+    unsigned wanted = most < PAGE_WANTED ? (unsigned)most : PAGE_WANTED;
+    unsigned size = 0; // of the last cut that was tried
+    while (wanted >= PAGE_LEAST) {
         if (!chain_pages_make(cut, chain, wanted, error)) {
             return error->status == FEWEST_BEYOND;
         }
-        if (cut->place_count < PLACES_LEAST || cut->place_count == places) {
+        if (cut->page_size < PAGE_LEAST || cut->page_size == size) {
             return true;
         }
         if (!number_maps(cut, STEPS_SAMPLED, room, 0, error)) {
@@ -99,7 +99,7 @@ static bool choose_cut(struct pages *pages, const struct chain *chain, bool fore
         }
         if (!has_too_many_maps(cut)) {
             pages->masks = cut->masks;
-            pages->place_count = cut->masks ? 0 : (unsigned)cut->place_count;
+            pages->page_size = cut->masks ? 0 : (unsigned)cut->page_size;
             pages->page_count = cut->masks ? 0 : cut->page_count;
             pages->bytes = count_step_bytes(cut) + chain_pages_bytes(cut);
             return true;
@@ -107,8 +107,8 @@ static bool choose_cut(struct pages *pages, const struct chain *chain, bool fore
         if (cut->masks) {
             return true;
         }
-        places = (unsigned)cut->place_count;
-        wanted = places - 1;
+        size = (unsigned)cut->page_size;
+        wanted = size - 1;
         free(pages->steps);
         pages->steps = NULL;
         chain_pages_free(cut);
@@ -126,7 +126,7 @@ static bool make_pages(struct pages *pages, const struct chain *chain, bool fore
     bool done =
         pages->cut && room ? choose_cut(pages, chain, forecast, room, error) : lacks_memory(error);
     free(room);
-    if (done && !forecast && (pages->place_count > 0 || pages->masks)) {
+    if (done && !forecast && (pages->page_size > 0 || pages->masks)) {
         done = chain_pages_fill(pages->cut, error);
     }
     if (!done) {
@@ -137,13 +137,13 @@ static bool make_pages(struct pages *pages, const struct chain *chain, bool fore
 
 bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error)
 {
-    *pages = (struct pages){.place_count = 0};
+    *pages = (struct pages){.page_size = 0};
     return !chain || make_pages(pages, chain, false, error);
 }
 
 bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewest_error *error)
 {
-    *pages = (struct pages){.place_count = 0};
+    *pages = (struct pages){.page_size = 0};
     return !chain || make_pages(pages, chain, true, error);
 }
 
@@ -154,7 +154,7 @@ void pages_free(struct pages *pages)
     }
     free(pages->cut);
     free(pages->steps);
-    *pages = (struct pages){.place_count = 0};
+    *pages = (struct pages){.page_size = 0};
 }
 
 const struct chain_step *pages_steps(const struct pages *pages, uint64_t page,

@@ -1,13 +1,13 @@
-// Cuts an index into a page and a place in the page, so that the search of millions of states works
-// on data in the processor's cache.
+// Cuts an index into a page and an offset in the page, so that the search of millions of states
+// works on data in the processor's cache.
 //
-// The index of a state is page × place_count + place, where a page is the first digits of the
+// The index of a state is page × page_size + offset, where a page is the first digits of the
 // chain's number (algebra/chain_pages.h). A move takes all states of a page to one page, and each
-// place to a place by a *map* that many pages share. So a neighbour is a look-up in a small table,
-// and the neighbours of a page lie in as many pages as there are moves. These few pages and the
-// maps fit in the processor's cache.
+// offset to an offset by a *map* that many pages share. So a neighbour is a look-up in a small
+// table, and the neighbours of a page lie in as many pages as there are moves. These few pages and
+// the maps fit in the processor's cache.
 //
-// If a page is all images of one large set of look-alikes, a place is a mask, and a map has the
+// If a page is all images of one large set of look-alikes, an offset is a mask, and a map has the
 // images of its halves.
 //
 // If the index is no chain's, or if there is no good cut, a search goes from state to state.
@@ -17,9 +17,9 @@
 #include "chain_pages.h"
 
 struct pages {
-    unsigned place_count; // 0 if the index can't be cut, or into masks
+    unsigned page_size; // 0 if the index can't be cut, or into masks
     uint64_t page_count;
-    bool masks; // is a place a mask (algebra/set_masks.h)?
+    bool masks; // is an offset a mask (algebra/set_masks.h)?
     struct chain_pages *cut;
     // By page and move: where it leads. NULL if that takes too much memory: then each step is
     // computed when it is needed.
@@ -31,7 +31,7 @@ struct pages {
 bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 void pages_free(struct pages *pages);
 
-// The same without maps and steps, in at most a tenth of a second: only for the numbers of places
+// The same without maps and steps, in at most a tenth of a second: only for the numbers of offsets
 // and pages, and for `bytes`, which may be too high if there are many pages.
 bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 

@@ -5,6 +5,7 @@
 #ifndef FEWEST_TABLES_ALGEBRA_RANK_H
 #define FEWEST_TABLES_ALGEBRA_RANK_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,6 +42,18 @@ static inline unsigned lehmer_digit(struct lehmer *code, unsigned symbol)
 static inline unsigned count_bits(uint64_t mask)
 {
     return (unsigned)__builtin_popcountll(mask);
+}
+
+// The greatest common divisor of two numbers, of which the first is not 0.
+static inline uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    assert(a > 0); // or the divisor could be 0
+    while (b > 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 // The number of arrangements of `length` out of `symbols`: symbols! / (symbols-length)!.

@@ -1,13 +1,10 @@
 // Lists the halves of masks.
 #include "set_masks.h"
 
+#include "rank.h"
+
 #include <assert.h>
 #include <stdlib.h>
-
-static unsigned count_bits(uint64_t mask)
-{
-    return (unsigned)__builtin_popcountll(mask);
-}
 
 // Sorts the low halves by their number of bits, and numbers them.
 static void list_low_halves(struct set_masks *masks)

@@ -23,7 +23,7 @@ struct base_point {
     colour fingerprint[ROUNDS_MOST]; // of all colours after each round
 };
 
-struct finder {
+struct symmetry_finder {
     unsigned degree;
     unsigned node_count;
     unsigned first; // the node of point 0: the number of moves
@@ -54,7 +54,7 @@ static const colour FACTOR = UINT64_C(0x9e3779b97f4a7c15);
 static const colour MARK = UINT64_C(0x632be59bd9b4e019);
 
 // Takes work into account. Returns false if the limit has stopped the search.
-static bool is_affordable(struct finder *finder, uint64_t work)
+static bool is_affordable(struct symmetry_finder *finder, uint64_t work)
 {
     finder->found->work += work;
     finder->stopped |= finder->found->work > SYMMETRIES_WORK_MOST;
@@ -73,7 +73,7 @@ static colour scramble(uint64_t value)
 
 // Gives each node a new colour, from its own one and those of its *arrows*: a move takes one point
 // to another. Returns a hash of all colours.
-static colour colour_once(struct finder *finder, colour *colours)
+static colour colour_once(struct symmetry_finder *finder, colour *colours)
 {
     colour *sums = finder->sums;
     colour fingerprint = 0;
@@ -102,7 +102,7 @@ static colour colour_once(struct finder *finder, colour *colours)
 
 // Counts the points that have the colour of each point. Finds a point of the colour that the most
 // points have. *node is the number of nodes if all points have different colours.
-static unsigned count_alike(struct finder *finder, const colour *colours, unsigned *node)
+static unsigned count_alike(struct symmetry_finder *finder, const colour *colours, unsigned *node)
 {
     unsigned sum = 0;
     unsigned most = 1;
@@ -122,7 +122,7 @@ static unsigned count_alike(struct finder *finder, const colour *colours, unsign
 
 // Colours anew until two rounds distinguish no more points: the first of them may have
 // distinguished moves. Notes the rounds in *point. Returns a point of the largest colour.
-static unsigned colour_until_stable(struct finder *finder, colour *colours,
+static unsigned colour_until_stable(struct symmetry_finder *finder, colour *colours,
                                     struct base_point *point)
 {
     unsigned node;
@@ -137,13 +137,14 @@ static unsigned colour_until_stable(struct finder *finder, colour *colours,
     return node;
 }
 
-static colour *row_at(const struct finder *finder, colour *colours, unsigned at)
+static colour *row_at(const struct symmetry_finder *finder, colour *colours, unsigned at)
 {
     return colours + (size_t)at * finder->node_count;
 }
 
 // Copies the row of colours at a base point to the next row, and marks a node there.
-static colour *mark_node(const struct finder *finder, colour *colours, unsigned at, unsigned node)
+static colour *mark_node(const struct symmetry_finder *finder, colour *colours, unsigned at,
+                         unsigned node)
 {
     colour *marked = row_at(finder, colours, at + 1);
     memcpy(marked, row_at(finder, colours, at), finder->node_count * sizeof *marked);
@@ -152,7 +153,7 @@ static colour *mark_node(const struct finder *finder, colour *colours, unsigned 
 }
 
 // Begins with two colours, of moves and of points.
-static void choose_base(struct finder *finder)
+static void choose_base(struct symmetry_finder *finder)
 {
     colour *colours = finder->colours;
     for (unsigned i = 0; i < finder->node_count; i++) {
@@ -170,7 +171,7 @@ static void choose_base(struct finder *finder)
 // ---- Generators ---------------------------------------------------------------------------------
 
 // Marks the image of a base point. Returns false if the colours contradict.
-static bool mark_image(struct finder *finder, unsigned at, unsigned image)
+static bool mark_image(struct symmetry_finder *finder, unsigned at, unsigned image)
 {
     const struct base_point *point = &finder->base[at];
     colour *colours = mark_node(finder, finder->image_colours, at, image);
@@ -184,7 +185,7 @@ static bool mark_image(struct finder *finder, unsigned at, unsigned image)
 
 // Fills in the images of the moves under the images of the points. Returns false if a conjugate is
 // no move.
-static bool find_move_images(struct finder *finder, uint16_t *images)
+static bool find_move_images(struct symmetry_finder *finder, uint16_t *images)
 {
     const uint16_t *points = images + finder->first;
     for (unsigned m = 0; m < finder->first; m++) {
@@ -204,7 +205,7 @@ static bool find_move_images(struct finder *finder, uint16_t *images)
 // Guesses a permutation from the images of the base points before one, and keeps it if it is a
 // symmetry. Points go to points of the same colour, and to themselves if they can. Where all
 // colours differ, this is no guess.
-static bool keep_guess(struct finder *finder, unsigned at)
+static bool keep_guess(struct symmetry_finder *finder, unsigned at)
 {
     uint16_t *images = finder->generators + (size_t)finder->generator_count * finder->node_count;
     const colour *colours = row_at(finder, finder->colours, at);
@@ -235,7 +236,7 @@ static bool keep_guess(struct finder *finder, unsigned at)
 }
 
 // Tries images of the base points from one on, until there is a symmetry.
-static bool try_images(struct finder *finder, unsigned at)
+static bool try_images(struct symmetry_finder *finder, unsigned at)
 {
     if (keep_guess(finder, at)) {
         return true;
@@ -254,7 +255,7 @@ static bool try_images(struct finder *finder, unsigned at)
 }
 
 // Joins the orbits that the newest generator connects.
-static void join_orbits(struct finder *finder)
+static void join_orbits(struct symmetry_finder *finder)
 {
     const uint16_t *images =
         finder->generators + (size_t)(finder->generator_count - 1) * finder->node_count;
@@ -271,7 +272,7 @@ static void join_orbits(struct finder *finder)
 
 // Finds symmetries that keep the base points before one, and take this one to each of its images.
 // All generators so far keep them, too. One image of an orbit stands for the others.
-static void find_images(struct finder *finder, unsigned at)
+static void find_images(struct symmetry_finder *finder, unsigned at)
 {
     const colour *colours = row_at(finder, finder->colours, at);
     unsigned node = finder->base[at].node;
@@ -290,7 +291,7 @@ static void find_images(struct finder *finder, unsigned at)
 
 // Multiplies the rows of a set by all generators, until there is no new one, or more than `most`.
 // Returns false without memory.
-static bool multiply(struct finder *finder, uint32_t most, struct row_set *set)
+static bool multiply(struct symmetry_finder *finder, uint32_t most, struct row_set *set)
 {
     uint64_t work = set->length * (uint64_t)(finder->generator_count + 8); // rows take memory, too
     for (uint32_t i = 0; i < set->count && is_affordable(finder, work); i++) {
@@ -313,7 +314,7 @@ static bool multiply(struct finder *finder, uint32_t most, struct row_set *set)
 
 // Tries an image for a point, and so for its orbit, whose moves have these images. Assigns nothing
 // on a contradiction.
-static void assign_orbit(struct finder *finder, const uint16_t *moves, unsigned point,
+static void assign_orbit(struct symmetry_finder *finder, const uint16_t *moves, unsigned point,
                          unsigned image, chain_point *row, bool *taken)
 {
     chain_point orbit[SYMMETRIES_DEGREE_MOST] = {(chain_point)point};
@@ -343,7 +344,7 @@ static void assign_orbit(struct finder *finder, const uint16_t *moves, unsigned 
 
 // Fills in the least row of a class. The first possible image of each orbit leads to a symmetry.
 // Two orbits that can have the same image are alike, so it does not matter which of them takes it.
-static void assign_points(struct finder *finder, const uint16_t *moves, chain_point *row)
+static void assign_points(struct symmetry_finder *finder, const uint16_t *moves, chain_point *row)
 {
     bool taken[SYMMETRIES_DEGREE_MOST] = {false};
     memset(row, 0xFF, finder->degree * sizeof *row);
@@ -358,7 +359,7 @@ static void assign_points(struct finder *finder, const uint16_t *moves, chain_po
 }
 
 // Copies the symmetries of a set to the result, as far as the work allows.
-static bool copy_symmetries(struct finder *finder, const struct row_set *set)
+static bool copy_symmetries(struct symmetry_finder *finder, const struct row_set *set)
 {
     struct point_symmetries *found = finder->found;
     found->rows = malloc((size_t)set->count * found->degree * sizeof *found->rows);
@@ -384,7 +385,8 @@ static bool copy_symmetries(struct finder *finder, const struct row_set *set)
 }
 
 // Lists the products of the generators. If a row has only moves, there is one for each class.
-static bool list_symmetries(struct finder *finder, enum symmetry_choice choice, uint32_t most)
+static bool list_symmetries(struct symmetry_finder *finder, enum symmetry_choice choice,
+                            uint32_t most)
 {
     struct row_set set;
     row_set_open(&set, choice == SYMMETRIES_ALL ? finder->node_count : finder->first);
@@ -400,7 +402,7 @@ static bool list_symmetries(struct finder *finder, enum symmetry_choice choice, 
 // ---- The whole search ---------------------------------------------------------------------------
 
 // Lists the moves without repeated ones. Returns false without memory.
-static bool list_moves(struct finder *finder, const struct point_moves *moves)
+static bool list_moves(struct symmetry_finder *finder, const struct point_moves *moves)
 {
     for (unsigned m = 0; m < moves->count; m++) {
         uint32_t count = finder->moves.count;
@@ -418,7 +420,7 @@ static bool list_moves(struct finder *finder, const struct point_moves *moves)
     return true;
 }
 
-static bool make_rows(struct finder *finder)
+static bool make_rows(struct symmetry_finder *finder)
 {
     size_t nodes = finder->node_count;
     size_t rows = finder->degree + 1;
@@ -428,7 +430,7 @@ static bool make_rows(struct finder *finder)
     return finder->colours && finder->image_colours && finder->generators;
 }
 
-static void free_finder(struct finder *finder)
+static void free_finder(struct symmetry_finder *finder)
 {
     row_set_close(&finder->moves);
     free(finder->colours);
@@ -438,7 +440,7 @@ static void free_finder(struct finder *finder)
 }
 
 // Each generator joins orbits of points, so there are fewer of them than points.
-static void find_generators(struct finder *finder)
+static void find_generators(struct symmetry_finder *finder)
 {
     choose_base(finder);
     for (unsigned i = 0; i < finder->node_count; i++) {
@@ -455,7 +457,7 @@ bool point_symmetries_find(const struct point_moves *moves, enum symmetry_choice
     assert(moves->degree <= SYMMETRIES_DEGREE_MOST);
     assert(moves->count <= SYMMETRIES_MOVES_MOST && most >= 1);
     *symmetries = (struct point_symmetries){.degree = moves->degree, .move_count = moves->count};
-    struct finder *finder = calloc(1, sizeof *finder);
+    struct symmetry_finder *finder = calloc(1, sizeof *finder);
     if (!finder) {
         return false;
     }

@@ -41,7 +41,7 @@ static unsigned changes_between(const char *a, const char *b)
     return row[i % 3][length];
 }
 
-void nearest_offer(struct nearest *nearest, const char *name)
+void nearest_offer(struct nearest_name *nearest, const char *name)
 {
     size_t length = strlen(name);
     if (length >= NEAREST_NAME || strlen(nearest->typed) >= NEAREST_NAME) {
@@ -54,7 +54,7 @@ void nearest_offer(struct nearest *nearest, const char *name)
     }
 }
 
-const char *nearest_text(struct nearest *nearest, char text[2 * NEAREST_NAME])
+const char *nearest_text(struct nearest_name *nearest, char text[2 * NEAREST_NAME])
 {
     text[0] = '\0';
     if (nearest->name[0]) {

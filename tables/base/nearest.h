@@ -4,7 +4,7 @@
 
 enum { NEAREST_NAME = 64 };
 
-struct nearest {
+struct nearest_name {
     const char *typed;
     char name[NEAREST_NAME]; // the best so far, or empty
     unsigned changes;        // between `typed` and `name`
@@ -12,9 +12,9 @@ struct nearest {
 
 // Offers a name. Keeps it if it is nearer than all names before, and near enough: at most a third
 // of its letters must be changed, deleted, inserted or swapped with a neighbour. Ignores case.
-void nearest_offer(struct nearest *nearest, const char *name);
+void nearest_offer(struct nearest_name *nearest, const char *name);
 
 // Writes "; did you mean 'NAME'?", or an empty text if no name is near enough. Returns `text`.
-const char *nearest_text(struct nearest *nearest, char text[2 * NEAREST_NAME]);
+const char *nearest_text(struct nearest_name *nearest, char text[2 * NEAREST_NAME]);
 
 #endif

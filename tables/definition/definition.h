@@ -155,11 +155,11 @@ struct definition {
     unsigned generator_count;
     unsigned generators_line; // 0 without a `Generators`
     bool only_listed;         // `Powers none`: a move's powers are not moves
-    unsigned board_rows;      // `Board`: how a state is drawn; 0 × 0 without one
-    unsigned board_columns;
+    unsigned drawing_rows;    // `Board`: how a state is drawn; 0 × 0 without one
+    unsigned drawing_columns;
     // By place on the board: the cell that is drawn there, from 1; 0: none. NULL: all in order.
-    uint16_t *board_cells;
-    unsigned board_line;
+    uint16_t *drawing_cells;
+    unsigned drawing_line;
 };
 
 // Reads `length` bytes. `boards` lists the keywords of boards and ends with NULL; the definition

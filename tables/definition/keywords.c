@@ -198,19 +198,19 @@ static bool read_powers(struct parser *parser)
 }
 
 // Reads the cells of a `Board`, one for each place.
-static bool read_board_cells(struct parser *parser)
+static bool read_drawing_cells(struct parser *parser)
 {
     enum { BEFORE = 3 }; // words
     static const struct expected_number expected = {"`.` or a cell", 1, 2 * PIECES_MOST, false};
     struct definition *definition = parser->definition;
-    unsigned places = definition->board_rows * definition->board_columns;
+    unsigned places = definition->drawing_rows * definition->drawing_columns;
     if (parser->word_count != BEFORE + places) {
         return complain(parser, "expected %u cells after `Board %u %u`, one for each place, got %u",
-                        places, definition->board_rows, definition->board_columns,
+                        places, definition->drawing_rows, definition->drawing_columns,
                         parser->word_count - BEFORE);
     }
-    definition->board_cells = calloc(places, sizeof *definition->board_cells);
-    if (!definition->board_cells) {
+    definition->drawing_cells = calloc(places, sizeof *definition->drawing_cells);
+    if (!definition->drawing_cells) {
         return parser_no_memory(parser);
     }
     for (unsigned i = 0; i < places; i++) {
@@ -219,7 +219,7 @@ static bool read_board_cells(struct parser *parser)
         if (!word_is(word, ".") && !parser_read_number(parser, word, expected, &cell)) {
             return false;
         }
-        definition->board_cells[i] = (uint16_t)cell;
+        definition->drawing_cells[i] = (uint16_t)cell;
     }
     return true;
 }
@@ -229,10 +229,10 @@ static bool read_drawing(struct parser *parser)
 {
     static const struct expected_number expected = {"a number", 1, PIECES_MOST, false};
     struct definition *definition = parser->definition;
-    definition->board_line = parser->line;
-    return parser_read_number(parser, parser->words[1], expected, &definition->board_rows) &&
-           parser_read_number(parser, parser->words[2], expected, &definition->board_columns) &&
-           (parser->word_count == 3 || read_board_cells(parser));
+    definition->drawing_line = parser->line;
+    return parser_read_number(parser, parser->words[1], expected, &definition->drawing_rows) &&
+           parser_read_number(parser, parser->words[2], expected, &definition->drawing_columns) &&
+           (parser->word_count == 3 || read_drawing_cells(parser));
 }
 
 // ---- The table ----------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ static bool complain_unknown(struct parser *parser)
     struct word word = parser->words[0];
     char shown[ESCAPED_WORD];
     char hint[2 * NEAREST_NAME];
-    struct nearest nearest = {.typed = word_escape(shown, word)};
+    struct nearest_name nearest = {.typed = word_escape(shown, word)};
     if (word_is(word, "End") || word_is_number(word) || parser_find_set(parser, word)) {
         return complain(parser, "'%s' is outside of a block such as `Solved` or `Move`", shown);
     }
@@ -513,6 +513,6 @@ void definition_free(struct definition *definition)
     free(definition->orientation_ignored);
     free(definition->generators);
     free(definition->illegal);
-    free(definition->board_cells);
+    free(definition->drawing_cells);
     free(definition->sets);
 }

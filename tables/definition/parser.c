@@ -129,7 +129,7 @@ struct piece_set *parser_need_set(struct parser *parser, struct word word, const
     char shown[ESCAPED_WORD];
     char hint[2 * NEAREST_NAME];
     struct piece_set *set = parser_find_set(parser, word);
-    struct nearest nearest = {.typed = word_escape(shown, word)};
+    struct nearest_name nearest = {.typed = word_escape(shown, word)};
     for (unsigned i = 0; i < parser->definition->set_count && !set; i++) {
         nearest_offer(&nearest, parser->definition->sets[i].name);
     }

@@ -69,7 +69,7 @@ void definition_project(struct definition *definition, unsigned database)
     definition->projection = definition->databases[database];
     definition->databases[database].piece = NULL;
     definition->database_count = 0;
-    definition->board_rows = definition->board_columns = 0; // nobody draws its states
+    definition->drawing_rows = definition->drawing_columns = 0; // nobody draws its states
     colour_sets(definition);
 }
 

@@ -55,7 +55,7 @@ enum section_kind {
     // mod 4 follows from it.
     SECTION_MOD4,
     // A pattern database. Of a sliding board: the excess of every arrangement of a few tiles
-    // (pattern_databases.h). Else a distance for every index of a projection.
+    // (tile_databases.h). Else a distance for every index of a projection.
     SECTION_DATABASE,
     SECTION_KIND_COUNT,
 };

@@ -177,7 +177,7 @@ static int read_operand(struct argument_reader *reader)
 static void complain_unknown(const struct argument_reader *reader, const char *argument)
 {
     char typed[NEAREST_NAME];
-    struct nearest nearest = {.typed = typed};
+    struct nearest_name nearest = {.typed = typed};
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(argument, "="), argument);
     nearest.typed += strspn(typed, "-");
     for (const struct command_option *option = reader->options; option->name; option++) {

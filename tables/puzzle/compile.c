@@ -16,7 +16,7 @@ static const struct rules *const FAMILIES[] = {&PERMUTATION_RULES, &SLIDING_RULE
 enum { FAMILY_COUNT = sizeof FAMILIES / sizeof(void *) };
 
 // A text whose definition is compiled as it stands, or as the projection of one of its databases.
-struct source {
+struct compiled_text {
     const char *text;
     size_t length;
     enum metric metric;
@@ -49,7 +49,7 @@ static const struct rules *find_family(const struct definition *definition)
     return FAMILIES[0];
 }
 
-static bool compile_source(struct puzzle *puzzle, const struct source *source,
+static bool compile_source(struct puzzle *puzzle, const struct compiled_text *source,
                            struct fewest_error *error)
 {
     *puzzle =
@@ -67,14 +67,14 @@ static bool compile_source(struct puzzle *puzzle, const struct source *source,
     }
     puzzle->rules = find_family(puzzle->definition);
     memcpy(puzzle->name, puzzle->definition->name, sizeof puzzle->name);
-    if (!puzzle->rules->compile(puzzle, error) || !puzzle_find_classes(puzzle, error)) {
+    if (!puzzle->rules->compile(puzzle, error) || !puzzle_find_components(puzzle, error)) {
         puzzle_free(puzzle);
         return false;
     }
     return true;
 }
 
-static bool compile_projection(struct puzzle *puzzle, unsigned line, struct source source,
+static bool compile_projection(struct puzzle *puzzle, unsigned line, struct compiled_text source,
                                struct fewest_error *error)
 {
     struct puzzle *projection = &puzzle->projections[puzzle->projection_count];
@@ -91,7 +91,7 @@ static bool compile_projection(struct puzzle *puzzle, unsigned line, struct sour
 }
 
 // Compiles the projections. A line that can share the projection of an earlier one gets none.
-static bool compile_lines(struct puzzle *puzzle, const struct source *source,
+static bool compile_lines(struct puzzle *puzzle, const struct compiled_text *source,
                           struct fewest_error *error)
 {
     struct database_sharing sharing = {.is_known = false};
@@ -112,7 +112,7 @@ static bool compile_lines(struct puzzle *puzzle, const struct source *source,
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
                     struct fewest_error *error)
 {
-    struct source source = {text, length, metric, AS_IT_STANDS};
+    struct compiled_text source = {text, length, metric, AS_IT_STANDS};
     if (!compile_source(puzzle, &source, error)) {
         return false;
     }

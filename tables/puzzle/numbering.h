@@ -58,11 +58,29 @@ enum { INDEX_RUN_MOST = 256 };
 // returns false.
 typedef bool index_visitor(void *context, uint64_t first, uint64_t step, unsigned count);
 
-// Reads of a full state whether its distance is 2 or 3, and not 0 or 1, mod 4. False if it failed.
-typedef bool mod4_reader(void *context, unsigned root, uint64_t full, bool *high);
+// A search of the full states of a root, in which a distance is a byte.
+struct full_search {
+    unsigned root;
+    unsigned threads;
+    uint8_t *states; // for each visible state: the least distance of its full states
+    uint8_t *full;   // for each full state: the second lowest bit of its distance, as 0 or
+                     // UINT8_MAX; also UINT8_MAX if no moves reach it
+    // Is called for each layer, with its number of states. False stops the search.
+    bool (*visit)(void *context, unsigned layer, uint64_t states);
+    void *context;
+};
 
-// Is called for each layer of a search, with its number of states. False stops the search.
-typedef bool layer_visitor(void *context, unsigned layer, uint64_t states);
+// A path between visible states, to be found from distances mod 4.
+struct full_path {
+    const uint8_t *start;
+    const uint8_t *target;
+    unsigned distance;
+    unsigned *moves; // room for the path
+    // Reads of a full state whether its distance is 2 or 3, and not 0 or 1, mod 4. False if it
+    // failed.
+    bool (*read)(void *context, unsigned root, uint64_t full, bool *high);
+    void *context;
+};
 
 // The numbering of a family: one table of functions.
 struct numbering_functions {
@@ -102,17 +120,12 @@ struct numbering_functions {
                           index_visitor *visit, void *context);
 
     // For a family whose states show less than it numbers: searches the full states of a root in
-    // place of the common search (gen/search.h). Fills in the distance of each visible state, the
-    // least of its full states, and of each full state the second lowest bit of its distance, as 0
-    // or UINT8_MAX. A full state that no moves reach has UINT8_MAX, too. False if `visit` stopped
-    // it, which it does in a layer above DISTANCE_MOST. NULL in all other families.
-    bool (*search)(const struct puzzle *puzzle, unsigned root, unsigned threads, uint8_t *states,
-                   uint8_t *full, layer_visitor *visit, void *context);
-    // Such a family finds paths by itself: one of `distance` moves from a start to a target. Sets
-    // *found if there is one. False if `read` failed. NULL in all other families.
-    bool (*find_path)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                      unsigned distance, mod4_reader *read, void *context, unsigned *moves,
-                      bool *found);
+    // place of the common search (gen/search/breadth_first.h). False if `visit` stopped it, which
+    // it does in a layer above DISTANCE_MOST. NULL in all other families.
+    bool (*search)(const struct puzzle *puzzle, const struct full_search *search);
+    // Such a family finds paths by itself. Sets *found if there is one. False if `read` failed.
+    // NULL in all other families.
+    bool (*find_path)(const struct puzzle *puzzle, const struct full_path *path, bool *found);
     // And it applies moves to the full state of a start, and fills in what the last state shows.
     // Fails if a query can't have this start, or a move can't be made. NULL in all other families.
     bool (*follow)(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
@@ -125,7 +138,7 @@ struct numbering {
     const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index
-    bool by_chain;        // `rank` is chain_rank_images of `read_images`
+    bool by_chain;        // `rank` is all digits (chain_divide) of `read_images`
     bool only_renames;    // `relate` only renames: the piece in cell i of START becomes i
     unsigned least_open;  // the fewest wildcards of a target with a number; 0: none has a number
     uint64_t state_count; // the number of indices of a root; 0 if they exceed 63 bits

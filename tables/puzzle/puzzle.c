@@ -127,27 +127,27 @@ static bool is_connected(const struct puzzle *puzzle, const uint8_t *start, cons
 }
 
 // If a table answers only from some starts, the solved state is the start, and goals do not matter.
-bool puzzle_find_classes(struct puzzle *puzzle, struct fewest_error *error)
+bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
 {
-    puzzle->class_goals[0] = 0;
-    puzzle->class_count = 1;
+    puzzle->component_goals[0] = 0;
+    puzzle->component_count = 1;
     if (puzzle->goal_count == 1 || puzzle_is_too_large(puzzle) ||
         puzzle_counts_to_nearest(puzzle) || puzzle->numbering.answers == ANSWERS_STARTS) {
         return true;
     }
     for (unsigned g = 1; g < puzzle->goal_count; g++) {
         bool connected = false;
-        for (unsigned c = 0; c < puzzle->class_count && !connected; c++) {
-            if (!is_connected(puzzle, puzzle->goals[puzzle->class_goals[c]], puzzle->goals[g],
+        for (unsigned c = 0; c < puzzle->component_count && !connected; c++) {
+            if (!is_connected(puzzle, puzzle->goals[puzzle->component_goals[c]], puzzle->goals[g],
                               &connected, error)) {
                 return false;
             }
         }
         if (!connected) {
-            puzzle->class_goals[puzzle->class_count++] = g;
+            puzzle->component_goals[puzzle->component_count++] = g;
         }
     }
-    puzzle->reachable_count *= puzzle->class_count;
+    puzzle->reachable_count *= puzzle->component_count;
     return true;
 }
 
@@ -165,10 +165,10 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
 {
     struct state_counter counter = {.used = 0};
     large_set(&counter.number, 1);
-    if (puzzle->class_count > 1) {
+    if (puzzle->component_count > 1) {
         char factor[16];
-        large_multiply(&counter.number, puzzle->class_count);
-        snprintf(factor, sizeof factor, "%u", puzzle->class_count);
+        large_multiply(&counter.number, puzzle->component_count);
+        snprintf(factor, sizeof factor, "%u", puzzle->component_count);
         state_counter_name(&counter, factor);
     }
     puzzle->rules->count_states(puzzle, &counter);

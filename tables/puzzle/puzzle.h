@@ -29,7 +29,7 @@
 // A `Database` line of a puzzle.
 struct database_line {
     unsigned projection; // the number of the one that answers for it; or of a partition's database
-    bool shares;         // an earlier line has the same (shared_databases.h, pattern_databases.h)
+    bool shares;         // an earlier line has the same (shared_databases.h, tile_databases.h)
     // NULL if this line names the pieces of the projection. Else a symmetry of the moves that takes
     // its pieces to those. The symmetries of a partition are in its own lines.
     chain_point *symmetry; // by point (point_view.h)
@@ -46,7 +46,7 @@ struct puzzle {
     struct segment *segments;
     unsigned segment_count;
     unsigned cell_count;
-    unsigned board_columns;     // how a state is typed; 0: in one line
+    unsigned typed_columns;     // how a state is typed; 0: in one line
     bool typed_by_character;    // every value is one character, so separators are optional
     uint64_t arrangement_count; // all rows of cells; 0 if they exceed 64 bits
     struct move *moves;         // sorted by name, as bytes
@@ -54,11 +54,11 @@ struct puzzle {
     bool reversible;                // the inverse of every move is a move
     uint8_t *goals[GOALS_MOST + 1]; // the nearest is the default target; one after the other
     unsigned goal_count;
-    // Two goals are in one *class* if moves connect them. A puzzle that is too large for a table
-    // has one class here, whatever its goals.
-    unsigned class_goals[GOALS_MOST + 1]; // the first goal of each class
-    unsigned class_count;
-    // The states that a goal can be reached from. All classes have equally many.
+    // Two goals are in one *component* if moves connect them. A puzzle that is too large for a
+    // table has one component here, whatever its goals.
+    unsigned component_goals[GOALS_MOST + 1]; // the first goal of each component
+    unsigned component_count;
+    // The states that a goal can be reached from. All components have equally many.
     uint64_t reachable_count; // 0 if they exceed 63 bits
     // Some states are illegal (`Illegal`). They have numbers, and steps lead from and to them, but
     // no distance. Only a search can count the others. So reachable_count and
@@ -213,9 +213,9 @@ static inline void puzzle_unrelate(const struct puzzle *puzzle, const uint8_t *s
     puzzle->numbering.functions->unrelate(puzzle, start, relative, target);
 }
 
-// Finds the classes of the goals, and multiplies reachable_count by their number. The family has
-// set it to the number of states of one class.
-bool puzzle_find_classes(struct puzzle *puzzle, struct fewest_error *error);
+// Finds the components of the goals, and multiplies reachable_count by their number. The family has
+// set it to the number of states of one component.
+bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error);
 
 enum { STATE_COUNT_SIZE = LARGE_TEXT_SIZE + FACTORS_SIZE + 3 };
 

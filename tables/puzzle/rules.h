@@ -63,16 +63,16 @@ struct rules {
     // Frees puzzle->own, unless it is NULL.
     void (*free_own)(void *own);
 
-    // Tells the number of states that a goal can be reached from. Two goals are in one *class* if
-    // moves connect them. This counts the states of one class.
+    // Tells the number of states that a goal can be reached from. Two goals are in one *component*
+    // if moves connect them. This counts the states of one component.
     void (*count_states)(const struct puzzle *puzzle, struct state_counter *counter);
 
     // See puzzle_apply (puzzle.h).
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
 
-    // Why `apply` fails, for the user: always, or for a move that can't be made. Else NULL.
-    const char *never_applies;
-    const char *cannot_be_made;
+    // Tell users why `apply` fails: always, or for a move that can't be made. NULL if it does not.
+    const char *never_applies_reason;
+    const char *cannot_be_made_reason;
 
     // Applies a product of listed moves and rotations. Fails if the result can't be written in
     // cells. NULL for a family without `Move`.

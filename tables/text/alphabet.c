@@ -10,8 +10,8 @@ void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
 {
     const struct segment *segment = &puzzle->segments[0];
     row_sums_find(puzzle, &alphabet->sums);
-    alphabet->is_there = alphabet->sums.is_there && puzzle->typed_by_character &&
-                         segment->symbols <= VALUES_MOST;
+    alphabet->is_there =
+        alphabet->sums.is_there && puzzle->typed_by_character && segment->symbols <= VALUES_MOST;
     if (!alphabet->is_there) {
         return;
     }
@@ -23,17 +23,8 @@ void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
     alphabet->meaning['*'] = WILD;
 }
 
-bool alphabet_read_value(const struct alphabet *alphabet, char c, uint8_t *value)
-{
-    uint8_t meaning = alphabet->is_there ? alphabet->meaning[(unsigned char)c] : UNKNOWN;
-    if (meaning < VALUES_MOST) {
-        *value = meaning;
-    }
-    return meaning < VALUES_MOST;
-}
-
-// Reads each character as a cell. Returns the sum of the cells. A batch takes 13 % less time than if
-// each character were tested for a separator.
+// Reads each character as a cell. Returns the sum of the cells. A batch takes 13 % less time than
+// if each character were tested for a separator.
 static uint64_t read_run(const struct alphabet *restrict alphabet, const char *restrict text,
                          uint8_t *restrict cells)
 {

@@ -25,7 +25,4 @@ bool alphabet_read_state(const struct alphabet *alphabet, const char *text, size
 bool alphabet_read_case(const struct alphabet *alphabet, const char *text, size_t length,
                         uint8_t *start, uint8_t *target, bool *has_target);
 
-// Reads one cell. Returns false if the character is no value, or if there is no alphabet.
-bool alphabet_read_value(const struct alphabet *alphabet, char c, uint8_t *value);
-
 #endif

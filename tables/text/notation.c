@@ -194,12 +194,12 @@ static bool report_bad_word(const struct making *making, const struct alg_move *
     size_t used = 0;
     unsigned m = 0;
     escape_text(shown, sizeof shown, move->word, move->length);
-    if (puzzle->rules->never_applies) {
-        return error_set(error, FEWEST_BAD_INPUT, "%s", puzzle->rules->never_applies);
+    if (puzzle->rules->never_applies_reason) {
+        return error_set(error, FEWEST_BAD_INPUT, "%s", puzzle->rules->never_applies_reason);
     }
     if (making->stuck) {
         return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: %s",
-                         making->count + 1, shown, puzzle->rules->cannot_be_made);
+                         making->count + 1, shown, puzzle->rules->cannot_be_made_reason);
     }
     for (; m < puzzle->move_count && used < SHORT; m++) {
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);

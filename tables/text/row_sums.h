@@ -2,8 +2,8 @@
 //
 // Each value adds a number that depends on the value alone. The sum holds the number of cells with
 // a possible value, the number of wildcards, and a counter for each piece. If different pieces are
-// too many for counters, it holds a bit for each: a sum of n powers of two has n bits if and only if
-// they all differ.
+// too many for counters, it holds a bit for each: a sum of n powers of two has n bits if and only
+// if they all differ.
 #ifndef FEWEST_TABLES_TEXT_ROW_SUMS_H
 #define FEWEST_TABLES_TEXT_ROW_SUMS_H
 

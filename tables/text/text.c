@@ -9,7 +9,7 @@
 enum { ESCAPED_WORD = 48 };
 
 // Reads cells one by one from a text.
-struct reader {
+struct cell_reader {
     const struct puzzle *puzzle;
     const char *next;
     const char *end;
@@ -17,7 +17,7 @@ struct reader {
     struct fewest_error *error;
 };
 
-static inline void skip_separators(struct reader *reader)
+static inline void skip_separators(struct cell_reader *reader)
 {
     while (reader->next < reader->end && ascii_is_separator(*reader->next)) {
         reader->next++;
@@ -26,7 +26,7 @@ static inline void skip_separators(struct reader *reader)
 
 // The end of the cell that begins at `next`: after one character, or before the next separator or
 // wildcard.
-static const char *cell_end(const struct reader *reader)
+static const char *cell_end(const struct cell_reader *reader)
 {
     const char *stop = reader->next + 1;
     if (reader->puzzle->typed_by_character || *reader->next == '*') {
@@ -38,19 +38,20 @@ static const char *cell_end(const struct reader *reader)
     return stop;
 }
 
-static bool reject_cell(const struct segment *segment, unsigned position, const char *next,
-                        const char *stop, bool wild, struct fewest_error *error)
+static bool reject_cell(const struct cell_reader *reader, const struct segment *segment,
+                        unsigned position, const char *stop)
 {
     char shown[ESCAPED_WORD];
-    escape_text(shown, sizeof shown, next, (size_t)(stop - next));
+    escape_text(shown, sizeof shown, reader->next, (size_t)(stop - reader->next));
     if (segment->letters[0]) {
-        return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected one of '%s%s', got '%s'",
-                         position + 1, segment->letters, wild ? "*" : "", shown);
+        return error_set(reader->error, FEWEST_BAD_INPUT,
+                         "cell %u: expected one of '%s%s', got '%s'", position + 1,
+                         segment->letters, reader->wild ? "*" : "", shown);
     }
-    return error_set(error, FEWEST_BAD_INPUT,
+    return error_set(reader->error, FEWEST_BAD_INPUT,
                      "cell %u: expected a number from %u to %u%s, got '%s'", position + 1,
                      segment->base, segment->base + segment_typed_count(segment) - 1,
-                     wild ? " or '*'" : "", shown);
+                     reader->wild ? " or '*'" : "", shown);
 }
 
 // The segment of a cell.
@@ -63,38 +64,38 @@ static const struct segment *find_segment(const struct puzzle *puzzle, unsigned 
     return segment;
 }
 
-// Reads everything between `next` and `stop` as one cell.
-static bool read_cell(const struct segment *segment, unsigned position, const char *next,
-                      const char *stop, bool wild, uint8_t *cell, struct fewest_error *error)
+// Reads everything up to `stop` as one cell.
+static bool read_cell(struct cell_reader *reader, unsigned position, const char *stop,
+                      uint8_t *value)
 {
+    const struct segment *segment = find_segment(reader->puzzle, position);
+    const char *next = reader->next;
     // The caller checks whether it is allowed. `?` is an orientation that does not count.
     if (stop == next + 1 && (*next == '*' || (*next == '?' && segment->ignores))) {
-        *cell = WILD;
-        return true;
+        *value = WILD;
+    } else if (stop == next || !segment_read_value(segment, next, (size_t)(stop - next), value)) {
+        return reject_cell(reader, segment, position, stop);
     }
-    return (stop > next && segment_read_value(segment, next, (size_t)(stop - next), cell)) ||
-           reject_cell(segment, position, next, stop, wild, error);
+    reader->next = stop;
+    return true;
 }
 
 // Reads the cells of one state, or fewer if the text ends. Sets *count to their number.
-static bool read_cells(struct reader *reader, uint8_t *state, unsigned *count)
+static bool read_cells(struct cell_reader *reader, uint8_t *state, unsigned *count)
 {
     for (*count = 0; *count < reader->puzzle->cell_count; ++*count) {
         skip_separators(reader);
         if (reader->next == reader->end) {
             return true;
         }
-        const char *stop = cell_end(reader);
-        if (!read_cell(find_segment(reader->puzzle, *count), *count, reader->next, stop,
-                       reader->wild, &state[*count], reader->error)) {
+        if (!read_cell(reader, *count, cell_end(reader), &state[*count])) {
             return false;
         }
-        reader->next = stop;
     }
     return true;
 }
 
-static unsigned count_rest(struct reader *reader)
+static unsigned count_rest(struct cell_reader *reader)
 {
     unsigned count = 0;
     for (skip_separators(reader); reader->next < reader->end; skip_separators(reader)) {
@@ -178,8 +179,8 @@ static bool check_segment(const struct segment *segment, const char *what, bool 
     return true;
 }
 
-bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
-                      struct fewest_error *error)
+static bool check_cells(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
+                        struct fewest_error *error)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
@@ -197,78 +198,81 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
     return true;
 }
 
-bool text_read_cell(const struct puzzle *puzzle, const struct alphabet *alphabet, unsigned position,
-                    const char *text, size_t length, const char *what, bool wild, uint8_t *cell,
-                    struct fewest_error *error)
+bool text_check_state(const struct puzzle *puzzle, const char *what, uint8_t *state,
+                      struct fewest_error *error)
 {
-    if (length == 1 && alphabet_read_value(alphabet, *text, cell)) {
-        return true;
-    }
-    if (!read_cell(find_segment(puzzle, position), position, text, text + length, wild, cell,
-                   error)) {
-        return error_prefix(error, what);
-    }
-    return wild || *cell != WILD || refuse_wildcard(what, position, error);
+    return check_cells(puzzle, what, false, state, error);
 }
 
-static bool read_state_carefully(const struct puzzle *puzzle, const char *text, size_t length,
-                                 const char *what, bool wild, uint8_t *state,
-                                 struct fewest_error *error)
+bool text_check_target(const struct puzzle *puzzle, const char *what, uint8_t *target,
+                       struct fewest_error *error)
 {
-    struct reader reader = {
-        .puzzle = puzzle, .next = text, .end = text + length, .wild = wild, .error = error};
+    return check_cells(puzzle, what, true, target, error);
+}
+
+// Reads the cells of exactly one state, from any text.
+static bool read_state_carefully(struct cell_reader reader, const char *what, uint8_t *state)
+{
+    const struct puzzle *puzzle = reader.puzzle;
     unsigned count;
     if (!read_cells(&reader, state, &count)) {
-        return error_prefix(error, what);
+        return error_prefix(reader.error, what);
     }
     count += count_rest(&reader);
-    if (count != puzzle->cell_count) {
-        return error_set(error, FEWEST_BAD_INPUT, "%s has %u cell%s; %s needs %u", what, count,
-                         count == 1 ? "" : "s", puzzle->name, puzzle->cell_count);
-    }
-    return text_check_state(puzzle, what, wild, state, error);
+    return count == puzzle->cell_count ||
+           error_set(reader.error, FEWEST_BAD_INPUT, "%s has %u cell%s; %s needs %u", what, count,
+                     count == 1 ? "" : "s", puzzle->name, puzzle->cell_count);
 }
 
-bool text_read_state(const struct puzzle *puzzle, const struct alphabet *alphabet, const char *text,
-                     size_t length, const char *what, bool wild, uint8_t *state,
-                     struct fewest_error *error)
+bool text_read_state(const struct text_reader *reader, const char *what, const char *text,
+                     size_t length, uint8_t *state, struct fewest_error *error)
 {
-    return alphabet_read_state(alphabet, text, length, wild, state) ||
-           read_state_carefully(puzzle, text, length, what, wild, state, error);
+    struct cell_reader careful = {reader->puzzle, text, text + length, false, error};
+    return alphabet_read_state(reader->alphabet, text, length, false, state) ||
+           (read_state_carefully(careful, what, state) &&
+            text_check_state(reader->puzzle, what, state, error));
 }
 
-static bool read_case_carefully(const struct puzzle *puzzle, const char *text, size_t length,
-                                uint8_t *start, uint8_t *target, bool *has_target,
-                                struct fewest_error *error)
+bool text_read_target(const struct text_reader *reader, const char *what, const char *text,
+                      size_t length, uint8_t *target, struct fewest_error *error)
 {
-    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .error = error};
-    unsigned n = puzzle->cell_count;
+    struct cell_reader careful = {reader->puzzle, text, text + length, true, error};
+    return alphabet_read_state(reader->alphabet, text, length, true, target) ||
+           (read_state_carefully(careful, what, target) &&
+            text_check_target(reader->puzzle, what, target, error));
+}
+
+// Reads the cells of a case from any text. The start has no wildcards.
+static bool read_case_carefully(struct cell_reader reader, struct text_case *read)
+{
+    unsigned n = reader.puzzle->cell_count;
     unsigned start_count;
     unsigned target_count = 0;
-    if (!read_cells(&reader, start, &start_count)) {
-        return error_prefix(error, "START");
+    if (!read_cells(&reader, read->start, &start_count)) {
+        return error_prefix(reader.error, "START");
     }
     reader.wild = true;
-    if (start_count == n && !read_cells(&reader, target, &target_count)) {
-        return error_prefix(error, "TARGET");
+    if (start_count == n && !read_cells(&reader, read->target, &target_count)) {
+        return error_prefix(reader.error, "TARGET");
     }
     unsigned count = start_count + target_count + count_rest(&reader);
-    if (count != n && count != 2 * n) {
-        return error_set(error, FEWEST_BAD_INPUT,
-                         "got %u cell%s; %s needs %u (START) or %u (START and TARGET)", count,
-                         count == 1 ? "" : "s", puzzle->name, n, 2 * n);
-    }
-    *has_target = count == 2 * n;
-    return text_check_state(puzzle, "START", false, start, error) &&
-           (!*has_target || text_check_state(puzzle, "TARGET", true, target, error));
+    read->has_target = count == 2 * n;
+    return count == n || count == 2 * n ||
+           error_set(reader.error, FEWEST_BAD_INPUT,
+                     "got %u cell%s; %s needs %u (START) or %u (START and TARGET)", count,
+                     count == 1 ? "" : "s", reader.puzzle->name, n, 2 * n);
 }
 
-bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet, const char *text,
-                    size_t length, uint8_t *start, uint8_t *target, bool *has_target,
-                    struct fewest_error *error)
+bool text_read_case(const struct text_reader *reader, const char *text, size_t length,
+                    struct text_case *read, struct fewest_error *error)
 {
-    return alphabet_read_case(alphabet, text, length, start, target, has_target) ||
-           read_case_carefully(puzzle, text, length, start, target, has_target, error);
+    struct cell_reader careful = {reader->puzzle, text, text + length, false, error};
+    return alphabet_read_case(reader->alphabet, text, length, read->start, read->target,
+                              &read->has_target) ||
+           (read_case_carefully(careful, read) &&
+            text_check_state(reader->puzzle, "START", read->start, error) &&
+            (!read->has_target ||
+             text_check_target(reader->puzzle, "TARGET", read->target, error)));
 }
 
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
@@ -278,7 +282,7 @@ size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-            if (i > 0 && puzzle->board_columns && i % puzzle->board_columns == 0) {
+            if (i > 0 && puzzle->typed_columns && i % puzzle->typed_columns == 0) {
                 out[used++] = '/';
             } else if (i > 0 && !puzzle->typed_by_character) {
                 out[used++] = ' ';

@@ -51,7 +51,7 @@ static void make_moves(const struct puzzle *puzzle, const char *text, size_t len
         return;
     }
     char *undone = malloc(length + 5);
-    if (!undone || !text_check_state(puzzle, "STATE", false, state, &error)) {
+    if (!undone || !text_check_state(puzzle, "STATE", state, &error)) {
         abort();
     }
     memcpy(undone, "(\n", 2); // the number of a line stands at its start
@@ -72,18 +72,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     uint8_t target[CELLS_MOST];
     uint8_t again[CELLS_MOST];
     char text[TEXT_STATE_SIZE];
-    bool has_target;
     if (length == 0) {
         return 0;
     }
     const struct puzzle *puzzle = choose_puzzle(bytes[0]);
     struct alphabet alphabet;
+    const struct text_reader reader = {puzzle, &alphabet};
+    struct text_case read = {.start = start, .target = target};
     alphabet_find(puzzle, &alphabet);
-    if (text_read_case(puzzle, &alphabet, (const char *)bytes + 1, length - 1, start, target,
-                       &has_target, &error)) {
-        const uint8_t *state = has_target ? target : start;
+    if (text_read_case(&reader, (const char *)bytes + 1, length - 1, &read, &error)) {
+        const uint8_t *state = read.has_target ? target : start;
         size_t written = text_write_state(puzzle, state, text);
-        if (!text_read_state(puzzle, &alphabet, text, written, "STATE", true, again, &error) ||
+        if (!text_read_target(&reader, "STATE", text, written, again, &error) ||
             memcmp(state, again, puzzle->cell_count) != 0) {
             abort();
         }

@@ -1,7 +1,7 @@
 // Fuzz target: any bytes as a table, first as they are, then with right checksums. A table that
 // opens is asked and checked.
 //
-// scripts/fuzz runs this with libFuzzer. Without libFuzzer, fuzz_replay.c runs it on the corpus.
+// scripts/fuzz runs this with libFuzzer. Without libFuzzer, replay.c runs it on the corpus.
 #include "tests/tools/support.h"
 
 #include <stdlib.h>

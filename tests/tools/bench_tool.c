@@ -165,17 +165,17 @@ static double solve_korf(struct fewest *table, const int *board, uint64_t *nodes
 {
     uint8_t start[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
-    unsigned moves[FEWEST_PATH_MOST];
+    struct counted_path path = {.moves = NULL};
     struct fewest_error error;
-    int steps;
     for (unsigned i = 0; i < BOARD; i++) {
         start[i] = (uint8_t)board[i];
         target[i] = (uint8_t)i;
     }
     double begin = now();
-    if (!ida_star_count_nodes(table, start, target, moves, &steps, nodes, &error)) {
+    if (!ida_star_count_nodes(table, start, target, &path, &error)) {
         abort();
     }
+    *nodes = path.nodes;
     return now() - begin;
 }
 
@@ -266,22 +266,21 @@ static void time_scrambles(const char *path)
     while (fgets(line, sizeof line, stdin)) {
         uint8_t start[FEWEST_CELLS_MOST];
         uint8_t solved[FEWEST_CELLS_MOST];
-        unsigned moves[FEWEST_PATH_MOST];
+        struct counted_path found = {.moves = NULL};
         struct fewest_error error;
-        uint64_t nodes;
-        int steps;
         size_t length = strcspn(line, "\n");
         double begin = now();
         if (!fewest_read_moves(table, NULL, line, length, start, &error) ||
             !fewest_read_moves(table, NULL, "", 0, solved, &error) ||
-            !ida_star_count_nodes(table, start, solved, moves, &steps, &nodes, &error)) {
+            !ida_star_count_nodes(table, start, solved, &found, &error)) {
             fprintf(stderr, "%s\n", error.text);
             exit(2);
         }
         double seconds = (now() - begin) / 1e3;
-        printf("%3d moves %10.3f s %14llu nodes\n", steps, seconds, (unsigned long long)nodes);
+        printf("%3d moves %10.3f s %14llu nodes\n", found.steps, seconds,
+               (unsigned long long)found.nodes);
         sum += seconds;
-        all += nodes;
+        all += found.nodes;
     }
     printf("all       %10.3f s %14llu nodes, %.1f million a second\n", sum, (unsigned long long)all,
            (double)all / sum / 1e6);

@@ -608,7 +608,7 @@ enum exit_status command_judge(const struct request *request)
     }
     const struct problem *problem = find_problem(request->operands[0]);
     if (!problem) {
-        struct nearest nearest = {.typed = request->operands[0]};
+        struct nearest_name nearest = {.typed = request->operands[0]};
         char hint[2 * NEAREST_NAME];
         for (int i = 0; i < PROBLEM_COUNT; i++) {
             nearest_offer(&nearest, PROBLEMS[i].name);

@@ -81,7 +81,7 @@ static bool write_file_hint(const char *name, char *hint, size_t size)
 // Suggests what to type instead of a name that no table has: "; ...".
 static void write_hint(const struct request *request, const char *name, char *hint, size_t size)
 {
-    struct nearest nearest = {.typed = name};
+    struct nearest_name nearest = {.typed = name};
     char similar[2 * NEAREST_NAME];
     fewest_each_table(request->folder, offer_table, &nearest);
     if (*nearest_text(&nearest, similar)) {

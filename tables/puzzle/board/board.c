@@ -178,7 +178,7 @@ bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error
     if (!puzzle_make_goals(puzzle, error)) {
         return false;
     }
-    puzzle->board_columns = definition->columns;
+    puzzle->typed_columns = definition->columns;
     puzzle->reversible = true;
     find_symmetries(board);
     colour_cells(board);

@@ -188,7 +188,7 @@ uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b)
 
 // A query about a board that is not a line: the target with its wildcards filled in some way, and
 // the cells of the pieces.
-struct exchange {
+struct parity_query {
     const struct grid *grid;
     uint32_t *slot_of; // by number: its cell in the start
     uint32_t *filled;  // the target with its wildcards filled
@@ -199,78 +199,76 @@ struct exchange {
     uint32_t wild_count;
 };
 
-static void prepare_exchange(struct exchange *exchange, const uint32_t *start,
-                             const uint32_t *target)
+static void prepare_query(struct parity_query *query, const uint32_t *start, const uint32_t *target)
 {
-    uint32_t cells = exchange->grid->cells;
+    uint32_t cells = query->grid->cells;
     uint32_t missing = 0;
     for (uint32_t i = 0; i < cells; i++) {
-        exchange->slot_of[start[i]] = i;
-        exchange->filled[i] = target[i];
+        query->slot_of[start[i]] = i;
+        query->filled[i] = target[i];
         if (target[i] != GRID_WILD) {
-            exchange->seen[target[i]] = true;
-        } else if (exchange->wild_count++ < 2) {
-            exchange->wild[exchange->wild_count - 1] = i;
+            query->seen[target[i]] = true;
+        } else if (query->wild_count++ < 2) {
+            query->wild[query->wild_count - 1] = i;
         }
     }
     for (uint32_t number = 0; number < cells && missing < 2; number++) {
-        if (!exchange->seen[number]) {
-            exchange->missing[missing++] = number;
+        if (!query->seen[number]) {
+            query->missing[missing++] = number;
         }
     }
-    for (uint32_t w = 0; w < exchange->wild_count && w < 2; w++) {
-        exchange->filled[exchange->wild[w]] = exchange->missing[w];
+    for (uint32_t w = 0; w < query->wild_count && w < 2; w++) {
+        query->filled[query->wild[w]] = query->missing[w];
     }
 }
 
 // Is the permutation to the filled target odd, and is the blank an odd number of moves from its
 // cell there?
-static void find_permutation_parity(struct exchange *exchange, bool *odd, bool *odd_distance)
+static void find_permutation_parity(struct parity_query *query, bool *odd, bool *odd_distance)
 {
-    uint32_t cells = exchange->grid->cells;
+    uint32_t cells = query->grid->cells;
     uint32_t cycles = 0;
-    memset(exchange->seen, 0, cells * sizeof *exchange->seen);
+    memset(query->seen, 0, cells * sizeof *query->seen);
     for (uint32_t i = 0; i < cells; i++) {
-        cycles += !exchange->seen[i];
-        for (uint32_t at = i; !exchange->seen[at]; at = exchange->slot_of[exchange->filled[at]]) {
-            exchange->seen[at] = true;
+        cycles += !query->seen[i];
+        for (uint32_t at = i; !query->seen[at]; at = query->slot_of[query->filled[at]]) {
+            query->seen[at] = true;
         }
-        if (exchange->filled[i] == 0) {
-            *odd_distance = grid_distance(exchange->grid, exchange->slot_of[0], i) % 2 == 1;
+        if (query->filled[i] == 0) {
+            *odd_distance = grid_distance(query->grid, query->slot_of[0], i) % 2 == 1;
         }
     }
     *odd = (cells - cycles) % 2 == 1;
 }
 
-static void tell_both_parities(const struct exchange *exchange, char *reason)
+static void tell_both_parities(const struct parity_query *query, char *reason)
 {
-    snprintf(reason, GRID_REASON, "with %u wildcards either parity is possible",
-             exchange->wild_count);
+    snprintf(reason, GRID_REASON, "with %u wildcards either parity is possible", query->wild_count);
 }
 
-static void decide_parity(struct exchange *exchange, bool *reachable, char *reason)
+static void decide_parity(struct parity_query *query, bool *reachable, char *reason)
 {
-    const struct grid *grid = exchange->grid;
+    const struct grid *grid = query->grid;
     bool odd = false;
     bool odd_distance = false;
-    if (exchange->wild_count > 2) {
+    if (query->wild_count > 2) {
         *reachable = true;
-        tell_both_parities(exchange, reason);
+        tell_both_parities(query, reason);
         return;
     }
-    find_permutation_parity(exchange, &odd, &odd_distance);
+    find_permutation_parity(query, &odd, &odd_distance);
     *reachable = odd == odd_distance;
     // If two wildcards are filled the other way round, the parity of the permutation changes. This
     // does not help if the parity of the blank's distance changes, too. That happens if the blank
     // fills one of the two cells and they differ in colour.
-    bool same_colour = exchange->wild_count == 2 &&
-                       grid_distance(grid, exchange->wild[0], exchange->wild[1]) % 2 == 0;
-    if (exchange->wild_count == 2 && (exchange->missing[0] != 0 || same_colour)) {
+    bool same_colour =
+        query->wild_count == 2 && grid_distance(grid, query->wild[0], query->wild[1]) % 2 == 0;
+    if (query->wild_count == 2 && (query->missing[0] != 0 || same_colour)) {
         *reachable = true;
-        tell_both_parities(exchange, reason);
+        tell_both_parities(query, reason);
         return;
     }
-    if (exchange->wild_count == 2) { // both ways to fill them give the same answer
+    if (query->wild_count == 2) { // both ways to fill them give the same answer
         snprintf(reason, GRID_REASON,
                  "however the 2 wildcards are filled, the permutation of the cells and the number "
                  "of the blank's moves have %s",
@@ -296,21 +294,21 @@ bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t 
     if (grid_is_line(grid)) {
         return line_parity(grid, start, target, reachable, reason, error);
     }
-    struct exchange exchange = {
+    struct parity_query query = {
         .grid = grid,
-        .slot_of = malloc(grid->cells * sizeof *exchange.slot_of),
-        .filled = malloc(grid->cells * sizeof *exchange.filled),
-        .seen = calloc(grid->cells, sizeof *exchange.seen),
+        .slot_of = malloc(grid->cells * sizeof *query.slot_of),
+        .filled = malloc(grid->cells * sizeof *query.filled),
+        .seen = calloc(grid->cells, sizeof *query.seen),
     };
-    bool done = exchange.slot_of && exchange.filled && exchange.seen;
+    bool done = query.slot_of && query.filled && query.seen;
     if (done) {
-        prepare_exchange(&exchange, start, target);
-        decide_parity(&exchange, reachable, reason);
+        prepare_query(&query, start, target);
+        decide_parity(&query, reachable, reason);
     } else {
         error_write(error, FEWEST_SYSTEM, "not enough memory for the board");
     }
-    free(exchange.slot_of);
-    free(exchange.filled);
-    free(exchange.seen);
+    free(query.slot_of);
+    free(query.filled);
+    free(query.seen);
     return done;
 }

@@ -145,7 +145,7 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
 
 enum { UNREACHED = UINT8_MAX };
 
-struct layer {
+struct full_layer {
     const struct puzzle *puzzle;
     unsigned root;
     unsigned distance;
@@ -157,7 +157,7 @@ struct layer {
 // the same number.
 static void roll_part(void *context, uint64_t begin, uint64_t end)
 {
-    struct layer *layer = context;
+    struct full_layer *layer = context;
     _Atomic uint8_t *full = layer->full;
     uint64_t found[BOARD_MOVES_MOST];
     uint64_t count = 0;
@@ -193,22 +193,23 @@ static void fold(const struct puzzle *puzzle, uint64_t count, uint8_t *states, u
     }
 }
 
-static bool search(const struct puzzle *puzzle, unsigned root, unsigned threads, uint8_t *states,
-                   uint8_t *full, layer_visitor *visit, void *context)
+static bool search_layers(const struct puzzle *puzzle, const struct full_search *search)
 {
     enum { GRAIN = 1 << 16 };
+    unsigned root = search->root;
     uint64_t all = puzzle_full_count(puzzle, root);
-    struct layer layer = {.puzzle = puzzle, .root = root, .full = (_Atomic uint8_t *)full};
-    memset(full, UNREACHED, all);
-    full[puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target)] = 0;
+    struct full_layer layer = {
+        .puzzle = puzzle, .root = root, .full = (_Atomic uint8_t *)search->full};
+    memset(search->full, UNREACHED, all);
+    search->full[puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target)] = 0;
     for (;; layer.distance++) {
         layer.count = 0;
-        parallel_for(threads, all, GRAIN, roll_part, &layer);
+        parallel_for(search->threads, all, GRAIN, roll_part, &layer);
         if (layer.count == 0) {
-            fold(puzzle, all, states, full);
+            fold(puzzle, all, search->states, search->full);
             return true;
         }
-        if (!visit(context, layer.distance, layer.count)) {
+        if (!search->visit(search->context, layer.distance, layer.count)) {
             return false;
         }
     }
@@ -319,28 +320,25 @@ static unsigned find_move(const struct puzzle *puzzle, const uint8_t *start, uns
 }
 
 // A walk from a full state down to the root. The moves lead back up.
-struct descent {
+struct full_descent {
     const struct puzzle *puzzle;
-    const uint8_t *start;
+    const struct full_path *path;
     unsigned root;
-    unsigned distance;
-    mod4_reader *read;
-    void *context;
-    unsigned *moves;
 };
 
 // Goes to a neighbour, each time, that is nearer mod 4. Does this lead to the root?
-static bool descend(const struct descent *descent, uint64_t full, bool *arrives)
+static bool descend(const struct full_descent *descent, uint64_t full, bool *arrives)
 {
     const struct puzzle *puzzle = descent->puzzle;
+    const struct full_path *path = descent->path;
     uint64_t found[BOARD_MOVES_MOST];
     bool high;
     *arrives = false;
-    if (!descent->read(descent->context, descent->root, full, &high)) {
+    if (!path->read(path->context, descent->root, full, &high)) {
         return false;
     }
-    bool nearer = high == (descent->distance >> 1 & 1);
-    for (unsigned d = descent->distance; d > 0 && nearer; d--) {
+    bool nearer = high == (path->distance >> 1 & 1);
+    for (unsigned d = path->distance; d > 0 && nearer; d--) {
         uint64_t from = full;
         nearer = false;
         neighbours(puzzle, descent->root, from, found);
@@ -348,33 +346,26 @@ static bool descend(const struct descent *descent, uint64_t full, bool *arrives)
             if (found[m] == INDEX_NONE) {
                 continue;
             }
-            if (!descent->read(descent->context, descent->root, found[m], &high)) {
+            if (!path->read(path->context, descent->root, found[m], &high)) {
                 return false;
             }
             nearer = high == ((d - 1) >> 1 & 1);
             full = found[m];
         }
-        descent->moves[d - 1] = find_move(puzzle, descent->start, descent->root, full, from);
+        path->moves[d - 1] = find_move(puzzle, path->start, descent->root, full, from);
     }
     const uint8_t *target = puzzle->numbering.roots[descent->root].target;
     *arrives = nearer && full == puzzle_rank(puzzle, descent->root, target);
     return true;
 }
 
-static bool find_path(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                      unsigned distance, mod4_reader *read, void *context, unsigned *moves,
-                      bool *found)
+static bool find_path(const struct puzzle *puzzle, const struct full_path *path, bool *found)
 {
-    struct descent descent = {.puzzle = puzzle,
-                              .start = start,
-                              .distance = distance,
-                              .read = read,
-                              .context = context,
-                              .moves = moves};
+    struct full_descent descent = {.puzzle = puzzle, .path = path};
     uint8_t relative[CELLS_MOST];
     struct fewest_error ignored; // a query can have this start
     *found = false;
-    relate(puzzle, start, target, &descent.root, relative, &ignored);
+    relate(puzzle, path->start, path->target, &descent.root, relative, &ignored);
     uint64_t visible = puzzle_rank(puzzle, descent.root, relative);
     for (unsigned h = 0; h < puzzle->numbering.roots[descent.root].hidden && !*found; h++) {
         if (!descend(&descent, visible + h * puzzle->numbering.state_count, found)) {
@@ -415,7 +406,7 @@ static const struct numbering_functions NUMBERING = {
     .predecessors = neighbours,
     .relate = relate,
     .unrelate = unrelate,
-    .search = search,
+    .search = search_layers,
     .find_path = find_path,
     .follow = follow,
 };
@@ -534,6 +525,7 @@ const struct rules ROLLING_RULES = {
     .free_own = free,
     .count_states = count_states,
     .apply = apply,
-    .never_applies = "moves can't be applied to rolling cubes: the tops alone do not determine the "
-                     "result",
+    .never_applies_reason =
+        "moves can't be applied to rolling cubes: the tops alone do not determine the "
+        "result",
 };

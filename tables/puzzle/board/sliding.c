@@ -111,9 +111,14 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct partition *partition = &puzzle->partition;
-    if (!board_build(puzzle, DATABASE_CELLS_MOST, error) || !add_segment(puzzle, error) ||
-        !partition_make(partition, puzzle->definition, puzzle->cell_count, puzzle->goals[0],
-                        puzzle->board->symmetries, puzzle->board->symmetry_count, error)) {
+    if (!board_build(puzzle, DATABASE_CELLS_MOST, error) || !add_segment(puzzle, error)) {
+        return false;
+    }
+    const struct solved_board solved = {.cells = puzzle->cell_count,
+                                        .tiles = puzzle->goals[0],
+                                        .symmetries = puzzle->board->symmetries,
+                                        .symmetry_count = puzzle->board->symmetry_count};
+    if (!partition_make(partition, puzzle->definition, &solved, error)) {
         return false;
     }
     for (unsigned l = 0; l < partition->line_count; l++) {
@@ -153,5 +158,5 @@ const struct rules SLIDING_RULES = {.board = &SLIDE,
                                     .free_own = sliding_free,
                                     .count_states = count_states,
                                     .apply = apply,
-                                    .cannot_be_made = "the blank is at the edge",
+                                    .cannot_be_made_reason = "the blank is at the edge",
                                     .decide_parity = decide_parity};

@@ -32,7 +32,7 @@ static const struct board_chain *board_of(const struct puzzle *puzzle, unsigned 
 
 // ---- Relative targets ---------------------------------------------------------------------------
 
-// Is the row of places odd if the blank is at this point?
+// Is the row of images odd if the blank is at this point?
 static bool is_odd_with(const struct puzzle *puzzle, const struct board_chain *board,
                         unsigned blank)
 {
@@ -40,58 +40,58 @@ static bool is_odd_with(const struct puzzle *puzzle, const struct board_chain *b
     return colour[board->cell_of[0]] != colour[board->cell_of[blank]];
 }
 
-// Do these places, WILD for a wildcard, fit the one state of a line with the blank at this point?
-static bool fits_line(const struct board_chain *board, unsigned blank, const uint8_t *place)
+// Do these images, WILD for a wildcard, fit the one state of a line with the blank at this point?
+static bool fits_line(const struct board_chain *board, unsigned blank, const uint8_t *image)
 {
     for (unsigned thing = 0; thing < board->cells; thing++) {
-        if (place[thing] != WILD && place[thing] != board->elements[blank][thing]) {
+        if (image[thing] != WILD && image[thing] != board->elements[blank][thing]) {
             return false;
         }
     }
     return true;
 }
 
-static uint64_t rank_places(const struct puzzle *puzzle, const struct board_chain *board,
-                            const uint8_t *place)
+static uint64_t rank_images(const struct puzzle *puzzle, const struct board_chain *board,
+                            const uint8_t *image)
 {
     bool odd = false;
     if (board->is_line) {
-        return fits_line(board, place[0], place) ? place[0] : INDEX_NONE;
+        return fits_line(board, image[0], image) ? image[0] : INDEX_NONE;
     }
-    uint64_t rank = arrangement_rank_odd(board->cells, place, &odd);
-    return odd == is_odd_with(puzzle, board, place[0]) ? rank / 2 : INDEX_NONE;
+    uint64_t rank = arrangement_rank_odd(board->cells, image, &odd);
+    return odd == is_odd_with(puzzle, board, image[0]) ? rank / 2 : INDEX_NONE;
 }
 
-static void unrank_places(const struct puzzle *puzzle, const struct board_chain *board,
-                          uint64_t index, uint8_t *place)
+static void unrank_images(const struct puzzle *puzzle, const struct board_chain *board,
+                          uint64_t index, uint8_t *image)
 {
     if (board->is_line) {
         for (unsigned thing = 0; thing < board->cells; thing++) {
-            place[thing] = (uint8_t)board->elements[index][thing];
+            image[thing] = (uint8_t)board->elements[index][thing];
         }
         return;
     }
     unsigned blank = (unsigned)(index / (puzzle->numbering.state_count / board->cells));
-    arrangement_unrank_half(board->cells, index, is_odd_with(puzzle, board, blank), place);
+    arrangement_unrank_half(board->cells, index, is_odd_with(puzzle, board, blank), image);
 }
 
 static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    uint8_t place[BOARD_CELLS_MOST] = {0}; // by thing
+    uint8_t image[BOARD_CELLS_MOST] = {0}; // by thing
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        place[board->point_of[relative[cell]]] = (uint8_t)board->point_of[cell];
+        image[board->point_of[relative[cell]]] = (uint8_t)board->point_of[cell];
     }
-    return rank_places(puzzle, board, place);
+    return rank_images(puzzle, board, image);
 }
 
 static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    uint8_t place[BOARD_CELLS_MOST] = {0};
-    unrank_places(puzzle, board, index, place);
+    uint8_t image[BOARD_CELLS_MOST] = {0};
+    unrank_images(puzzle, board, index, image);
     for (unsigned thing = 0; thing < puzzle->cell_count; thing++) {
-        relative[board->cell_of[place[thing]]] = board->cell_of[thing];
+        relative[board->cell_of[image[thing]]] = board->cell_of[thing];
     }
 }
 
@@ -104,14 +104,14 @@ static void write_images(const struct puzzle *puzzle, unsigned root, const chain
     }
 }
 
-// Half the rank of the places after the blank is exchanged with the tile at point `to`. The two
+// Half the rank of the images after the blank is exchanged with the tile at point `to`. The two
 // last digits would only tell the parity.
-static uint64_t rank_moved(const struct board_chain *board, const uint8_t *place, unsigned to)
+static uint64_t rank_moved(const struct board_chain *board, const uint8_t *image, unsigned to)
 {
     struct lehmer code = lehmer_start();
     uint64_t rank = lehmer_digit(&code, to);
     for (unsigned thing = 1; thing + 2 < board->cells; thing++) {
-        unsigned at = place[thing] == to ? place[0] : place[thing];
+        unsigned at = image[thing] == to ? image[0] : image[thing];
         rank = rank * (board->cells - thing) + lehmer_digit(&code, at);
     }
     return rank;
@@ -120,23 +120,23 @@ static uint64_t rank_moved(const struct board_chain *board, const uint8_t *place
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    uint8_t place[BOARD_CELLS_MOST] = {0};
-    unrank_places(puzzle, board, index, place);
+    uint8_t image[BOARD_CELLS_MOST] = {0};
+    unrank_images(puzzle, board, index, image);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        unsigned to = puzzle->board->to[m][board->cell_of[place[0]]];
+        unsigned to = puzzle->board->to[m][board->cell_of[image[0]]];
         found[m] = to == NOWHERE    ? INDEX_NONE
                    : board->is_line ? board->point_of[to]
-                                    : rank_moved(board, place, board->point_of[to]);
+                                    : rank_moved(board, image, board->point_of[to]);
     }
 }
 
 // ---- Matching indices ---------------------------------------------------------------------------
 
 // A pass through the states that match a target, thing by thing.
-struct filling {
+struct matching_board {
     const struct puzzle *puzzle;
     const struct board_chain *board;
-    uint8_t place[BOARD_CELLS_MOST]; // by thing; or WILD
+    uint8_t image[BOARD_CELLS_MOST]; // by thing; or WILD
     index_visitor *visit;
     void *context;
 };
@@ -144,22 +144,22 @@ struct filling {
 // Places the things from this one on. `open` has a bit for each point that is left for a wildcard,
 // and `sum` tells in its last bit whether the number of inversions is wrong so far. False if the
 // visitor ends the pass.
-static bool fill_things(const struct filling *filling, unsigned thing, unsigned open,
+static bool fill_things(const struct matching_board *matching, unsigned thing, unsigned open,
                         struct lehmer code, uint64_t rank, unsigned sum)
 {
-    unsigned cells = filling->board->cells;
-    for (; thing < cells && filling->place[thing] != WILD; thing++) {
-        unsigned digit = lehmer_digit(&code, filling->place[thing]);
+    unsigned cells = matching->board->cells;
+    for (; thing < cells && matching->image[thing] != WILD; thing++) {
+        unsigned digit = lehmer_digit(&code, matching->image[thing]);
         rank = rank * (cells - thing) + digit;
         sum += digit;
     }
     if (thing == cells) {
-        return sum % 2 == 1 || filling->visit(filling->context, rank / 2, 0, 1);
+        return sum % 2 == 1 || matching->visit(matching->context, rank / 2, 0, 1);
     }
     for (unsigned rest = open; rest != 0; rest &= rest - 1) {
         struct lehmer next = code;
         unsigned digit = lehmer_digit(&next, (unsigned)__builtin_ctz(rest));
-        if (!fill_things(filling, thing + 1, open & ~(rest & -rest), next,
+        if (!fill_things(matching, thing + 1, open & ~(rest & -rest), next,
                          rank * (cells - thing) + digit, sum + digit)) {
             return false;
         }
@@ -168,26 +168,26 @@ static bool fill_things(const struct filling *filling, unsigned thing, unsigned 
 }
 
 // Tries each point for the blank.
-static void visit_rows(struct filling *filling, unsigned open)
+static void visit_rows(struct matching_board *matching, unsigned open)
 {
-    unsigned given = filling->place[0];
+    unsigned given = matching->image[0];
     for (unsigned rest = given == WILD ? open : 1u << given; rest != 0; rest &= rest - 1) {
         unsigned blank = (unsigned)__builtin_ctz(rest);
-        filling->place[0] = (uint8_t)blank;
-        if (!fill_things(filling, 0, open & ~(1u << blank), lehmer_start(), 0,
-                         is_odd_with(filling->puzzle, filling->board, blank))) {
+        matching->image[0] = (uint8_t)blank;
+        if (!fill_things(matching, 0, open & ~(1u << blank), lehmer_start(), 0,
+                         is_odd_with(matching->puzzle, matching->board, blank))) {
             return;
         }
     }
 }
 
 // A line has a state for each cell of the blank.
-static void visit_line(const struct filling *filling)
+static void visit_line(const struct matching_board *matching)
 {
-    const struct board_chain *board = filling->board;
+    const struct board_chain *board = matching->board;
     for (unsigned blank = 0; blank < board->cells; blank++) {
-        if (fits_line(board, blank, filling->place) &&
-            !filling->visit(filling->context, blank, 0, 1)) {
+        if (fits_line(board, blank, matching->image) &&
+            !matching->visit(matching->context, blank, 0, 1)) {
             return;
         }
     }
@@ -197,20 +197,21 @@ static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint
                           index_visitor *visit, void *context)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    struct filling filling = {.puzzle = puzzle, .board = board, .visit = visit, .context = context};
+    struct matching_board matching = {
+        .puzzle = puzzle, .board = board, .visit = visit, .context = context};
     unsigned open = 0;
-    memset(filling.place, WILD, sizeof filling.place);
+    memset(matching.image, WILD, sizeof matching.image);
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         if (relative[cell] == WILD) {
             open |= 1u << board->point_of[cell];
         } else {
-            filling.place[board->point_of[relative[cell]]] = (uint8_t)board->point_of[cell];
+            matching.image[board->point_of[relative[cell]]] = (uint8_t)board->point_of[cell];
         }
     }
     if (board->is_line) {
-        visit_line(&filling);
+        visit_line(&matching);
     } else {
-        visit_rows(&filling, open);
+        visit_rows(&matching, open);
     }
 }
 

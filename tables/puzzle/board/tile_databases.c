@@ -32,14 +32,6 @@ static bool add_tiles(struct pattern_database *database, const struct projection
     return true;
 }
 
-// A board, for finding the databases that lines share.
-struct solved_board {
-    unsigned cells;
-    const uint8_t *tiles; // by cell
-    const struct symmetry *symmetries;
-    unsigned symmetry_count;
-};
-
 // The tile whose home a symmetry takes a tile's home to.
 static unsigned find_image(const struct partition *partition, const struct solved_board *board,
                            unsigned symmetry, unsigned tile)
@@ -81,30 +73,28 @@ static void choose_database(struct partition *partition, const struct solved_boa
 }
 
 bool partition_make(struct partition *partition, const struct definition *definition,
-                    unsigned cells, const uint8_t *solved, const struct symmetry *symmetries,
-                    unsigned symmetry_count, struct fewest_error *error)
+                    const struct solved_board *board, struct fewest_error *error)
 {
-    struct solved_board board = {cells, solved, symmetries, symmetry_count};
     unsigned named = 0;
-    assert(cells <= DATABASE_CELLS_MOST);
+    assert(board->cells <= DATABASE_CELLS_MOST);
     *partition = (struct partition){.count = 0};
-    for (unsigned cell = 0; cell < cells; cell++) {
-        partition->home[solved[cell]] = (uint8_t)cell;
+    for (unsigned cell = 0; cell < board->cells; cell++) {
+        partition->home[board->tiles[cell]] = (uint8_t)cell;
     }
     for (unsigned l = 0; l < definition->database_count; l++) {
         struct pattern_database database;
-        if (!add_tiles(&database, &definition->databases[l], cells, &named, error)) {
+        if (!add_tiles(&database, &definition->databases[l], board->cells, &named, error)) {
             return false;
         }
-        choose_database(partition, &board, &database, &partition->lines[partition->line_count++]);
+        choose_database(partition, board, &database, &partition->lines[partition->line_count++]);
         for (unsigned k = 0; k < database.count; k++) {
             unsigned tile = database.tile[k];
             partition->line_of[tile] = (uint8_t)l;
             partition->image[tile] =
-                (uint8_t)find_image(partition, &board, partition->lines[l].symmetry, tile);
+                (uint8_t)find_image(partition, board, partition->lines[l].symmetry, tile);
         }
     }
-    for (unsigned tile = 1; tile < cells; tile++) {
+    for (unsigned tile = 1; tile < board->cells; tile++) {
         if (!(named >> tile & 1)) {
             return error_set_line(error, FEWEST_BAD_INPUT, definition->databases[0].line,
                                   "the `Database` lines of a sliding board must name every tile; "

@@ -60,11 +60,17 @@ struct partition {
     uint8_t home[DATABASE_CELLS_MOST];    // by tile (0 is the blank): its cell in the solved state
 };
 
-// Makes the partition of a board of `cells` cells from the `Database` lines of its definition. They
-// must name every tile. `solved` holds the tile in each cell. The first symmetry of the board is
-// the identity.
+// A board in its solved state.
+struct solved_board {
+    unsigned cells;
+    const uint8_t *tiles;              // by cell
+    const struct symmetry *symmetries; // the first one is the identity
+    unsigned symmetry_count;
+};
+
+// Makes the partition of a board from the `Database` lines of its definition. They must name every
+// tile.
 bool partition_make(struct partition *partition, const struct definition *definition,
-                    unsigned cells, const uint8_t *solved, const struct symmetry *symmetries,
-                    unsigned symmetry_count, struct fewest_error *error);
+                    const struct solved_board *board, struct fewest_error *error);
 
 #endif

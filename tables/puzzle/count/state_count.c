@@ -16,86 +16,86 @@ static void multiply(uint64_t *number, uint64_t factor)
     *number = factor > 0 && *number <= INT64_MAX / factor ? *number * factor : 0;
 }
 
-// ---- Blocks -------------------------------------------------------------------------------------
+// ---- Orbits -------------------------------------------------------------------------------------
 
-static void read_block(struct state_count *count, struct state_block *block, unsigned first)
+static void read_orbit(struct state_count *count, struct state_orbit *orbit, unsigned first)
 {
     const struct point_view *view = count->view;
-    unsigned number = count->block_count++;
-    const struct state_block *before = block - 1;
-    *block = (struct state_block){.turns = view->slots[first].turns, .all_differ = true};
-    block->slots = number == 0 ? count->block_slots : before->slots + before->slot_count;
+    unsigned number = count->orbit_count++;
+    const struct state_orbit *before = orbit - 1;
+    *orbit = (struct state_orbit){.turns = view->slots[first].turns, .all_differ = true};
+    orbit->slots = number == 0 ? count->orbit_slots : before->slots + before->slot_count;
     for (unsigned i = first; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
-        if (slot->block == first) {
-            block->slots[block->slot_count++] = i;
-            block->counting += slot->counts;
-            block->all_differ = block->all_differ && view->things[slot->thing].size == 1;
-            count->block_of[i] = number;
+        if (slot->orbit == first) {
+            orbit->slots[orbit->slot_count++] = i;
+            orbit->counting += slot->counts;
+            orbit->all_differ = orbit->all_differ && view->things[slot->thing].size == 1;
+            count->orbit_of[i] = number;
         }
     }
-    block->sum_counts = block->turns > 1 && block->counting == block->slot_count;
+    orbit->sum_counts = orbit->turns > 1 && orbit->counting == orbit->slot_count;
 }
 
-static bool read_blocks(struct state_count *count)
+static bool read_orbits(struct state_count *count)
 {
     const struct point_view *view = count->view;
     size_t room = view->slot_count + 1u;
-    count->blocks = calloc(room, sizeof *count->blocks);
-    count->block_slots = calloc(room, sizeof *count->block_slots);
-    count->block_of = calloc(room, sizeof *count->block_of);
+    count->orbits = calloc(room, sizeof *count->orbits);
+    count->orbit_slots = calloc(room, sizeof *count->orbit_slots);
+    count->orbit_of = calloc(room, sizeof *count->orbit_of);
     count->sorted = calloc(room, sizeof *count->sorted);
-    if (!count->blocks || !count->block_slots || !count->block_of || !count->sorted) {
+    if (!count->orbits || !count->orbit_slots || !count->orbit_of || !count->sorted) {
         return false;
     }
     for (unsigned i = 0; i < view->slot_count; i++) {
-        if (view->slots[i].block == i) {
-            read_block(count, &count->blocks[count->block_count], i);
+        if (view->slots[i].orbit == i) {
+            read_orbit(count, &count->orbits[count->orbit_count], i);
         }
     }
     return true;
 }
 
 // The rows of a giant that have one sign and one sum, as far as they matter.
-static void count_giant(const struct state_count *count, struct state_block *block)
+static void count_giant(const struct state_count *count, struct state_orbit *orbit)
 {
     const struct point_view *view = count->view;
     unsigned placed = 0;
-    block->rows = 1;
+    orbit->rows = 1;
     for (unsigned t = 0; t < view->thing_count; t++) {
         const struct view_thing *thing = &view->things[t];
         bool is_own =
-            &count->blocks[count->block_of[view->thing_slots[thing->first_slot]]] == block;
+            &count->orbits[count->orbit_of[view->thing_slots[thing->first_slot]]] == orbit;
         for (unsigned k = 1; k <= thing->size && is_own && !thing->after_alone; k++) {
-            multiply(&block->rows, ++placed);
-            block->rows /= k;
+            multiply(&orbit->rows, ++placed);
+            orbit->rows /= k;
         }
     }
-    block->rows /= block->all_differ ? 2 : 1;
-    for (unsigned i = block->sum_counts; i < block->counting; i++) {
-        multiply(&block->rows, block->turns);
+    orbit->rows /= orbit->all_differ ? 2 : 1;
+    for (unsigned i = orbit->sum_counts; i < orbit->counting; i++) {
+        multiply(&orbit->rows, orbit->turns);
     }
 }
 
 // The order of the kernel of a giant.
-static long double giant_order(const struct state_block *block)
+static long double giant_order(const struct state_orbit *orbit)
 {
     long double order = 0.5L;
-    for (unsigned i = 1; i <= block->slot_count; i++) {
-        order *= (long double)i * (i > 1 ? block->turns : 1);
+    for (unsigned i = 1; i <= orbit->slot_count; i++) {
+        order *= (long double)i * (i > 1 ? orbit->turns : 1);
     }
     return order;
 }
 
 // ---- The small group ----------------------------------------------------------------------------
 
-// Is a permutation of a block's slots odd? It takes slot s to to[s].
-static bool is_odd(const struct state_block *block, const uint16_t *to)
+// Is a permutation of an orbit's slots odd? It takes slot s to to[s].
+static bool is_odd(const struct state_orbit *orbit, const uint16_t *to)
 {
     bool odd = false;
-    for (unsigned i = 0; i < block->slot_count; i++) {
+    for (unsigned i = 0; i < orbit->slot_count; i++) {
         for (unsigned j = 0; j < i; j++) {
-            odd ^= to[block->slots[j]] > to[block->slots[i]];
+            odd ^= to[orbit->slots[j]] > to[orbit->slots[i]];
         }
     }
     return odd;
@@ -103,21 +103,21 @@ static bool is_odd(const struct state_block *block, const uint16_t *to)
 
 // Fills in the images of a giant's points in the small group. `to` has room for a slot of each
 // slot.
-static void move_giant(const struct state_count *count, const struct state_block *block,
+static void move_giant(const struct state_count *count, const struct state_orbit *orbit,
                        const chain_point *row, uint16_t *to, chain_point *small)
 {
     const struct point_view *view = count->view;
     unsigned sum = 0;
-    for (unsigned i = 0; i < block->slot_count; i++) {
-        const struct view_slot *slot = &view->slots[block->slots[i]];
-        to[block->slots[i]] = view->slot_of[row[slot->alone]];
-        sum += (unsigned)(row[slot->first] - view->slots[to[block->slots[i]]].first);
+    for (unsigned i = 0; i < orbit->slot_count; i++) {
+        const struct view_slot *slot = &view->slots[orbit->slots[i]];
+        to[orbit->slots[i]] = view->slot_of[row[slot->alone]];
+        sum += (unsigned)(row[slot->first] - view->slots[to[orbit->slots[i]]].first);
     }
-    unsigned odd = is_odd(block, to);
-    small[block->first] = (chain_point)(block->first + odd);
-    small[block->first + 1] = (chain_point)(block->first + 1 - odd);
-    for (unsigned t = 0; t < block->turns; t++) {
-        small[block->first + 2 + t] = (chain_point)(block->first + 2 + (t + sum) % block->turns);
+    unsigned odd = is_odd(orbit, to);
+    small[orbit->first] = (chain_point)(orbit->first + odd);
+    small[orbit->first + 1] = (chain_point)(orbit->first + 1 - odd);
+    for (unsigned t = 0; t < orbit->turns; t++) {
+        small[orbit->first + 2 + t] = (chain_point)(orbit->first + 2 + (t + sum) % orbit->turns);
     }
 }
 
@@ -125,18 +125,18 @@ static void number_small_points(struct state_count *count)
 {
     const struct point_view *view = count->view;
     unsigned others = 0;
-    for (unsigned b = 0; b < count->block_count; b++) {
-        struct state_block *block = &count->blocks[b];
-        if (block->is_giant) {
-            block->first = count->degree;
+    for (unsigned b = 0; b < count->orbit_count; b++) {
+        struct state_orbit *orbit = &count->orbits[b];
+        if (orbit->is_giant) {
+            orbit->first = count->degree;
             count->others[others++] = (chain_point)count->degree;
             count->others[others++] = (chain_point)(count->degree + 2);
-            count->degree += 2 + block->turns;
+            count->degree += 2 + orbit->turns;
         }
     }
     for (unsigned x = 0; x < view->degree; x++) { // in their order, so that things stay sorted
         const struct view_slot *slot = &view->slots[view->slot_of[x]];
-        if (!count->blocks[count->block_of[view->slot_of[x]]].is_giant) {
+        if (!count->orbits[count->orbit_of[view->slot_of[x]]].is_giant) {
             count->small_of[x] = (chain_point)count->degree++;
             if (x == slot->first) {
                 count->others[others++] = count->small_of[x];
@@ -174,13 +174,13 @@ static bool make_small_group(struct state_count *count)
         const chain_point *row = view->plan.moves[m];
         chain_point *small = count->moves + m * (size_t)count->degree;
         count->rows[m] = small;
-        for (unsigned b = 0; b < count->block_count; b++) {
-            if (count->blocks[b].is_giant) {
-                move_giant(count, &count->blocks[b], row, to, small);
+        for (unsigned b = 0; b < count->orbit_count; b++) {
+            if (count->orbits[b].is_giant) {
+                move_giant(count, &count->orbits[b], row, to, small);
             }
         }
         for (unsigned x = 0; x < view->degree; x++) {
-            if (!count->blocks[count->block_of[view->slot_of[x]]].is_giant) {
+            if (!count->orbits[count->orbit_of[view->slot_of[x]]].is_giant) {
                 small[count->small_of[x]] = count->small_of[row[x]];
             }
         }
@@ -201,8 +201,8 @@ static bool find_order(struct state_count *count, struct fewest_error *error)
         return false;
     }
     count->plan.bound = order <= LDBL_MAX ? order : 0;
-    for (unsigned b = 0; b < count->block_count; b++) {
-        order *= count->blocks[b].is_giant ? giant_order(&count->blocks[b]) : 1;
+    for (unsigned b = 0; b < count->orbit_count; b++) {
+        order *= count->orbits[b].is_giant ? giant_order(&count->orbits[b]) : 1;
     }
     count->order = order <= LDBL_MAX ? order : 0;
     return true;
@@ -221,27 +221,27 @@ static void add_thing(struct state_count *count, unsigned *used, struct small_th
 
 static void add_giant(struct state_count *count, unsigned b, unsigned *used, bool sign, bool sum)
 {
-    const struct state_block *block = &count->blocks[b];
+    const struct state_orbit *orbit = &count->orbits[b];
     if (sign) {
-        count->points[*used] = (chain_point)block->first;
+        count->points[*used] = (chain_point)orbit->first;
         add_thing(count, used, (struct small_thing){SMALL_SIGN, b}, 1);
     }
     if (sum) {
-        count->points[*used] = (chain_point)(block->first + 2);
+        count->points[*used] = (chain_point)(orbit->first + 2);
         add_thing(count, used, (struct small_thing){SMALL_SUM, b}, 1);
     }
 }
 
-// Adds what the root shows of a block that is no giant, or of all of them if it is -1: small things
-// first, which makes the groups of the large ones smaller.
+// Adds what the root shows of an orbit that is no giant, or of all of them if it is -1: small
+// things first, which makes the groups of the large ones smaller.
 static void add_shown(struct state_count *count, int chosen, unsigned *used)
 {
     const struct point_view *view = count->view;
     for (unsigned pass = 0; pass < 2; pass++) {
         for (unsigned t = 0; t < view->thing_count; t++) {
             const struct chain_thing *thing = &view->chain_things[t];
-            unsigned b = count->block_of[view->slot_of[thing->points[0]]];
-            if ((thing->size > 1) != pass || count->blocks[b].is_giant ||
+            unsigned b = count->orbit_of[view->slot_of[thing->points[0]]];
+            if ((thing->size > 1) != pass || count->orbits[b].is_giant ||
                 (chosen >= 0 && b != (unsigned)chosen)) {
                 continue;
             }
@@ -253,16 +253,16 @@ static void add_shown(struct state_count *count, int chosen, unsigned *used)
     }
 }
 
-// Adds all points of the other blocks, one by one.
+// Adds all points of the other orbits, one by one.
 static void add_points(struct state_count *count, unsigned chosen, unsigned *used)
 {
-    for (unsigned b = 0; b < count->block_count; b++) {
-        const struct state_block *block = &count->blocks[b];
-        if (block->is_giant) {
-            add_giant(count, b, used, true, block->turns > 1);
+    for (unsigned b = 0; b < count->orbit_count; b++) {
+        const struct state_orbit *orbit = &count->orbits[b];
+        if (orbit->is_giant) {
+            add_giant(count, b, used, true, orbit->turns > 1);
         }
-        for (unsigned i = 0; i < block->slot_count && !block->is_giant && b != chosen; i++) {
-            chain_point first = count->view->slots[block->slots[i]].first;
+        for (unsigned i = 0; i < orbit->slot_count && !orbit->is_giant && b != chosen; i++) {
+            chain_point first = count->view->slots[orbit->slots[i]].first;
             count->points[*used] = count->small_of[first];
             add_thing(count, used, (struct small_thing){SMALL_THING, 0}, 1);
         }
@@ -273,7 +273,7 @@ static bool make_chain(struct state_count *count, struct chain *chain, struct fe
 {
     bool done = chain_make(chain, &count->plan, error);
     count->work += chain->work;
-    return done && (count->work <= CHAIN_WORK_MOST || giant_blocks_refuse(count->view, error));
+    return done && (count->work <= CHAIN_WORK_MOST || giant_orbits_refuse(count->view, error));
 }
 
 void state_count_scale(struct large *number, const struct chain_digit *digit, bool over)
@@ -293,7 +293,7 @@ void state_count_scale(struct large *number, const struct chain_digit *digit, bo
 
 // ---- Factors ------------------------------------------------------------------------------------
 
-// The rows that the kernel of a block makes of the root's. Divides the number of tuples by them.
+// The rows that the kernel of an orbit makes of the root's. Divides the number of tuples by them.
 static bool count_rows(struct state_count *count, unsigned b, struct large *tuples,
                        struct fewest_error *error)
 {
@@ -304,16 +304,16 @@ static bool count_rows(struct state_count *count, unsigned b, struct large *tupl
     unsigned first = count->plan.thing_count;
     add_shown(count, (int)b, &used);
     bool done = make_chain(count, &chain, error);
-    count->blocks[b].rows = 1;
+    count->orbits[b].rows = 1;
     for (unsigned d = first; d < chain.digit_count && done; d++) {
-        multiply(&count->blocks[b].rows, chain.digits[d].length);
+        multiply(&count->orbits[b].rows, chain.digits[d].length);
         state_count_scale(tuples, &chain.digits[d], true);
     }
     chain_free(&chain);
     return done;
 }
 
-// The number of tuples: that of the small states, over the rows of all other blocks.
+// The number of tuples: that of the small states, over the rows of all other orbits.
 static bool count_tuples(struct state_count *count, struct fewest_error *error)
 {
     struct large tuples;
@@ -321,8 +321,8 @@ static bool count_tuples(struct state_count *count, struct fewest_error *error)
     for (unsigned d = 0; d < count->chain.digit_count; d++) {
         state_count_scale(&tuples, &count->chain.digits[d], false);
     }
-    for (unsigned b = 0; b < count->block_count; b++) {
-        if (!count->blocks[b].is_giant && !count_rows(count, b, &tuples, error)) {
+    for (unsigned b = 0; b < count->orbit_count; b++) {
+        if (!count->orbits[b].is_giant && !count_rows(count, b, &tuples, error)) {
             return false;
         }
     }
@@ -332,12 +332,12 @@ static bool count_tuples(struct state_count *count, struct fewest_error *error)
     return true;
 }
 
-static void sort_blocks(struct state_count *count)
+static void sort_orbits(struct state_count *count)
 {
-    for (unsigned b = 0; b < count->block_count; b++) {
+    for (unsigned b = 0; b < count->orbit_count; b++) {
         unsigned at = b; // 0 rows, beyond 63 bits, are the most
         unsigned *order = count->sorted;
-        for (; at > 0 && count->blocks[order[at - 1]].rows - 1 < count->blocks[b].rows - 1; at--) {
+        for (; at > 0 && count->orbits[order[at - 1]].rows - 1 < count->orbits[b].rows - 1; at--) {
             order[at] = order[at - 1];
         }
         order[at] = b;
@@ -351,10 +351,10 @@ static void show_all(struct state_count *count)
 {
     unsigned used = 0;
     count->plan.thing_count = 0;
-    for (unsigned b = 0; b < count->block_count; b++) {
-        const struct state_block *block = &count->blocks[b];
-        if (block->is_giant) {
-            add_giant(count, b, &used, block->all_differ, block->sum_counts);
+    for (unsigned b = 0; b < count->orbit_count; b++) {
+        const struct state_orbit *orbit = &count->orbits[b];
+        if (orbit->is_giant) {
+            add_giant(count, b, &used, orbit->all_differ, orbit->sum_counts);
         }
     }
     add_shown(count, -1, &used);
@@ -362,10 +362,10 @@ static void show_all(struct state_count *count)
 
 static bool count_states(struct state_count *count, struct fewest_error *error)
 {
-    if (!read_blocks(count)) {
+    if (!read_orbits(count)) {
         return has_no_memory(error);
     }
-    if (!giant_blocks_find(count->view, count->blocks, count->block_count, error)) {
+    if (!giant_orbits_find(count->view, count->orbits, count->orbit_count, error)) {
         return false;
     }
     if (!make_small_group(count)) {
@@ -374,20 +374,20 @@ static bool count_states(struct state_count *count, struct fewest_error *error)
     if (!find_order(count, error)) {
         return false;
     }
-    for (unsigned b = 0; b < count->block_count; b++) {
-        if (count->blocks[b].is_giant) {
-            count_giant(count, &count->blocks[b]);
+    for (unsigned b = 0; b < count->orbit_count; b++) {
+        if (count->orbits[b].is_giant) {
+            count_giant(count, &count->orbits[b]);
         }
     }
     show_all(count);
     if (!make_chain(count, &count->chain, error) || !count_tuples(count, error)) {
         return false;
     }
-    sort_blocks(count);
+    sort_orbits(count);
     show_all(count);
     count->states = count->chain.count;
-    for (unsigned b = 0; b < count->block_count; b++) {
-        multiply(&count->states, count->blocks[b].is_giant ? count->blocks[b].rows : 1);
+    for (unsigned b = 0; b < count->orbit_count; b++) {
+        multiply(&count->states, count->orbits[b].is_giant ? count->orbits[b].rows : 1);
     }
     return true;
 }
@@ -397,15 +397,15 @@ bool state_count_make(struct state_count *count, const struct point_view *view,
 {
     *count = (struct state_count){.view = view};
     return count_states(count, error) ||
-           (error->status == FEWEST_BEYOND && giant_blocks_refuse(view, error));
+           (error->status == FEWEST_BEYOND && giant_orbits_refuse(view, error));
 }
 
 void state_count_free(struct state_count *count)
 {
     chain_free(&count->chain);
-    free(count->blocks);
-    free(count->block_slots);
-    free(count->block_of);
+    free(count->orbits);
+    free(count->orbit_slots);
+    free(count->orbit_of);
     free(count->sorted);
     free(count->moves);
     free(count->rows);
@@ -414,7 +414,7 @@ void state_count_free(struct state_count *count)
     free(count->things);
     free(count->sources);
     free(count->points);
-    *count = (struct state_count){.block_count = 0};
+    *count = (struct state_count){.orbit_count = 0};
 }
 
 // ---- Cells --------------------------------------------------------------------------------------
@@ -425,7 +425,7 @@ bool state_count_includes(const struct state_count *count, const uint8_t *cells)
     chain_point images[2 * CELLS_MOST];
     chain_point small[2 * CELLS_MOST];
     uint16_t to[CELLS_MOST];        // by slot: where its piece is
-    unsigned sum[CELLS_MOST] = {0}; // by block
+    unsigned sum[CELLS_MOST] = {0}; // by orbit
     unsigned used = 0;
     if (!point_view_read(view, cells, images)) {
         return false;
@@ -436,18 +436,18 @@ bool state_count_includes(const struct state_count *count, const uint8_t *cells)
             unsigned image = images[view->image_of[t] + j];
             unsigned slot = view->slot_of[image];
             to[view->thing_slots[thing->first_slot + j]] = (uint16_t)slot;
-            sum[count->block_of[slot]] += thing->alone ? 0 : image - view->slots[slot].first;
+            sum[count->orbit_of[slot]] += thing->alone ? 0 : image - view->slots[slot].first;
         }
     }
     for (unsigned t = 0; t < count->plan.thing_count; t++) {
         struct small_thing source = count->sources[t];
-        const struct state_block *block = &count->blocks[source.of];
+        const struct state_orbit *orbit = &count->orbits[source.of];
         for (unsigned j = 0; j < count->things[t].size; j++) {
             small[used++] = source.kind == SMALL_THING
                                 ? count->small_of[images[view->image_of[source.of] + j]]
                             : source.kind == SMALL_SIGN
-                                ? (chain_point)(block->first + is_odd(block, to))
-                                : (chain_point)(block->first + 2 + sum[source.of] % block->turns);
+                                ? (chain_point)(orbit->first + is_odd(orbit, to))
+                                : (chain_point)(orbit->first + 2 + sum[source.of] % orbit->turns);
         }
     }
     chain_point *rest = small;

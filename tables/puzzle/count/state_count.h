@@ -1,20 +1,20 @@
 // Counts the states of a permutation puzzle exactly, whatever their number.
 //
-// The *kernel* of a block (point_view.h) has the elements of the group that change nothing outside
-// of the block. A block is a *giant* if its kernel contains all even permutations of its slots with
-// all orientations that add up to 0. Then only the sign of the permutation of its slots and the sum
-// of its orientations can depend on other blocks. So the *small group* has two points for the sign
-// of a giant, and a point for each sum, instead of the giant's own points. What the root shows of a
-// giant is the sign if all its pieces differ, and the sum if all its orientations count. A chain
-// (chain.h) counts these *small states*. Each stands for the same number of states: the product,
-// over all giants, of the rows of pieces and orientations that have one sign and one sum.
+// The *kernel* of an orbit (point_view.h) has the elements of the group that change nothing outside
+// of the orbit. An orbit is a *giant* if its kernel contains all even permutations of its slots
+// with all orientations that add up to 0. Then only the sign of the permutation of its slots and
+// the sum of its orientations can depend on other orbits. So the *small group* has two points for
+// the sign of a giant, and a point for each sum, instead of the giant's own points. What the root
+// shows of a giant is the sign if all its pieces differ, and the sum if all its orientations count.
+// A chain (chain.h) counts these *small states*. Each stands for the same number of states: the
+// product, over all giants, of the rows of pieces and orientations that have one sign and one sum.
 //
-// For people, the number is a product of factors: for each block the *rows* that its kernel makes
+// For people, the number is a product of factors: for each orbit the *rows* that its kernel makes
 // of what the root has there, and the rest, the number of *tuples*.
 #ifndef FEWEST_TABLES_PUZZLE_COUNT_STATE_COUNT_H
 #define FEWEST_TABLES_PUZZLE_COUNT_STATE_COUNT_H
 
-#include "giant_blocks.h"
+#include "giant_orbits.h"
 #include "tables/base/large.h"
 
 struct state_counter;
@@ -22,16 +22,16 @@ struct state_counter;
 // A thing of the small group stands for the sign or the sum of a giant, or for a thing of the view.
 struct small_thing {
     enum { SMALL_SIGN, SMALL_SUM, SMALL_THING } kind;
-    unsigned of; // the block, or the thing of the view
+    unsigned of; // the orbit, or the thing of the view
 };
 
 struct state_count {
     const struct point_view *view;
-    struct state_block *blocks;
-    unsigned block_count;
-    unsigned *block_slots;
-    unsigned *block_of; // by slot
-    unsigned *sorted;   // the blocks with the most rows first
+    struct state_orbit *orbits;
+    unsigned orbit_count;
+    unsigned *orbit_slots;
+    unsigned *orbit_of; // by slot
+    unsigned *sorted;   // the orbits with the most rows first
     uint64_t states;    // 0 if they exceed 63 bits
     uint64_t tuples;    // 0 if they exceed 18 digits
     long double order; // of the group of the view's points: a bound for the view's plan. 0: unknown

@@ -57,36 +57,36 @@ static void append_alike(struct factor *factor, const unsigned times[PIECES_OF_S
 }
 
 // For example 8!·3^7/2, 24!/4!^6, or 3^7 if all pieces look alike.
-static void tell_giant(const struct state_count *count, const struct state_block *block,
+static void tell_giant(const struct state_count *count, const struct state_orbit *orbit,
                        struct state_counter *counter)
 {
     const struct point_view *view = count->view;
     struct factor factor = {.used = 0};
     unsigned times[PIECES_OF_SET_MOST + 1] = {0};
-    unsigned turned = block->counting - block->sum_counts;
+    unsigned turned = orbit->counting - orbit->sum_counts;
     bool looks_alike = false; // do all pieces?
-    tell_factorial(counter, block->slot_count, false);
-    if (block->all_differ) {
+    tell_factorial(counter, orbit->slot_count, false);
+    if (orbit->all_differ) {
         large_divide(&counter->number, 2);
     }
     for (unsigned t = 0; t < view->thing_count; t++) {
         const struct view_thing *thing = &view->things[t];
         unsigned slot = view->thing_slots[thing->first_slot];
-        if (&count->blocks[count->block_of[slot]] == block && !thing->after_alone) {
+        if (&count->orbits[count->orbit_of[slot]] == orbit && !thing->after_alone) {
             tell_factorial(counter, thing->size, true);
             times[thing->size]++;
-            looks_alike = thing->size == block->slot_count;
+            looks_alike = thing->size == orbit->slot_count;
         }
     }
-    tell_power(counter, block->turns, turned);
+    tell_power(counter, orbit->turns, turned);
     if (!looks_alike) {
-        append(&factor, "%u!", block->slot_count);
+        append(&factor, "%u!", orbit->slot_count);
         append_alike(&factor, times);
     }
     if (turned > 0) {
-        append(&factor, "%s%u^%u", looks_alike ? "" : "·", block->turns, turned);
+        append(&factor, "%s%u^%u", looks_alike ? "" : "·", orbit->turns, turned);
     }
-    append(&factor, "%s", block->all_differ ? "/2" : "");
+    append(&factor, "%s", orbit->all_differ ? "/2" : "");
     if (factor.used > 0) {
         state_counter_name(counter, factor.text);
     }
@@ -108,12 +108,12 @@ void state_count_tell(const struct state_count *count, struct state_counter *cou
         state_count_scale(&counter->number, &count->chain.digits[d], false);
     }
     name_number(counter, count->tuples);
-    for (unsigned i = 0; i < count->block_count; i++) {
-        const struct state_block *block = &count->blocks[count->sorted[i]];
-        if (block->is_giant) {
-            tell_giant(count, block, counter);
+    for (unsigned i = 0; i < count->orbit_count; i++) {
+        const struct state_orbit *orbit = &count->orbits[count->sorted[i]];
+        if (orbit->is_giant) {
+            tell_giant(count, orbit, counter);
         } else {
-            name_number(counter, block->rows);
+            name_number(counter, orbit->rows);
         }
     }
 }

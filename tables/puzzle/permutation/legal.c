@@ -21,7 +21,7 @@ bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error)
     }
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
-        int cells = permutation->set_cells[s].pieces;
+        int cells = permutation->first_cells[s].pieces;
         for (unsigned i = 0; i < set->pieces && cells >= 0; i++) {
             const bool *illegal =
                 definition->illegal + (size_t)(set->first + i) * PIECES_OF_SET_MOST;
@@ -29,7 +29,7 @@ bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error)
                 permutation->guarded[permutation->guarded_count++] =
                     (struct guarded_slot){.first = (unsigned)cells,
                                           .cell = (unsigned)cells + i,
-                                          .place = set->first + i,
+                                          .in_rows = set->first + i,
                                           .illegal = illegal};
             }
         }
@@ -62,7 +62,7 @@ bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *
     const struct permutation *permutation = permutation_of(puzzle);
     for (unsigned i = 0; i < permutation->guarded_count; i++) {
         const struct guarded_slot *guarded = &permutation->guarded[i];
-        if (guarded->illegal[from[guarded->first + rows->piece[guarded->place]]]) {
+        if (guarded->illegal[from[guarded->first + rows->piece[guarded->in_rows]]]) {
             return false;
         }
     }

@@ -2,7 +2,7 @@
 //
 // The chain needs no case for puzzles of any kind, but one kind is so common that it has a faster
 // way to the same number: all rows of at most RANK_LONGEST different pieces, or the even ones. Then
-// the digits are the Lehmer code of the places of the pieces. The two last places of an even row
+// the digits are the Lehmer code of the slots of the pieces. The two last slots of an even row
 // follow from the others, so the chain leaves these pieces out, and may exchange them.
 #include "permutation.h"
 #include "tables/algebra/rank.h"
@@ -16,12 +16,12 @@ enum { IMAGES_MOST = 2 * CELLS_MOST };
 // The number of a row of different pieces.
 static uint64_t rank_row(const struct permutation *permutation, const uint8_t *row)
 {
-    uint8_t place[RANK_LONGEST] = {0}; // by piece
+    uint8_t slot_of[RANK_LONGEST] = {0}; // by piece
     bool odd = false;
-    for (unsigned i = 0; i < permutation->places; i++) {
-        place[row[i]] = (uint8_t)i;
+    for (unsigned i = 0; i < permutation->row_length; i++) {
+        slot_of[row[i]] = (uint8_t)i;
     }
-    uint64_t rank = arrangement_rank_odd(permutation->places, place, &odd);
+    uint64_t rank = arrangement_rank_odd(permutation->row_length, slot_of, &odd);
     return !permutation->only_even ? rank : odd ? INDEX_NONE : rank / 2;
 }
 
@@ -33,7 +33,7 @@ uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint
     if (puzzle->numbering.dense) {
         return puzzle_rank_state(puzzle, relative);
     }
-    if (permutation->places > 0) {
+    if (permutation->row_length > 0) {
         return rank_row(permutation, relative);
     }
     const struct point_view *view = &permutation->view;
@@ -57,10 +57,10 @@ void permutation_write_images(const struct puzzle *puzzle, unsigned root, const 
     const struct permutation *permutation = permutation_of(puzzle);
     const struct point_view *view = &permutation->view;
     chain_point firsts[CELLS_MOST]; // by home slot: where its first point is
-    for (unsigned piece = 0; piece < permutation->places; piece++) {
+    for (unsigned piece = 0; piece < permutation->row_length; piece++) {
         relative[images[piece]] = (uint8_t)piece;
     }
-    if (permutation->places > 0) {
+    if (permutation->row_length > 0) {
         return;
     }
     for (unsigned t = 0; t < view->thing_count; t++) {
@@ -75,13 +75,13 @@ void permutation_write_images(const struct puzzle *puzzle, unsigned root, const 
 }
 
 // Fills in where the pieces of a row are.
-static void unrank_places(const struct permutation *permutation, uint64_t index, uint8_t *place)
+static void unrank_row(const struct permutation *permutation, uint64_t index, uint8_t *slot_of)
 {
-    unsigned places = permutation->places;
+    unsigned length = permutation->row_length;
     if (permutation->only_even) {
-        arrangement_unrank_half(places, index, false, place);
+        arrangement_unrank_half(length, index, false, slot_of);
     } else {
-        arrangement_unrank(places, places, index, place);
+        arrangement_unrank(length, length, index, slot_of);
     }
 }
 
@@ -92,15 +92,15 @@ void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t ind
     const struct permutation *permutation = permutation_of(puzzle);
     const struct point_view *view = &permutation->view;
     chain_point images[CELLS_MOST];
-    uint8_t place[RANK_LONGEST];
+    uint8_t slot_of[RANK_LONGEST];
     if (puzzle->numbering.dense) {
         puzzle_unrank_state(puzzle, index, relative);
         return;
     }
-    if (permutation->places > 0) {
-        unrank_places(permutation, index, place);
-        for (unsigned piece = 0; piece < permutation->places; piece++) {
-            relative[place[piece]] = (uint8_t)piece;
+    if (permutation->row_length > 0) {
+        unrank_row(permutation, index, slot_of);
+        for (unsigned piece = 0; piece < permutation->row_length; piece++) {
+            relative[slot_of[piece]] = (uint8_t)piece;
         }
         return;
     }
@@ -110,22 +110,22 @@ void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t ind
 }
 
 // Ranks each moved row without storing it.
-static void step_places(const struct permutation *permutation, uint64_t index, bool undone,
-                        uint64_t *found)
+static void step_row(const struct permutation *permutation, uint64_t index, bool undone,
+                     uint64_t *found)
 {
     const struct point_view *view = &permutation->view;
     const chain_point *row = view->moves + (undone ? view->move_count * view->degree : 0);
     unsigned count = view->plan.thing_count;
-    unsigned places = permutation->places;
+    unsigned length = permutation->row_length;
     unsigned moves = view->move_count;
     unsigned degree = view->degree;
-    uint8_t place[RANK_LONGEST];
-    unrank_places(permutation, index, place);
+    uint8_t slot_of[RANK_LONGEST];
+    unrank_row(permutation, index, slot_of);
     for (unsigned m = 0; m < moves; m++, row += degree) {
         struct lehmer code = lehmer_start();
         uint64_t rank = 0;
         for (unsigned i = 0; i < count; i++) {
-            rank = rank * (places - i) + lehmer_digit(&code, row[place[i]]);
+            rank = rank * (length - i) + lehmer_digit(&code, row[slot_of[i]]);
         }
         found[m] = rank;
     }
@@ -138,8 +138,8 @@ static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone,
     const struct point_view *view = &permutation->view;
     chain_point images[IMAGES_MOST];
     chain_point moved[IMAGES_MOST];
-    if (permutation->places > 0) {
-        step_places(permutation, index, undone, found);
+    if (permutation->row_length > 0) {
+        step_row(permutation, index, undone, found);
         return;
     }
     unsigned count = view->image_of[permutation->step_digits];
@@ -174,14 +174,14 @@ void permutation_predecessors(const struct puzzle *puzzle, unsigned root, uint64
 // ---- Making the chain ---------------------------------------------------------------------------
 
 // Is the puzzle all rows of a few different pieces, or the even ones?
-static void find_places(const struct puzzle *puzzle, struct permutation *permutation)
+static void find_rows(const struct puzzle *puzzle, struct permutation *permutation)
 {
     const struct segment *segment = &puzzle->segments[0];
     uint64_t states = puzzle->numbering.state_count;
     if (puzzle->segment_count == 1 && segment->kind == SEGMENT_ARRANGEMENT && permutation->group &&
         segment->length <= RANK_LONGEST &&
         (states == segment->count || (states == segment->count / 2 && segment->length > 2))) {
-        permutation->places = segment->length;
+        permutation->row_length = segment->length;
         permutation->only_even = states < segment->count;
     }
 }
@@ -216,14 +216,14 @@ static bool leave_out_last_two(struct permutation *permutation)
 }
 
 // Do the images of the things after the digits of several values follow from those before? They do
-// if each thing is all that the others leave of its block, in whatever orientations.
+// if each thing is all that the others leave of its orbit, in whatever orientations.
 static bool rest_follows(const struct permutation *permutation)
 {
     const struct point_view *view = &permutation->view;
     for (unsigned t = permutation->step_digits; t < view->thing_count; t++) {
         bool is_last = view->things[t].alone;
         for (unsigned u = permutation->step_digits; u < t; u++) {
-            is_last = is_last && view->things[u].block != view->things[t].block;
+            is_last = is_last && view->things[u].orbit != view->things[t].orbit;
         }
         if (!is_last) {
             return false;
@@ -247,7 +247,7 @@ static void choose_digits(struct permutation *permutation)
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = permutation_of(puzzle);
-    find_places(puzzle, permutation);
+    find_rows(puzzle, permutation);
     if (puzzle_is_too_large(puzzle) || puzzle->definition->database_count > 0) {
         return true;
     }
@@ -261,6 +261,6 @@ bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
     assert(permutation->chain.count == puzzle->numbering.state_count);
     choose_digits(permutation);
     puzzle->numbering.roots[0].chain = &permutation->chain;
-    puzzle->numbering.by_chain = permutation->places == 0;
+    puzzle->numbering.by_chain = permutation->row_length == 0;
     return true;
 }

@@ -68,7 +68,7 @@ static const struct segment *segment_at(const struct laws *laws, unsigned cell)
 static void add_slots(struct laws *laws, unsigned s)
 {
     const struct piece_set *set = &laws->puzzle->definition->sets[s];
-    struct set_cells cells = permutation_of(laws->puzzle)->set_cells[s];
+    struct first_cells cells = permutation_of(laws->puzzle)->first_cells[s];
     unsigned first = laws->slot_count;
     for (unsigned i = 0; i < set->pieces && (cells.pieces >= 0 || cells.orientations >= 0); i++) {
         unsigned number = laws->slot_count++;

@@ -13,7 +13,7 @@ struct compiler {
     struct puzzle *puzzle;
     const struct definition *definition;
     struct permutation *permutation; // puzzle->own
-    struct set_cells *sets;          // permutation->set_cells
+    struct first_cells *sets;        // permutation->first_cells
     unsigned generator;              // the number of the one whose moves are made
     uint8_t *scratch;                // room for SCRATCH_ROWS rows, while moves are made
     struct fewest_error *error;
@@ -132,7 +132,7 @@ static bool add_set(struct compiler *compiler, unsigned s)
             turned |= rows->orientation[set->first + i] != 0;
         }
     }
-    compiler->sets[s] = (struct set_cells){-1, -1};
+    compiler->sets[s] = (struct first_cells){-1, -1};
     if (set->tracked && set->tracked_count == 0) {
         return true;
     }
@@ -284,7 +284,7 @@ static bool add_move(struct compiler *compiler, const struct move_word *word,
     }
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
-        struct set_cells first = compiler->sets[s];
+        struct first_cells first = compiler->sets[s];
         for (unsigned i = 0; i < set->pieces; i++) {
             unsigned from = rows->piece[set->first + i];
             if (first.pieces >= 0) {
@@ -314,11 +314,6 @@ static unsigned move_order(const struct compiler *compiler, const struct rows *r
     return order;
 }
 
-static unsigned greatest_divisor(unsigned a, unsigned b)
-{
-    return b == 0 ? a : greatest_divisor(b, a % b);
-}
-
 // Adds the powers 1 … n-1 of a move of order n. The first half are named R, R2, …, and the others
 // …, R2', R'. If the generator is itself a power, adds only what is a power of it. A generator that
 // shows nothing is one move.
@@ -332,7 +327,7 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
     if (order == ORDER_MOST) {
         return refuse_many_moves(compiler, generator->move);
     }
-    unsigned step = greatest_divisor(order, generator->times);
+    unsigned step = (unsigned)common_divisor(order, generator->times);
     bool hidden = step == order && !rows_are_identity(definition, rows, false);
     for (unsigned k = 1; k < order || (hidden && k == order); k++) {
         unsigned back = order - k;
@@ -461,15 +456,15 @@ static bool add_moves(struct compiler *compiler)
 // ---- Compiling ----------------------------------------------------------------------------------
 
 // Does a `Board` with cells have each cell of a state once?
-static bool check_board_cells(struct compiler *compiler)
+static bool check_drawing(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
     bool drawn[CELLS_MOST] = {false};
     unsigned count = 0;
-    for (unsigned i = 0; i < definition->board_rows * definition->board_columns; i++) {
-        unsigned cell = definition->board_cells[i];
+    for (unsigned i = 0; i < definition->drawing_rows * definition->drawing_columns; i++) {
+        unsigned cell = definition->drawing_cells[i];
         if (cell > compiler->puzzle->cell_count || (cell > 0 && drawn[cell - 1])) {
-            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->drawing_line,
                                   cell > compiler->puzzle->cell_count
                                       ? "`Board` has cell %u, but a state of %s has only %u cells"
                                       : "`Board` has cell %u twice; a state of %s has %u cells",
@@ -481,7 +476,7 @@ static bool check_board_cells(struct compiler *compiler)
         }
     }
     return count == compiler->puzzle->cell_count ||
-           error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
+           error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->drawing_line,
                           "`Board` has %u of the %u cells of a state of %s", count,
                           compiler->puzzle->cell_count, compiler->puzzle->name);
 }
@@ -490,18 +485,18 @@ static bool set_board(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
-    if (definition->board_columns == 0) {
+    if (definition->drawing_columns == 0) {
         return true;
     }
-    if (definition->board_cells) {
-        return check_board_cells(compiler);
+    if (definition->drawing_cells) {
+        return check_drawing(compiler);
     }
-    puzzle->board_columns = definition->board_columns;
-    if (definition->board_rows * definition->board_columns != puzzle->cell_count) {
-        return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
+    puzzle->typed_columns = definition->drawing_columns;
+    if (definition->drawing_rows * definition->drawing_columns != puzzle->cell_count) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->drawing_line,
                               "`Board %u %u` has %u cells, but a state of %s has %u",
-                              definition->board_rows, definition->board_columns,
-                              definition->board_rows * definition->board_columns, puzzle->name,
+                              definition->drawing_rows, definition->drawing_columns,
+                              definition->drawing_rows * definition->drawing_columns, puzzle->name,
                               puzzle->cell_count);
     }
     return true;
@@ -633,16 +628,16 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
     struct permutation *permutation = calloc(1, sizeof *permutation);
     puzzle->own = permutation;
     if (permutation) {
-        permutation->set_cells =
-            calloc(puzzle->definition->set_count, sizeof *permutation->set_cells);
+        permutation->first_cells =
+            calloc(puzzle->definition->set_count, sizeof *permutation->first_cells);
     }
-    if (!permutation || !permutation->set_cells) {
+    if (!permutation || !permutation->first_cells) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     struct compiler compiler = {.puzzle = puzzle,
                                 .definition = puzzle->definition,
                                 .permutation = permutation,
-                                .sets = permutation->set_cells,
+                                .sets = permutation->first_cells,
                                 .error = error};
     if (!add_segments(&compiler) || !permutation_find_guarded(puzzle, error)) {
         return false;
@@ -664,7 +659,7 @@ static void free_permutation(void *own)
     free(permutation->exchange);
     free(permutation->rows);
     free(permutation->lamps);
-    free(permutation->set_cells);
+    free(permutation->first_cells);
     free(permutation->guarded);
     free(permutation);
 }
@@ -679,7 +674,7 @@ const struct rules PERMUTATION_RULES = {
     .free_own = free_permutation,
     .count_states = permutation_count_states,
     .apply = permutation_apply,
-    .cannot_be_made = "it leads from or to a state that `Illegal` forbids",
+    .cannot_be_made_reason = "it leads from or to a state that `Illegal` forbids",
     .apply_rows = permutation_apply_rows,
     .is_legal = permutation_is_legal,
     .rows_are_legal = permutation_rows_are_legal,

@@ -11,7 +11,7 @@
 extern const struct rules PERMUTATION_RULES;
 
 // The first cells of a set's pieces and orientations; -1 if no move changes them.
-struct set_cells {
+struct first_cells {
     int pieces;
     int orientations;
 };
@@ -20,20 +20,20 @@ struct set_cells {
 struct guarded_slot {
     unsigned first; // the first cell of its set's pieces
     unsigned cell;
-    unsigned place;      // in the rows of the definition
+    unsigned in_rows;    // its number in the rows of the definition
     const bool *illegal; // by piece; in the definition
 };
 
 struct permutation {
-    struct set_cells *set_cells; // by set
+    struct first_cells *first_cells; // by set
     struct point_view view;
     struct state_count count; // of the view's states
     struct chain chain;       // numbers them
     unsigned step_digits;     // those up to the last that has several values
     unsigned rank_digits;     // those that tell whether a row of cells is a state, and which
-    // Different pieces of one set whose rows can all be reached, or the even ones: their number.
-    // Else 0 (permutation_numbers.c).
-    unsigned places;
+    // Different pieces of one set whose rows can all be reached, or the even ones: the length of a
+    // row. Else 0 (numbers.c).
+    unsigned row_length;
     bool only_even;
     chain_point *exchange;    // of the two last pieces
     const chain_point **rows; // the moves, and the exchange
@@ -64,7 +64,7 @@ bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows
 bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
                               const uint8_t *target);
 
-// What `Illegal` forbids (permutation_legal.c).
+// What `Illegal` forbids (legal.c).
 bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error);
 bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state);
 bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
@@ -85,10 +85,10 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
 // If the index is a chain's and a row of bits, numbers the states faster (lamps.c).
 bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
 
-// The number of states, if all are legal (permutation_states.c).
+// The number of states, if all are legal (states.c).
 void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter);
 
-// The index (numbering.h, permutation_numbers.c). The chain needs the number of states. There is no
+// The index (numbering.h, numbers.c). The chain needs the number of states. There is no
 // chain if a search answers.
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error);
 uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);

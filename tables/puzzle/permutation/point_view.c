@@ -30,12 +30,12 @@ static void add_slots(struct point_view *view, const struct segment *pieces,
             (struct view_slot){.piece = pieces ? (int)(pieces->first + i) : -1,
                                .turn = turns ? (int)(turns->first + i) : -1,
                                .set = any->set,
-                               .place = view->puzzle->definition->sets[any->set].first + i,
+                               .in_rows = view->puzzle->definition->sets[any->set].first + i,
                                .turns = turns ? turns->symbols : 1,
                                .kinds = 1,
                                .root = counts ? view->root[turns->first + i] : 0,
                                .counts = counts,
-                               .block = view->slot_count};
+                               .orbit = view->slot_count};
         view->slot_count++;
     }
 }
@@ -68,14 +68,14 @@ static void find_sources(const struct point_view *view, const unsigned *slot_of_
 static void join(struct point_view *view, unsigned a, unsigned b)
 {
     unsigned from =
-        view->slots[a].block > view->slots[b].block ? view->slots[a].block : view->slots[b].block;
-    unsigned to = view->slots[a].block ^ view->slots[b].block ^ from;
+        view->slots[a].orbit > view->slots[b].orbit ? view->slots[a].orbit : view->slots[b].orbit;
+    unsigned to = view->slots[a].orbit ^ view->slots[b].orbit ^ from;
     for (unsigned i = from; i < view->slot_count && to != from; i++) {
-        view->slots[i].block = view->slots[i].block == from ? to : view->slots[i].block;
+        view->slots[i].orbit = view->slots[i].orbit == from ? to : view->slots[i].orbit;
     }
 }
 
-static void find_blocks(struct point_view *view, const unsigned *slot_of_cell, unsigned *source)
+static void find_orbits(struct point_view *view, const unsigned *slot_of_cell, unsigned *source)
 {
     for (unsigned i = 1; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
@@ -97,7 +97,7 @@ static bool is_same_colour(const struct point_view *view, unsigned a, unsigned b
 {
     const struct view_slot *x = &view->slots[a];
     const struct view_slot *y = &view->slots[b];
-    return a == b || (x->set == y->set && x->piece >= 0 && y->piece >= 0 && x->block == y->block &&
+    return a == b || (x->set == y->set && x->piece >= 0 && y->piece >= 0 && x->orbit == y->orbit &&
                       view->root[x->piece] == view->root[y->piece] &&
                       (x->kinds == 1 || view->root[x->turn] == view->root[y->turn]));
 }
@@ -110,25 +110,25 @@ static void leave_out_still(struct point_view *view, unsigned *number, bool *tur
     for (unsigned m = 0; m < view->move_count; m++) {
         for (unsigned i = 0; i < view->slot_count; i++) {
             const struct view_slot *slot = &view->slots[i];
-            turned[slot->block] |= slot->turn >= 0 && view->puzzle->moves[m].add[slot->turn] > 0;
+            turned[slot->orbit] |= slot->turn >= 0 && view->puzzle->moves[m].add[slot->turn] > 0;
         }
     }
     for (unsigned i = 0; i < view->slot_count; i++) {
         struct view_slot *slot = &view->slots[i];
-        if (!turned[slot->block]) {
+        if (!turned[slot->orbit]) {
             slot->kinds = slot->turns;
             slot->turns = 1;
             slot->root = 0;
             slot->counts = false;
         }
-        changes[slot->block] |=
-            slot->counts || (slot->piece >= 0 && !is_same_colour(view, i, slot->block));
+        changes[slot->orbit] |=
+            slot->counts || (slot->piece >= 0 && !is_same_colour(view, i, slot->orbit));
     }
     for (unsigned i = 0; i < view->slot_count; i++) {
         struct view_slot slot = view->slots[i];
-        if (changes[slot.block]) {
+        if (changes[slot.orbit]) {
             number[i] = kept;
-            slot.block = number[slot.block];
+            slot.orbit = number[slot.orbit];
             view->slots[kept++] = slot;
         }
     }
@@ -163,7 +163,7 @@ static void find_things(struct point_view *view, bool *done)
     for (unsigned i = 0; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
         struct view_thing thing = {
-            .block = slot->block, .first_slot = used, .home = find_home(view, i)};
+            .orbit = slot->orbit, .first_slot = used, .home = find_home(view, i)};
         for (unsigned j = i; j < view->slot_count && !done[i]; j++) {
             if (!done[j] && is_same_colour(view, i, j)) {
                 view->thing_slots[used++] = j;
@@ -186,15 +186,15 @@ static void find_things(struct point_view *view, bool *done)
     }
 }
 
-// Small things come before large ones, because the last thing of a block follows from the others.
+// Small things come before large ones, because the last thing of an orbit follows from the others.
 static bool comes_before(const struct point_view *view, const struct view_thing *x,
                          const struct view_thing *y)
 {
     if ((x->size > 1) != (y->size > 1)) {
         return x->size == 1; // this makes the groups of the sets smaller
     }
-    if (x->block != y->block) {
-        return x->block < y->block;
+    if (x->orbit != y->orbit) {
+        return x->orbit < y->orbit;
     }
     if (x->size != y->size) {
         return x->size < y->size;
@@ -294,7 +294,7 @@ static bool fill_lookups(struct point_view *view)
         slot->colours = values;
         slot->values = slot->piece < 0 ? 0 : PIECES_OF_SET_MOST + 1;
         for (unsigned j = 0; j < i; j++) {
-            if (view->slots[j].set == slot->set && view->slots[j].block == slot->block) {
+            if (view->slots[j].set == slot->set && view->slots[j].orbit == slot->orbit) {
                 slot->colours = view->slots[j].colours;
             }
         }
@@ -391,7 +391,7 @@ bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool 
                 read_slots(view);
     if (made) {
         number_cells(view, slot_of_cell);
-        find_blocks(view, slot_of_cell, source);
+        find_orbits(view, slot_of_cell, source);
         leave_out_still(view, source, done, changes);
         number_cells(view, slot_of_cell);
         memset(done, 0, cells * sizeof *done);
@@ -508,7 +508,7 @@ bool point_view_forbids(const struct point_view *view, const struct puzzle *puzz
     const struct view_slot *home = &view->slots[view->slot_of[label]];
     const bool *illegal = puzzle->definition->illegal;
     return illegal && slot->piece >= 0 && slot->set == home->set &&
-           illegal[(size_t)slot->place * PIECES_OF_SET_MOST + view->root[home->piece]];
+           illegal[(size_t)slot->in_rows * PIECES_OF_SET_MOST + view->root[home->piece]];
 }
 
 _Static_assert((int)POINTS_MOST <= (int)SYMMETRIES_DEGREE_MOST, "callers keep to POINTS_MOST");

@@ -2,8 +2,8 @@
 //
 // A *slot* is a place where moves change the piece or its orientation. It has a *point* for each
 // orientation that a piece can have there, the root's first. If there are several, one more point
-// stands for the slot alone. Slots that exchange pieces are in one *block*. Slots of one set whose
-// pieces stay at home are in one block, too. Blocks that always show the same are left out.
+// stands for the slot alone. Slots that exchange pieces are in one *orbit*. Slots of one set whose
+// pieces stay at home are in one orbit, too. Orbits that always show the same are left out.
 //
 // A *thing* is a set of points where the root shows one colour. If orientations count there and
 // several slots have the colour, it is two things: the slots alone, whose images may be too many to
@@ -21,12 +21,12 @@ struct view_slot {
     int piece;         // its cell, or -1 if the piece stays at home
     int turn;          // the cell of its orientation, or -1
     unsigned set;      // of the definition
-    unsigned place;    // in the rows of the definition
-    unsigned turns;    // orientations; 1 if no move turns the block
+    unsigned in_rows;  // its number in the rows of the definition
+    unsigned turns;    // orientations; 1 if no move turns the orbit
     unsigned kinds;    // if no move turns it, orientations that tell pieces apart; else 1
     unsigned root;     // the orientation at the root, or 0 if it does not count
     bool counts;       // does the orientation count there?
-    unsigned block;    // its first slot
+    unsigned orbit;    // its first slot
     unsigned thing;    // the first thing of what the root has there
     unsigned colours;  // where the things of its pieces begin in `thing_of`
     unsigned values;   // pieces are numbered below this
@@ -35,7 +35,7 @@ struct view_slot {
 };
 
 struct view_thing {
-    unsigned block;
+    unsigned orbit;
     bool alone;       // are its points those of slots alone?
     bool turned;      // else; or this is true of the next thing, which has the same slots
     bool after_alone; // is it the second of two things that have the same slots?
@@ -56,7 +56,7 @@ struct point_view {
     unsigned *thing_slots;     // rising for each thing
     unsigned *image_of;        // by thing: its first image in a row of images; and their number
     // By slot and piece: the first thing of the piece there, or CHAIN_NONE. Slots of one set and
-    // block share it.
+    // orbit share it.
     uint16_t *thing_of;
     uint16_t *slot_of; // by point
     uint16_t *still;   // cells of no slot, which keep what the root has
@@ -72,8 +72,8 @@ struct point_view {
     struct chain_plan plan;
 };
 
-// Makes the view. Things of one slot come first, then blocks in the order of their first slots, and
-// in each block small things before large ones. If `undone`, the plan has the inverse of each move
+// Makes the view. Things of one slot come first, then orbits in the order of their first slots, and
+// in each orbit small things before large ones. If `undone`, the plan has the inverse of each move
 // in its place. The plan has no bound: `state_count` (state_count.h) finds it. The caller frees the
 // view in any case.
 bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool undone,
@@ -81,7 +81,7 @@ bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool 
 void point_view_free(struct point_view *view);
 
 // Fills in where the things of a state are: the images of their points, one thing after the other.
-// There are view->image_of[view->thing_count] of them. False if a piece is in a block where it
+// There are view->image_of[view->thing_count] of them. False if a piece is in an orbit where it
 // can't be, or if a cell differs that no move changes.
 bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_point *images);
 

@@ -17,7 +17,7 @@ static bool is_ignored(const struct application *application, unsigned s, unsign
 {
     const struct puzzle *puzzle = application->puzzle;
     const struct definition *definition = puzzle->definition;
-    unsigned first = (unsigned)permutation_of(puzzle)->set_cells[s].pieces;
+    unsigned first = (unsigned)permutation_of(puzzle)->first_cells[s].pieces;
     const uint8_t *solved = puzzle->goals[0] + first;
     uint8_t piece = application->from[first + slot];
     unsigned home = 0;
@@ -34,7 +34,7 @@ static bool looks_solved(const struct application *application, unsigned s, unsi
 {
     const struct definition *definition = application->puzzle->definition;
     const struct piece_set *set = &definition->sets[s];
-    struct set_cells cells = permutation_of(application->puzzle)->set_cells[s];
+    struct first_cells cells = permutation_of(application->puzzle)->first_cells[s];
     unsigned slot = set->first + i;
     unsigned from = set->first + application->rows->piece[slot];
     unsigned turn = application->rows->orientation[slot];
@@ -55,7 +55,7 @@ static bool looks_solved(const struct application *application, unsigned s, unsi
 static bool apply_to_set(const struct application *application, unsigned s, uint8_t *to)
 {
     const struct piece_set *set = &application->puzzle->definition->sets[s];
-    struct set_cells cells = permutation_of(application->puzzle)->set_cells[s];
+    struct first_cells cells = permutation_of(application->puzzle)->first_cells[s];
     bool kept = true;
     for (unsigned i = 0; i < set->pieces; i++) {
         unsigned from = application->rows->piece[set->first + i];

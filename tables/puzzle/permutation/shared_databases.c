@@ -63,7 +63,7 @@ static void find_homes(const struct point_view *view, const struct puzzle *puzzl
     for (unsigned i = 0; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
         unsigned first = definition->sets[slot->set].first;
-        homes->kept[i] = kept[first + definition->solved.piece[slot->place]];
+        homes->kept[i] = kept[first + definition->solved.piece[slot->in_rows]];
     }
 }
 

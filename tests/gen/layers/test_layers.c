@@ -86,7 +86,7 @@ Test(layers, the_file_tells_the_layer_of_each_entry)
         cr_assert(layer_of);
         draw_layers(layer_of, count, LAYERS);
         layer_file_begin(&file, NULL);
-        layers_begin(&layers, &file, 0, count);
+        layers_begin(&layers, (struct file_search){&file, 0}, count);
         add_layers(&layers, layer_of, count, LAYERS);
         cr_expect_eq(count_wrong(&layers, layer_of, count), 0);
         cr_expect_leq(file.length, layers_most(count) + LAYERS * layers.part_count * 2048);

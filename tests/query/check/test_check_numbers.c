@@ -45,7 +45,7 @@ static const char ILLEGAL[] = "Name illegal\nSet A 7 1\nSolved\nEnd\nIllegal A 1
                               "Illegal A 2 6\nMove X\nA\n2 1 3 4 5 6 7\nEnd\n"
                               "Move Y\nA\n2 3 4 5 6 7 1\nEnd\n";
 
-// So many look-alikes that places are masks. All states are one page.
+// So many look-alikes that offsets are masks. All states are one page.
 #define RING     "1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 2 2 2 2\n"
 #define TURN     "2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 1\n"
 #define EXCHANGE "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
@@ -139,7 +139,7 @@ static void spoil_step(struct chain_step *step, const struct pages *pages, enum 
     }
 }
 
-// Changes an entry of a map or, if places are masks, the image of a half.
+// Changes an entry of a map or, if offsets are masks, the image of a half.
 static void spoil_map(struct chain_pages *cut)
 {
     uint32_t map = (uint32_t)(support_random() % cut->keys.count);
@@ -149,10 +149,8 @@ static void spoil_map(struct chain_pages *cut)
                                                                  << support_random() % 20;
         return;
     }
-    uint16_t *entry =
-        &cut->maps[(size_t)map * cut->place_count + support_random() % cut->place_count];
-    *entry =
-        (uint16_t)((*entry + 1 + support_random() % (cut->place_count - 1)) % cut->place_count);
+    uint16_t *entry = &cut->maps[(size_t)map * cut->page_size + support_random() % cut->page_size];
+    *entry = (uint16_t)((*entry + 1 + support_random() % (cut->page_size - 1)) % cut->page_size);
 }
 
 // Exchanges two elements of a digit of the chain that has a list of them. Else changes a map.
@@ -273,7 +271,7 @@ static void spoil_masks(void *context, struct puzzle *puzzle, struct pages *page
         ((uint16_t *)(uintptr_t)digit->position)[digit->slot[4]] = 5;
         break;
     default:
-        pages->cut->place_count--;
+        pages->cut->page_size--;
     }
 }
 

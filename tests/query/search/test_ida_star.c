@@ -103,7 +103,8 @@ static void check_searches(const char *text, enum metric metric)
             struct layer_file file;
             struct distances found;
             layer_file_begin(&file, NULL);
-            bool made = search_distances(&puzzle, root, &options, &file, 0, &found, &error);
+            bool made = search_distances(&puzzle, root, &options, (struct file_search){&file, 0},
+                                         &found, &error);
             cr_assert_eq(made, expected != NULL, "%s", text);
             cr_assert(made || error.status == FEWEST_BEYOND, "%s", error.text);
             if (made) {
@@ -175,7 +176,7 @@ static void compare_pages(const char *text, bool wanted, bool keeps_steps)
     struct chain_step room[MOVES_MOST];
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
     cr_assert(pages_make(&pages, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
-    cr_assert_eq(pages.place_count > 0, wanted, "%s", text);
+    cr_assert_eq(pages.page_size > 0, wanted, "%s", text);
     struct pages forecast;
     cr_assert(pages_forecast(&forecast, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
     cr_assert_eq(forecast.page_count, pages.page_count);
@@ -185,11 +186,11 @@ static void compare_pages(const char *text, bool wanted, bool keeps_steps)
         free(pages.steps);
         pages.steps = NULL;
     }
-    cr_assert(!wanted || pages.page_count * pages.place_count == puzzle.numbering.state_count);
+    cr_assert(!wanted || pages.page_count * pages.page_size == puzzle.numbering.state_count);
     for (uint64_t page = 0; page < pages.page_count; page++) {
         const struct chain_step *steps = pages_steps(&pages, page, room);
-        unsigned place = support_random_below(pages.place_count);
-        uint64_t from = page * pages.place_count + place;
+        unsigned offset = support_random_below(pages.page_size);
+        uint64_t from = page * pages.page_size + offset;
         uint64_t by_moves[MOVES_MOST];
         puzzle_neighbours(&puzzle, 0, from, by_moves);
         for (unsigned m = 0; m < puzzle.move_count; m++) {
@@ -200,8 +201,8 @@ static void compare_pages(const char *text, bool wanted, bool keeps_steps)
             cr_assert_eq(chain_pages_go(pages.cut, steps[m], from), by_moves[m],
                          "%s: move %u of state %llu", text, m, (unsigned long long)from);
             uint32_t inverse = pages.cut->inverse_of[steps[m].map];
-            cr_assert_eq(chain_pages_map(pages.cut, inverse)[by_moves[m] % pages.place_count],
-                         place);
+            cr_assert_eq(chain_pages_map(pages.cut, inverse)[by_moves[m] % pages.page_size],
+                         offset);
         }
     }
     pages_free(&pages);
@@ -215,7 +216,7 @@ static unsigned count_right_steps(const struct puzzle *puzzle, const struct page
     struct chain_step room[MOVES_MOST];
     uint64_t by_moves[MOVES_MOST];
     unsigned right = 0;
-    const struct chain_step *steps = pages_steps(pages, state / pages->cut->place_count, room);
+    const struct chain_step *steps = pages_steps(pages, state / pages->cut->page_size, room);
     puzzle_neighbours(puzzle, 0, state, by_moves);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         right += chain_pages_go(pages->cut, steps[m], state) == by_moves[m];
@@ -234,7 +235,7 @@ Test(spaces, steps_by_masks_lead_where_the_moves_lead)
         cr_assert(pages_make(&pages, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
         cr_assert(pages.masks);
         uint64_t states = puzzle.numbering.state_count;
-        cr_assert_eq(pages.cut->page_count * pages.cut->place_count, states);
+        cr_assert_eq(pages.cut->page_count * pages.cut->page_size, states);
         for (unsigned round = 0; round < 2000; round++) {
             cr_assert_eq(count_right_steps(&puzzle, &pages, support_random() % states),
                          puzzle.move_count);
@@ -266,7 +267,7 @@ static void check_pages(const char *text, bool wanted)
     "Set X 9 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 1\nEnd\nMove B\nX\n2 1 3 4 5 6 7 8 "       \
     "9\nEnd\n"
 
-Test(spaces, a_page_and_a_place_go_where_the_moves_take_them)
+Test(spaces, a_page_and_an_offset_go_where_the_moves_take_them)
 {
     check_pages("Name nine\n" CYCLE9, true);
     check_pages("Name tracked\n" CYCLE9 "Track 2 5 7 9\n", true);
@@ -274,7 +275,7 @@ Test(spaces, a_page_and_a_place_go_where_the_moves_take_them)
     check_pages("Name slide\nSlide 3 3\n", true);
     check_pages("Name slide\nSlide 2 2 2\n", true);
     check_pages("Name wide\nSlide 2 5\n", true);
-    check_pages(WHEELS, false); // nine places are too few
+    check_pages(WHEELS, false); // nine offsets are too few
     check_pages("Name few\nSet X 3 1\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n", false);
     check_pages("Name roll\nRoll 2 3\n", false);
     static const char *const FILES[] = {"tests/data/2x2x2.tws", "tests/data/pyraminx.tws",

@@ -1,5 +1,5 @@
 // Compares the search of puzzles with `Database` with the table of all states of the same puzzle.
-// test_numbering.c and test_twisty.c compare such tables with naive twins.
+// test_numbers.c and test_permutation.c compare such tables with naive twins.
 #include "query/table.h"
 #include "tables/puzzle/compile.h"
 #include "tests/tools/draw_puzzle.h"

@@ -107,6 +107,16 @@ static unsigned list_states(const struct drawn *drawn, chain_point *states, unsi
     return count;
 }
 
+// The number of the state with these images of all things' points, which are overwritten.
+static uint64_t rank_images(const struct chain *chain, chain_point *images)
+{
+    unsigned count = 0;
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        count += chain->digits[d].thing->size;
+    }
+    return chain_divide(chain, 0, chain->digit_count, images, count);
+}
+
 Test(chain, each_state_of_a_random_group_has_a_number, .timeout = 120)
 {
     enum { ROUNDS = 1500, MOST = 800 };
@@ -126,7 +136,7 @@ Test(chain, each_state_of_a_random_group_has_a_number, .timeout = 120)
             chain_point images[POINTS];
             chain_point element[POINTS];
             memcpy(images, states + (size_t)i * drawn.width, drawn.width * sizeof *images);
-            uint64_t number = chain_rank_images(&chain, images);
+            uint64_t number = rank_images(&chain, images);
             cr_assert(number < count && !seen[number]);
             cr_assert(i > 0 || number == 0, "the root is state 0");
             seen[number] = true;
@@ -167,8 +177,8 @@ static void fill_maps(struct chain_pages *pages)
     for (uint32_t map = 0; map < pages->keys.count; map++) {
         const uint16_t *there = chain_pages_map(pages, map);
         const uint16_t *back = chain_pages_map(pages, pages->inverse_of[map]);
-        for (unsigned place = 0; place < pages->place_count; place++) {
-            cr_assert_eq(back[there[place]], place);
+        for (unsigned offset = 0; offset < pages->page_size; offset++) {
+            cr_assert_eq(back[there[offset]], offset);
         }
     }
 }
@@ -183,14 +193,13 @@ static unsigned count_wrong_steps(const struct drawn *drawn, struct chain_pages 
     for (unsigned i = 0; i < count; i++) {
         chain_point images[POINTS];
         memcpy(images, states + (size_t)i * drawn->width, drawn->width * sizeof *images);
-        uint64_t number = chain_rank_images(pages->chain, images);
-        cr_assert(chain_pages_step(pages, number / pages->place_count, steps, &error));
+        uint64_t number = rank_images(pages->chain, images);
+        cr_assert(chain_pages_step(pages, number / pages->page_size, steps, &error));
         for (unsigned m = 0; m < drawn->plan.move_count; m++) {
             for (unsigned j = 0; j < drawn->width; j++) {
                 images[j] = drawn->move[m][states[(size_t)i * drawn->width + j]];
             }
-            wrong +=
-                chain_pages_go(pages, steps[m], number) != chain_rank_images(pages->chain, images);
+            wrong += chain_pages_go(pages, steps[m], number) != rank_images(pages->chain, images);
         }
     }
     return wrong;
@@ -218,9 +227,9 @@ Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
         cr_assert(chain_finish(&chain, &error), "%s", error.text);
         unsigned wanted = 1 + support_random_below(60);
         cr_assert(chain_pages_make(&pages, &chain, wanted, &error), "%s", error.text);
-        cr_assert_eq(pages.page_count * pages.place_count, count);
+        cr_assert_eq(pages.page_count * pages.page_size, count);
         number_maps(&pages);
-        cuts += pages.page_count > 1 && pages.place_count > 1;
+        cuts += pages.page_count > 1 && pages.page_size > 1;
         uint64_t steps = pages.page_count * drawn.plan.move_count;
         cr_assert(pages.keys.count <= steps);
         shared += pages.keys.count < steps;
@@ -228,11 +237,11 @@ Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
         fill_maps(&pages);
         cr_assert_eq(count_wrong_steps(&drawn, &pages, states, count), 0);
         // A wrong entry is noticed, so the comparison can fail.
-        if (pages.place_count > 1) {
+        if (pages.page_size > 1) {
             uint32_t map = support_random_below(map_count);
-            unsigned place = support_random_below((unsigned)pages.place_count);
-            uint16_t *entry = &pages.maps[(size_t)map * pages.place_count + place];
-            *entry = (uint16_t)((*entry + 1u) % pages.place_count);
+            unsigned offset = support_random_below((unsigned)pages.page_size);
+            uint16_t *entry = &pages.maps[(size_t)map * pages.page_size + offset];
+            *entry = (uint16_t)((*entry + 1u) % pages.page_size);
             noticed += count_wrong_steps(&drawn, &pages, states, count) > 0;
             spoiled++;
         }
@@ -252,14 +261,13 @@ static void compare_steps(const struct point_view *view, struct chain_pages *pag
     static struct chain_step steps[MOVES_MOST];
     const struct puzzle *puzzle = view->puzzle;
     struct fewest_error error;
-    cr_assert(chain_pages_step(pages, number / pages->place_count, steps, &error));
+    cr_assert(chain_pages_step(pages, number / pages->page_size, steps, &error));
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         uint8_t moved[CELLS_MOST];
         chain_point images[CELLS_MOST];
         cr_assert(puzzle_apply(puzzle, m, cells, moved));
         point_view_read(view, moved, images);
-        cr_assert_eq(chain_pages_go(pages, steps[m], number),
-                     chain_rank_images(pages->chain, images));
+        cr_assert_eq(chain_pages_go(pages, steps[m], number), rank_images(pages->chain, images));
     }
 }
 
@@ -278,7 +286,7 @@ static void compare_states(const struct point_view *view, struct chain *chain, c
         chain_point images[CELLS_MOST];
         puzzle_unrank(view->puzzle, 0, i, cells);
         point_view_read(view, cells, images);
-        uint64_t number = chain_rank_images(chain, images);
+        uint64_t number = rank_images(chain, images);
         cr_assert(number < chain->count && !seen[number], "%s", text);
         seen[number] = true;
         if (i % 7 == 0) {
@@ -345,7 +353,7 @@ static uint64_t rank_board(const struct board_chain *board, const struct chain *
         // The symbol in a cell is the cell where the tile is at home.
         images[board->point_of[cells[cell]]] = board->point_of[cell];
     }
-    return chain_rank_images(chain, images);
+    return rank_images(chain, images);
 }
 
 // Searches a board from a root, and compares each state and each step. Returns how many states the
@@ -378,7 +386,7 @@ static uint64_t compare_board(const struct puzzle *puzzle, unsigned root, unsign
         cr_assert(number < chain.count && !seen[number]);
         seen[number] = true;
         puzzle_neighbours(puzzle, root, queue[i], neighbours);
-        cr_assert(chain_pages_step(&pages, number / pages.place_count, steps, &error));
+        cr_assert(chain_pages_step(&pages, number / pages.page_size, steps, &error));
         for (unsigned m = 0; m < puzzle->move_count; m++) {
             cr_assert_eq(neighbours[m] == INDEX_NONE, steps[m].page == CHAIN_PAGE_NONE);
             if (neighbours[m] == INDEX_NONE) {

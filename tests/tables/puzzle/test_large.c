@@ -205,7 +205,7 @@ static void compare_pages(const char *text, uint64_t states)
     uint64_t page[PAGES];
     struct fewest_error error;
     cr_assert(chain_pages_make(&pages, puzzle.numbering.roots[0].chain, WANTED, &error));
-    cr_assert_eq(pages.page_count * pages.place_count, states);
+    cr_assert_eq(pages.page_count * pages.page_size, states);
     for (unsigned i = 0; i < PAGES; i++) {
         page[i] = support_random() % pages.page_count;
         cr_assert(chain_pages_step(&pages, page[i], steps[i], &error));
@@ -213,8 +213,7 @@ static void compare_pages(const char *text, uint64_t states)
     cr_assert(chain_pages_fill(&pages, &error));
     for (unsigned i = 0; i < PAGES; i++) {
         uint64_t neighbours[BOARD_MOVES_MOST];
-        uint64_t from =
-            page[i] * pages.place_count + support_random_below((unsigned)pages.place_count);
+        uint64_t from = page[i] * pages.page_size + support_random_below((unsigned)pages.page_size);
         puzzle_neighbours(&puzzle, 0, from, neighbours);
         for (unsigned m = 0; m < puzzle.move_count; m++) {
             cr_assert_eq(steps[i][m].page == CHAIN_PAGE_NONE

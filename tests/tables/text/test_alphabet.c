@@ -9,7 +9,7 @@
 
 struct outcome {
     bool read;
-    bool has_target;
+    struct text_case found;
     uint8_t start[CELLS_MOST];
     uint8_t target[CELLS_MOST];
     struct fewest_error error;
@@ -18,8 +18,9 @@ struct outcome {
 static void read_case(const struct puzzle *puzzle, const struct alphabet *alphabet,
                       const char *text, size_t length, struct outcome *outcome)
 {
-    outcome->read = text_read_case(puzzle, alphabet, text, length, outcome->start, outcome->target,
-                                   &outcome->has_target, &outcome->error);
+    const struct text_reader reader = {puzzle, alphabet};
+    outcome->found = (struct text_case){.start = outcome->start, .target = outcome->target};
+    outcome->read = text_read_case(&reader, text, length, &outcome->found, &outcome->error);
 }
 
 static void compare_readers(const struct puzzle *puzzle, const struct alphabet *alphabet,
@@ -38,9 +39,17 @@ static void compare_readers(const struct puzzle *puzzle, const struct alphabet *
         return;
     }
     ++*good;
-    cr_assert_eq(fast.has_target, careful.has_target);
+    bool has_target = careful.found.has_target;
+    cr_assert_eq(fast.found.has_target, has_target);
     cr_assert_arr_eq(fast.start, careful.start, puzzle->cell_count);
-    cr_assert(!careful.has_target || memcmp(fast.target, careful.target, puzzle->cell_count) == 0);
+    cr_assert(!has_target || memcmp(fast.target, careful.target, puzzle->cell_count) == 0);
+}
+
+static bool read_state(const struct text_reader *reader, const char *text, size_t length, bool wild,
+                       uint8_t *state, struct fewest_error *error)
+{
+    return wild ? text_read_target(reader, "STATE", text, length, state, error)
+                : text_read_state(reader, "STATE", text, length, state, error);
 }
 
 // Compares the readers on a text that should be one state.
@@ -52,10 +61,11 @@ static void compare_states(const struct puzzle *puzzle, const struct alphabet *a
     struct fewest_error error = {.text = ""};
     uint8_t careful[CELLS_MOST];
     uint8_t state[CELLS_MOST];
-    bool expected =
-        text_read_state(puzzle, &NONE, text, length, "STATE", wild, careful, &careful_error);
-    cr_assert_eq(text_read_state(puzzle, alphabet, text, length, "STATE", wild, state, &error),
-                 expected, "%s: %.*s", puzzle->name, (int)length, text);
+    const struct text_reader careful_reader = {puzzle, &NONE};
+    const struct text_reader reader = {puzzle, alphabet};
+    bool expected = read_state(&careful_reader, text, length, wild, careful, &careful_error);
+    cr_assert_eq(read_state(&reader, text, length, wild, state, &error), expected, "%s: %.*s",
+                 puzzle->name, (int)length, text);
     cr_assert_str_eq(error.text, careful_error.text);
     if (expected) {
         ++*good;
@@ -115,17 +125,20 @@ static size_t write_case(const struct puzzle *puzzle, char *text)
 static void compare_cells(const struct puzzle *puzzle, const struct alphabet *alphabet)
 {
     static const struct alphabet NONE = {.is_there = false};
+    const struct text_reader careful_reader = {puzzle, &NONE};
+    const struct text_reader reader = {puzzle, alphabet};
     for (int c = 0; c < 256; c++) {
         for (int wild = 0; wild < 2; wild++) {
             struct fewest_error careful_error = {.text = ""};
             struct fewest_error error = {.text = ""};
             const char text[] = {(char)c, 'x'};
+            const struct text_cell first = {0, "START", wild};
             uint8_t careful = 0;
             uint8_t cell = 0;
             bool expected =
-                text_read_cell(puzzle, &NONE, 0, text, 1, "START", wild, &careful, &careful_error);
-            cr_assert_eq(text_read_cell(puzzle, alphabet, 0, text, 1, "START", wild, &cell, &error),
-                         expected, "character %d", c);
+                text_read_cell(&careful_reader, &first, text, 1, &careful, &careful_error);
+            cr_assert_eq(text_read_cell(&reader, &first, text, 1, &cell, &error), expected,
+                         "character %d", c);
             cr_assert_eq(cell, careful, "character %d", c);
             cr_assert_str_eq(error.text, careful_error.text);
         }

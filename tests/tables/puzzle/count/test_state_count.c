@@ -127,9 +127,9 @@ static void compare(const struct puzzle *puzzle, const char *text, struct tally 
         cr_assert_eq(count.states, found.count, "%s", text);
         compare_rows(puzzle, &count, &found, tally);
         tally->puzzles++;
-        for (unsigned b = 0; b < count.block_count; b++) {
-            tally->giants += count.blocks[b].is_giant;
-            tally->others += !count.blocks[b].is_giant;
+        for (unsigned b = 0; b < count.orbit_count; b++) {
+            tally->giants += count.orbits[b].is_giant;
+            tally->others += !count.orbits[b].is_giant;
         }
         state_count_free(&count);
         spoil(&view, found.count, tally);
@@ -177,10 +177,10 @@ static void check_text(const char *text, const char *expected)
     puzzle_free(&puzzle);
 }
 
-// In the first puzzle, the sign of one block follows from the other. In the second, the same
-// permutation acts on both, so no block is a giant. In the last, the pieces of one block look
-// alike, and the moves permute two blocks in different ways.
-Test(state_count, factors_tell_which_blocks_depend_on_each_other)
+// In the first puzzle, the sign of one orbit follows from the other. In the second, the same
+// permutation acts on both, so no orbit is a giant. In the last, the pieces of one orbit look
+// alike, and the moves permute two orbits in different ways.
+Test(state_count, factors_tell_which_orbits_depend_on_each_other)
 {
     check_text("Name t\nSet A 8 1\nSet B 9 1\nSolved\nEnd\n"
                "Move M\nA\n2 3 4 5 6 7 8 1\nB\n2 1 3 4 5 6 7 8 9\nEnd\n"

@@ -1,5 +1,5 @@
 // Tests of `Illegal`: what can be typed, asked and picked if some states are illegal, and distances
-// of random puzzles. test_twisty.c and test_random.c compare distances with other twins.
+// of random puzzles. test_permutation.c and test_random.c compare distances with other twins.
 #include "tables/algebra/pages.h"
 #include "tables/puzzle/compile.h"
 #include "tests/tools/draw_puzzle.h"
@@ -326,7 +326,7 @@ static bool has_pages(const char *text)
     struct fewest_error error;
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
     cr_assert(pages_forecast(&pages, puzzle.numbering.roots[0].chain, &error));
-    bool has = pages.place_count > 0;
+    bool has = pages.page_size > 0;
     pages_free(&pages);
     puzzle_free(&puzzle);
     return has;

@@ -479,14 +479,11 @@ Test(sharing, a_wrong_symmetry_is_noticed)
 static uint64_t count_nodes(const struct example *example, struct fewest *table, size_t state)
 {
     uint8_t start[FEWEST_CELLS_MOST];
-    unsigned moves[FEWEST_PATH_MOST];
+    struct counted_path path = {.moves = NULL};
     struct fewest_error error;
-    uint64_t nodes;
-    int steps;
     sets_row_to_cells(&example->world.view, sets_row(&example->world, state), start);
-    cr_assert(
-        ida_star_count_nodes(table, start, table->puzzle.goals[0], moves, &steps, &nodes, &error));
-    return nodes;
+    cr_assert(ida_star_count_nodes(table, start, table->puzzle.goals[0], &path, &error));
+    return path.nodes;
 }
 
 // Sums up the nodes with the lines as they are, and with lines that are kept apart by a piece that

@@ -7,7 +7,6 @@
 #include "tables/puzzle/matching_states.h"
 #include "two_sided.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 // Limit for a wildcard target without an entry of its own: the answer is then the least distance of
@@ -240,22 +239,6 @@ static bool answer_query(struct fewest *table, const uint8_t *start, const uint8
            table_keeps_limit(table, *steps, error);
 }
 
-static inline const uint8_t *matrix_row(const struct fewest *table, const uint8_t *rows, size_t i)
-{
-    return rows ? rows + i * table->puzzle.cell_count : NULL;
-}
-
-// Ends the answers with an error. If a row is bad, says which.
-static size_t end_at(size_t row, struct fewest_error *error)
-{
-    char place[32];
-    if (error->status == FEWEST_BAD_INPUT) {
-        snprintf(place, sizeof place, "row %zu", row + 1);
-        error_prefix(error, place);
-    }
-    return row;
-}
-
 size_t fewest_steps_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
                          size_t count, int *steps, struct fewest_error *error)
 {
@@ -265,7 +248,7 @@ size_t fewest_steps_many(struct fewest *table, const uint8_t *starts, const uint
     for (size_t first = 0; first < count; first = end) {
         end = count - first < TOGETHER ? count : first + TOGETHER;
         for (size_t i = first; i < end; i++) {
-            begin_query(table, matrix_row(table, starts, i), matrix_row(table, targets, i),
+            begin_query(table, row_of(table, starts, i), row_of(table, targets, i),
                         &begun[i - first]);
         }
         for (size_t i = first; i < end; i++) {
@@ -273,23 +256,11 @@ size_t fewest_steps_many(struct fewest *table, const uint8_t *starts, const uint
         }
         for (size_t i = first; i < end; i++) {
             int found; // a watcher may read steps[i] only when the answer is there
-            if (!answer_query(table, matrix_row(table, starts, i), matrix_row(table, targets, i),
+            if (!answer_query(table, row_of(table, starts, i), row_of(table, targets, i),
                               &begun[i - first], &found, error)) {
-                return end_at(i, error);
+                return row_end_at(i, error);
             }
             steps[i] = found;
-        }
-    }
-    return count;
-}
-
-size_t fewest_path_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
-                        size_t count, struct fewest_path *paths, struct fewest_error *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!fewest_path(table, matrix_row(table, starts, i), matrix_row(table, targets, i),
-                         &paths[i], error)) {
-            return end_at(i, error);
         }
     }
     return count;

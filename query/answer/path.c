@@ -339,10 +339,14 @@ static bool read_mod4(void *context, unsigned root, uint64_t full, bool *high)
 static bool descend_full_states(struct descent *descent, const uint8_t *target)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
+    const struct full_path path = {.start = descent->start,
+                                   .target = target,
+                                   .distance = (unsigned)descent->distance,
+                                   .moves = descent->moves,
+                                   .read = read_mod4,
+                                   .context = descent};
     bool found;
-    return puzzle->numbering.functions->find_path(puzzle, descent->start, target,
-                                                  (unsigned)descent->distance, read_mod4, descent,
-                                                  descent->moves, &found) &&
+    return puzzle->numbering.functions->find_path(puzzle, &path, &found) &&
            (found || report_no_step(descent->distance, descent->error));
 }
 
@@ -375,8 +379,8 @@ static bool descend(struct descent *descent)
         return descend_by_state(descent);
     }
     return write_nearest(descent, target) &&
-           (puzzle->rules->never_applies ? descend_full_states(descent, target)
-                                         : descend_from_target(descent, target));
+           (puzzle->rules->never_applies_reason ? descend_full_states(descent, target)
+                                                : descend_from_target(descent, target));
 }
 
 static bool find_downhill(struct descent *descent, int *steps)
@@ -418,6 +422,18 @@ bool fewest_path(struct fewest *table, const uint8_t *start, const uint8_t *targ
            find_path(table, query.start.cells, query.target.cells, path, error);
 }
 
+size_t fewest_path_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
+                        size_t count, struct fewest_path *paths, struct fewest_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!fewest_path(table, row_of(table, starts, i), row_of(table, targets, i), &paths[i],
+                         error)) {
+            return row_end_at(i, error);
+        }
+    }
+    return count;
+}
+
 // ---- Moves --------------------------------------------------------------------------------------
 
 static bool check_move(const struct puzzle *puzzle, unsigned move, struct fewest_error *error)
@@ -457,7 +473,7 @@ bool fewest_follow(const struct fewest *table, const uint8_t *start, const unsig
             return false;
         }
     }
-    if (puzzle->rules->never_applies) {
+    if (puzzle->rules->never_applies_reason) {
         memcpy(before, row.cells, puzzle->cell_count); // `state` may be the start
         return puzzle->numbering.functions->follow(puzzle, before, moves, count, state, error);
     }

@@ -3,8 +3,8 @@
 // If moves keep some pieces together, such as the two stickers of an edge, the colours beside a
 // piece say which of its kind it is. Then the piece can have a number of its own: the puzzle has as
 // many states as before.
-#ifndef FEWEST_GEN_IMPORT_BLOCKS_H
-#define FEWEST_GEN_IMPORT_BLOCKS_H
+#ifndef FEWEST_GEN_IMPORT_BLOCK_SYSTEMS_H
+#define FEWEST_GEN_IMPORT_BLOCK_SYSTEMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +21,6 @@ struct slot_moves {
 // slot i of the solved state. Afterwards the numbers are 0, 1, ... without gaps, and pieces whose
 // numbers differed stay in order. If there is too much to do, some pieces keep their common number.
 // Returns false without memory.
-bool blocks_number(const struct slot_moves *moves, uint16_t *number);
+bool block_systems_number(const struct slot_moves *moves, uint16_t *number);
 
 #endif

@@ -1,5 +1,5 @@
 // Decides the parity of a sliding board of any size, from text and without a table.
-#include "table.h"
+#include "query/table.h"
 #include "tables/puzzle/board/grid.h"
 
 #include <stdio.h>

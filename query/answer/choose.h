@@ -1,9 +1,9 @@
 // Chooses how a query is answered. Nothing else in the library decides this, except that
 // fewest_steps_many ranks some wildcard targets by itself.
-#ifndef FEWEST_QUERY_CHOOSE_H
-#define FEWEST_QUERY_CHOOSE_H
+#ifndef FEWEST_QUERY_ANSWER_CHOOSE_H
+#define FEWEST_QUERY_ANSWER_CHOOSE_H
 
-#include "table.h"
+#include "query/table.h"
 
 // The targets of a query: its own, or all goals of the puzzle. The nearest one counts.
 struct targets {

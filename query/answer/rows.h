@@ -1,8 +1,8 @@
 // Validates the rows that a caller gives.
-#ifndef FEWEST_QUERY_ROWS_H
-#define FEWEST_QUERY_ROWS_H
+#ifndef FEWEST_QUERY_ANSWER_ROWS_H
+#define FEWEST_QUERY_ANSWER_ROWS_H
 
-#include "table.h"
+#include "query/table.h"
 
 // A row that was validated: the caller's, or a copy in which orientations that the puzzle ignores
 // are 0.
@@ -31,6 +31,15 @@ static inline bool row_is_goals(const uint8_t *target)
 {
     return !target || target[0] == FEWEST_GOALS;
 }
+
+// Row i of a matrix of the caller, which may be NULL.
+static inline const uint8_t *row_of(const struct fewest *table, const uint8_t *rows, size_t i)
+{
+    return rows ? rows + i * table->puzzle.cell_count : NULL;
+}
+
+// Ends the answers to many queries with an error. If a row is bad, says which. Returns i.
+size_t row_end_at(size_t i, struct fewest_error *error);
 
 // Is a row valid as it stands? If not, the functions above say what is wrong, or make it valid.
 static inline bool row_accepts(const struct fewest *table, const uint8_t *row, bool wild)

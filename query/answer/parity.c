@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 // Asks the rules, without a look at the table, until one target can be reached.
-static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start,
-                          const struct targets *targets, struct fewest_parity *parity,
-                          struct fewest_error *error)
+static bool decide_parities(const struct puzzle *puzzle, const uint8_t *start,
+                            const struct targets *targets, struct fewest_parity *parity,
+                            struct fewest_error *error)
 {
     parity->reachable = false;
     for (unsigned t = 0; t < targets->count && !parity->reachable; t++) {
@@ -79,41 +79,43 @@ static bool search_reachable(struct fewest *table, const struct checked_query *q
 // Says what the table tells about an unreachable target, if the rules know no reason. The section
 // may count distances to the target, or to the nearest goal, instead of distances from START.
 static void explain_unreachable(const struct puzzle *puzzle, const struct section *section,
-                                const uint8_t *target, char *reason, size_t size)
+                                const uint8_t *target, char *reason)
 {
     bool to_target = puzzle->numbering.answers == ANSWERS_TARGETS &&
                      (!target || puzzle_answers_target(puzzle, target));
     unsigned long long reachable = section_count_reachable(section);
     unsigned long long all = puzzle->arrangement_count;
     if (to_target) {
-        snprintf(reason, size, "%llu of the %llu arrangements can reach %s, but not START",
-                 reachable, all, target ? "TARGET" : "a goal");
+        snprintf(reason, FEWEST_ERROR_SIZE,
+                 "%llu of the %llu arrangements can reach %s, but not START", reachable, all,
+                 target ? "TARGET" : "a goal");
     } else {
-        snprintf(reason, size, "START can reach %llu of the %llu arrangements, but %s", reachable,
-                 all, target ? "not TARGET" : "no goal");
+        snprintf(reason, FEWEST_ERROR_SIZE, "START can reach %llu of the %llu arrangements, but %s",
+                 reachable, all, target ? "not TARGET" : "no goal");
     }
 }
 
-static bool explain(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                    int distance, char *reason, struct fewest_error *error)
+static bool explain_distance(struct fewest *table, const uint8_t *start,
+                             const struct targets *targets, int distance, char *reason,
+                             struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    const size_t size = FEWEST_ERROR_SIZE;
     bool reachable = distance != FEWEST_UNREACHABLE;
     const uint8_t *target = only_target(puzzle, targets);
     struct lookup lookup;
     if (target && puzzle->rules->explain_parity &&
-        puzzle->rules->explain_parity(puzzle, start, target, reachable, reason, size)) {
+        puzzle->rules->explain_parity(puzzle, start, target, reachable, reason,
+                                      FEWEST_ERROR_SIZE)) {
         return true;
     }
     if (reachable) {
-        snprintf(reason, size, "in %d move%s", distance, distance == 1 ? "" : "s");
+        snprintf(reason, FEWEST_ERROR_SIZE, "in %d move%s", distance, distance == 1 ? "" : "s");
         return true;
     }
     if (!choose_lookup(table, start, target_at(targets, 0), &lookup, error)) {
         return false;
     }
-    explain_unreachable(puzzle, table->states[lookup.root].section, target, reason, size);
+    explain_unreachable(puzzle, table->states[lookup.root].section, target, reason);
     return true;
 }
 
@@ -129,7 +131,7 @@ bool fewest_parity(struct fewest *table, const uint8_t *given_start, const uint8
     const uint8_t *start = query.start.cells;
     struct targets targets = targets_of(table, query.target.cells);
     if (puzzle->rules->decide_parity) {
-        return decide_parity(puzzle, start, &targets, parity, error);
+        return decide_parities(puzzle, start, &targets, parity, error);
     }
     if (table->info.is_uncounted || choose_method(table, start, &targets) == METHOD_TWO_SIDED) {
         return search_reachable(table, &query, only_target(puzzle, &targets), parity, error);
@@ -141,5 +143,5 @@ bool fewest_parity(struct fewest *table, const uint8_t *given_start, const uint8
         return false;
     }
     parity->reachable = distance != FEWEST_UNREACHABLE;
-    return explain(table, start, &targets, distance, parity->reason, error);
+    return explain_distance(table, start, &targets, distance, parity->reason, error);
 }

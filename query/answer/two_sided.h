@@ -1,6 +1,6 @@
 // Searches from START and TARGET, for queries that a table does not answer. Internal to query/.
-#ifndef FEWEST_QUERY_TWO_SIDED_H
-#define FEWEST_QUERY_TWO_SIDED_H
+#ifndef FEWEST_QUERY_ANSWER_TWO_SIDED_H
+#define FEWEST_QUERY_ANSWER_TWO_SIDED_H
 
 #include "choose.h"
 

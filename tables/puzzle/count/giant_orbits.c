@@ -1,6 +1,6 @@
-// Finds the giants: blocks that have all even permutations and all orientations that add up to 0,
-// whatever the other blocks hold.
-#include "giant_blocks.h"
+// Finds the giants: orbits that have all even permutations and all orientations that add up to 0,
+// whatever the other orbits hold.
+#include "giant_orbits.h"
 
 #include "tables/algebra/random_elements.h"
 #include "tables/base/row_set.h"
@@ -9,28 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The search for giants. Elements are rows of points of the view. A block's slots have two
+// The search for giants. Elements are rows of points of the view. An orbit's slots have two
 // points that matter: the first one, and the one of the slot alone.
-struct finder {
+struct giant_finder {
     const struct point_view *view;
-    const struct state_block *blocks;
-    unsigned count; // of the blocks
+    const struct state_orbit *orbits;
+    unsigned count; // of the orbits
     struct random_elements *random;
     chain_point *element;
     chain_point *other;
     chain_point *spare;
     chain_point *square;
     uint64_t work;
-    unsigned short_count; // slots of the block in is_alternating
+    unsigned short_count; // slots of the orbit in is_alternating
 };
 
-static const chain_point *draw(struct finder *finder)
+static const chain_point *draw(struct giant_finder *finder)
 {
     finder->work += 2 * (uint64_t)finder->view->degree;
     return random_elements_next(finder->random);
 }
 
-static chain_point point_of(const struct finder *finder, unsigned slot, bool alone)
+static chain_point point_of(const struct giant_finder *finder, unsigned slot, bool alone)
 {
     const struct view_slot *at = &finder->view->slots[slot];
     return alone ? at->alone : at->first;
@@ -45,36 +45,25 @@ static unsigned cycle_length(const chain_point *element, chain_point from)
     return length;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    assert(a > 0); // or the divisor could be 0
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-// The order of an element on the slots of a block, with their orientations or without; 0 if it
+// The order of an element on the slots of an orbit, with their orientations or without; 0 if it
 // exceeds 32 bits.
-static uint64_t order_on(struct finder *finder, const chain_point *element,
-                         const struct state_block *block, bool alone)
+static uint64_t order_on(struct giant_finder *finder, const chain_point *element,
+                         const struct state_orbit *orbit, bool alone)
 {
     uint64_t order = 1;
-    for (unsigned i = 0; i < block->slot_count && order <= UINT32_MAX; i++) {
-        uint64_t length = cycle_length(element, point_of(finder, block->slots[i], alone));
+    for (unsigned i = 0; i < orbit->slot_count && order <= UINT32_MAX; i++) {
+        uint64_t length = cycle_length(element, point_of(finder, orbit->slots[i], alone));
         order = order / common_divisor(order, length) * length;
         finder->work += length;
     }
     return order <= UINT32_MAX ? order : 0;
 }
 
-static bool moves_block(const struct finder *finder, const chain_point *element,
-                        const struct state_block *block, bool alone)
+static bool moves_orbit(const struct giant_finder *finder, const chain_point *element,
+                        const struct state_orbit *orbit, bool alone)
 {
-    for (unsigned i = 0; i < block->slot_count; i++) {
-        chain_point point = point_of(finder, block->slots[i], alone);
+    for (unsigned i = 0; i < orbit->slot_count; i++) {
+        chain_point point = point_of(finder, orbit->slots[i], alone);
         if (element[point] != point) {
             return true;
         }
@@ -83,7 +72,7 @@ static bool moves_block(const struct finder *finder, const chain_point *element,
 }
 
 // other := element to a power.
-static void raise_to(struct finder *finder, const chain_point *element, uint64_t power)
+static void raise_to(struct giant_finder *finder, const chain_point *element, uint64_t power)
 {
     unsigned degree = finder->view->degree;
     chain_point *square = finder->square;
@@ -115,13 +104,13 @@ static bool is_prime(unsigned number)
 
 // Has a random element a cycle of p slots, where p is prime and n/2 < p < n-2? If so, the group has
 // all even permutations of the n slots (C. Jordan, 1873). If not, try again.
-static bool has_long_cycle(struct finder *finder, const struct state_block *block)
+static bool has_long_cycle(struct giant_finder *finder, const struct state_orbit *orbit)
 {
     const chain_point *element = draw(finder);
-    for (unsigned i = 0; i < block->slot_count; i++) {
-        unsigned cycle = cycle_length(element, point_of(finder, block->slots[i], true));
+    for (unsigned i = 0; i < orbit->slot_count; i++) {
+        unsigned cycle = cycle_length(element, point_of(finder, orbit->slots[i], true));
         finder->work += cycle;
-        if (2 * cycle > block->slot_count && cycle + 2 < block->slot_count && is_prime(cycle)) {
+        if (2 * cycle > orbit->slot_count && cycle + 2 < orbit->slot_count && is_prime(cycle)) {
             return true;
         }
     }
@@ -132,7 +121,7 @@ enum { SHORT = 7 };
 
 static void move_slots(const void *context, unsigned move, const uint16_t *from, uint16_t *to)
 {
-    const struct finder *finder = context;
+    const struct giant_finder *finder = context;
     const chain_point *row = finder->view->moves + move * (size_t)finder->view->degree;
     for (unsigned i = 0; i < finder->short_count; i++) {
         to[i] = row[from[i]];
@@ -140,19 +129,19 @@ static void move_slots(const void *context, unsigned move, const uint16_t *from,
 }
 
 // Do moves bring at most SHORT slots into as many orders as there are even ones?
-static bool is_alternating(struct finder *finder, const struct state_block *block,
+static bool is_alternating(struct giant_finder *finder, const struct state_orbit *orbit,
                            bool *alternating, struct fewest_error *error)
 {
     enum { WORK = 8 }; // to find a row, beside moving a slot
     struct row_set orders;
     chain_point order[SHORT];
     uint32_t even = 1;
-    finder->short_count = block->slot_count;
-    for (unsigned i = 0; i < block->slot_count; i++) {
-        order[i] = point_of(finder, block->slots[i], true);
+    finder->short_count = orbit->slot_count;
+    for (unsigned i = 0; i < orbit->slot_count; i++) {
+        order[i] = point_of(finder, orbit->slots[i], true);
         even *= i > 1 ? i + 1 : 1;
     }
-    row_set_open(&orders, block->slot_count);
+    row_set_open(&orders, orbit->slot_count);
     bool done =
         row_set_add(&orders, order) != ROW_NONE &&
         row_set_close_under(&orders, finder->view->move_count, even - 1, move_slots, finder);
@@ -162,19 +151,19 @@ static bool is_alternating(struct finder *finder, const struct state_block *bloc
     return done || error_set(error, FEWEST_SYSTEM, "not enough memory to count the states");
 }
 
-static bool has_even_permutations(struct finder *finder, const struct state_block *block,
+static bool has_even_permutations(struct giant_finder *finder, const struct state_orbit *orbit,
                                   bool *found, struct fewest_error *error)
 {
     enum { TRIES = 150 };
     *found = false;
-    if (block->slot_count < 5 || finder->view->slots[block->slots[0]].piece < 0) {
+    if (orbit->slot_count < 5 || finder->view->slots[orbit->slots[0]].piece < 0) {
         return true;
     }
-    if (block->slot_count <= SHORT) {
-        return is_alternating(finder, block, found, error);
+    if (orbit->slot_count <= SHORT) {
+        return is_alternating(finder, orbit, found, error);
     }
     for (unsigned i = 0; i < TRIES && !*found; i++) {
-        *found = has_long_cycle(finder, block);
+        *found = has_long_cycle(finder, orbit);
     }
     return true;
 }
@@ -182,26 +171,26 @@ static bool has_even_permutations(struct finder *finder, const struct state_bloc
 // Looks for elements that keep the piece in every slot, but turn two slots by different amounts.
 // The differences and the number of orientations must have no common divisor but 1. (With the even
 // permutations, these elements give all orientations that add up to 0.)
-static bool has_turns(struct finder *finder, const struct state_block *block)
+static bool has_turns(struct giant_finder *finder, const struct state_orbit *orbit)
 {
     enum { TRIES = 60 };
-    uint64_t divisor = block->turns;
+    uint64_t divisor = orbit->turns;
     for (unsigned i = 0; i < TRIES && divisor > 1; i++) {
         const chain_point *element = draw(finder);
-        uint64_t order = order_on(finder, element, block, true);
+        uint64_t order = order_on(finder, element, orbit, true);
         raise_to(finder, element, order);
-        chain_point one = point_of(finder, block->slots[0], false);
-        for (unsigned s = 0; s < block->slot_count && order > 0; s++) {
-            chain_point first = point_of(finder, block->slots[s], false);
-            unsigned more = finder->other[first] - first + block->turns - finder->other[one] + one;
-            divisor = common_divisor(divisor, more % block->turns);
+        chain_point one = point_of(finder, orbit->slots[0], false);
+        for (unsigned s = 0; s < orbit->slot_count && order > 0; s++) {
+            chain_point first = point_of(finder, orbit->slots[s], false);
+            unsigned more = finder->other[first] - first + orbit->turns - finder->other[one] + one;
+            divisor = common_divisor(divisor, more % orbit->turns);
         }
     }
     return divisor == 1;
 }
 
 // spare := the commutator of element and other.
-static void commute(struct finder *finder)
+static void commute(struct giant_finder *finder)
 {
     unsigned degree = finder->view->degree;
     chain_point *product = finder->square;
@@ -212,12 +201,12 @@ static void commute(struct finder *finder)
     finder->work += 2 * (uint64_t)degree;
 }
 
-// Makes the element keep the points of another block, too, and still move the slots of its own.
-static bool keep_other_block(struct finder *finder, const struct state_block *block,
-                             const struct state_block *other)
+// Makes the element keep the points of another orbit, too, and still move the slots of its own.
+static bool keep_other_orbit(struct giant_finder *finder, const struct state_orbit *orbit,
+                             const struct state_orbit *other)
 {
     enum { TRIES = 60 };
-    for (unsigned i = 0; i < TRIES && moves_block(finder, finder->element, other, false); i++) {
+    for (unsigned i = 0; i < TRIES && moves_orbit(finder, finder->element, other, false); i++) {
         const chain_point *element = draw(finder);
         uint64_t order = order_on(finder, element, other, false);
         if (order == 0) {
@@ -225,43 +214,43 @@ static bool keep_other_block(struct finder *finder, const struct state_block *bl
         }
         raise_to(finder, element, order);
         commute(finder);
-        if (moves_block(finder, finder->spare, block, true)) {
+        if (moves_orbit(finder, finder->spare, orbit, true)) {
             memcpy(finder->element, finder->spare, finder->view->degree * sizeof(chain_point));
         }
     }
-    return !moves_block(finder, finder->element, other, false);
+    return !moves_orbit(finder, finder->element, other, false);
 }
 
-// Looks for an element that moves slots of this block and keeps the points of all others. If none
+// Looks for an element that moves slots of this orbit and keeps the points of all others. If none
 // is found, there may still be one.
-static bool is_independent(struct finder *finder, const struct state_block *block)
+static bool is_independent(struct giant_finder *finder, const struct state_orbit *orbit)
 {
     enum { TRIES = 60 };
     for (unsigned i = 0; i < TRIES; i++) {
         memcpy(finder->element, draw(finder), finder->view->degree * sizeof(chain_point));
-        if (moves_block(finder, finder->element, block, true)) {
+        if (moves_orbit(finder, finder->element, orbit, true)) {
             break;
         }
     }
     for (unsigned b = 0; b < finder->count; b++) {
-        const struct state_block *other = &finder->blocks[b];
+        const struct state_orbit *other = &finder->orbits[b];
         finder->work += other->slot_count;
-        if (other != block &&
-            (finder->work > CHAIN_WORK_MOST || !keep_other_block(finder, block, other))) {
+        if (other != orbit &&
+            (finder->work > CHAIN_WORK_MOST || !keep_other_orbit(finder, orbit, other))) {
             return false;
         }
     }
-    return moves_block(finder, finder->element, block, true);
+    return moves_orbit(finder, finder->element, orbit, true);
 }
 
-// A block is a giant if three tests succeed:
+// An orbit is a giant if three tests succeed:
 //   1. Its slots have all even permutations.
 //   2. Elements that keep all its slots turn them differently (has_turns).
-//   3. Some element moves its slots and changes nothing in the other blocks.
+//   3. Some element moves its slots and changes nothing in the other orbits.
 // The elements as in 3 form a normal subgroup. A normal subgroup that moves a slot contains all
 // even permutations, because there are at least five slots. With 2, it also has all orientations
 // that add up to 0.
-bool giant_blocks_find(const struct point_view *view, struct state_block *blocks, unsigned count,
+bool giant_orbits_find(const struct point_view *view, struct state_orbit *orbits, unsigned count,
                        struct fewest_error *error)
 {
     unsigned degree = view->degree;
@@ -269,9 +258,9 @@ bool giant_blocks_find(const struct point_view *view, struct state_block *blocks
         return true;
     }
     chain_point *rooms = malloc(4 * (size_t)degree * sizeof *rooms);
-    struct finder finder = {
+    struct giant_finder finder = {
         .view = view,
-        .blocks = blocks,
+        .orbits = orbits,
         .count = count,
         .random = random_elements_open(degree, view->plan.moves, view->move_count),
         .element = rooms,
@@ -284,14 +273,14 @@ bool giant_blocks_find(const struct point_view *view, struct state_block *blocks
         error_write(error, FEWEST_SYSTEM, "not enough memory to count the states");
     }
     for (unsigned i = 0; i < 2 * view->move_count && done; i++) {
-        draw(&finder); // or elements of many moves, each in few blocks, would be alike for long
+        draw(&finder); // or elements of many moves, each in few orbits, would be alike for long
     }
     for (unsigned b = 0; b < count && done; b++) {
-        struct state_block *block = &blocks[b];
-        done = has_even_permutations(&finder, block, &block->is_giant, error);
-        block->is_giant =
-            block->is_giant && has_turns(&finder, block) && is_independent(&finder, block);
-        done = done && (finder.work <= CHAIN_WORK_MOST || giant_blocks_refuse(view, error));
+        struct state_orbit *orbit = &orbits[b];
+        done = has_even_permutations(&finder, orbit, &orbit->is_giant, error);
+        orbit->is_giant =
+            orbit->is_giant && has_turns(&finder, orbit) && is_independent(&finder, orbit);
+        done = done && (finder.work <= CHAIN_WORK_MOST || giant_orbits_refuse(view, error));
     }
     random_elements_close(finder.random);
     free(rooms);

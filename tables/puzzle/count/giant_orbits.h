@@ -1,10 +1,10 @@
-// The blocks of a permutation puzzle that are giants (state_count.h explains them).
-#ifndef FEWEST_TABLES_PUZZLE_COUNT_GIANT_BLOCKS_H
-#define FEWEST_TABLES_PUZZLE_COUNT_GIANT_BLOCKS_H
+// The orbits of a permutation puzzle that are giants (state_count.h explains them).
+#ifndef FEWEST_TABLES_PUZZLE_COUNT_GIANT_ORBITS_H
+#define FEWEST_TABLES_PUZZLE_COUNT_GIANT_ORBITS_H
 
 #include "tables/puzzle/permutation/point_view.h"
 
-struct state_block {
+struct state_orbit {
     unsigned *slots; // of the view, rising
     unsigned slot_count;
     unsigned turns;    // orientations of each slot
@@ -16,13 +16,13 @@ struct state_block {
     uint64_t rows;   // 0 if they exceed 63 bits
 };
 
-// Finds out which blocks are giants. Fails with FEWEST_SYSTEM without memory, and with
+// Finds out which orbits are giants. Fails with FEWEST_SYSTEM without memory, and with
 // FEWEST_BEYOND if that would take too long.
-bool giant_blocks_find(const struct point_view *view, struct state_block *blocks, unsigned count,
+bool giant_orbits_find(const struct point_view *view, struct state_orbit *orbits, unsigned count,
                        struct fewest_error *error);
 
 // Sets the error of a puzzle whose states would take too long to count. Returns false.
-static inline bool giant_blocks_refuse(const struct point_view *view, struct fewest_error *error)
+static inline bool giant_orbits_refuse(const struct point_view *view, struct fewest_error *error)
 {
     return error_set(error, FEWEST_BEYOND,
                      "the states of %s would take too long to count: too many of its sets or slots "

@@ -9,7 +9,7 @@
 //
 // The least block system that joins two slots is found as in M. D. Atkinson, "An algorithm for
 // finding the blocks of a permutation group", 1975.
-#include "blocks.h"
+#include "block_systems.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct member {
     uint16_t number;
 };
 
-struct finder {
+struct block_finder {
     const struct slot_moves *moves;
     uint16_t *number;
     unsigned count;         // of different numbers
@@ -39,7 +39,7 @@ static const uint64_t WORK_MOST = UINT64_C(1) << 27;
 // ---- Block systems ------------------------------------------------------------------------------
 
 // The least slot of the block of a slot.
-static unsigned find_least(struct finder *finder, unsigned slot)
+static unsigned find_least(struct block_finder *finder, unsigned slot)
 {
     uint16_t *parent = finder->parent;
     while (parent[slot] != slot) {
@@ -49,7 +49,7 @@ static unsigned find_least(struct finder *finder, unsigned slot)
     return slot;
 }
 
-static void make_single_blocks(struct finder *finder)
+static void make_single_blocks(struct block_finder *finder)
 {
     for (unsigned i = 0; i < finder->moves->slots; i++) {
         finder->parent[i] = (uint16_t)i;
@@ -57,7 +57,7 @@ static void make_single_blocks(struct finder *finder)
 }
 
 // Joins two blocks. Appends to the queue the slot that is no longer the least of its block.
-static void join(struct finder *finder, unsigned a, unsigned b, unsigned *length)
+static void join(struct block_finder *finder, unsigned a, unsigned b, unsigned *length)
 {
     unsigned low = find_least(finder, a);
     unsigned high = find_least(finder, b);
@@ -73,13 +73,13 @@ static void join(struct finder *finder, unsigned a, unsigned b, unsigned *length
     }
 }
 
-static const uint16_t *row_of_move(const struct finder *finder, unsigned m)
+static const uint16_t *row_of_move(const struct block_finder *finder, unsigned m)
 {
     return finder->moves->rows + (size_t)m * finder->moves->slots;
 }
 
 // Finds the least block system that has slots a and b in one block.
-static void find_blocks(struct finder *finder, unsigned a, unsigned b)
+static void find_blocks(struct block_finder *finder, unsigned a, unsigned b)
 {
     unsigned length = 0;
     make_single_blocks(finder);
@@ -93,7 +93,7 @@ static void find_blocks(struct finder *finder, unsigned a, unsigned b)
     }
 }
 
-static void find_orbits(struct finder *finder)
+static void find_orbits(struct block_finder *finder)
 {
     unsigned length = 0;
     make_single_blocks(finder);
@@ -108,7 +108,7 @@ static void find_orbits(struct finder *finder)
 }
 
 // Are all slots of the orbit of `a` in one block? Then the block system tells none of them apart.
-static bool is_whole(struct finder *finder, unsigned a)
+static bool is_whole(struct block_finder *finder, unsigned a)
 {
     for (unsigned i = 0; i < finder->moves->slots; i++) {
         if (finder->orbit[i] == finder->orbit[a] &&
@@ -133,7 +133,7 @@ static int compare_members(const void *a, const void *b)
 }
 
 // Gives different numbers to members of different numbers or kinds. Smaller ones come first.
-static void number_members(struct finder *finder)
+static void number_members(struct block_finder *finder)
 {
     static const uint64_t WEIGHT = 64; // to sort slots costs more than to join two blocks
     struct member *members = finder->members;
@@ -158,7 +158,7 @@ static uint64_t scatter(uint64_t number)
 // Gives different numbers to slots of one number whose blocks are of different kinds. Blocks of one
 // kind have the same numbers, and so the same sum of scattered numbers. (If blocks with other
 // numbers had that sum, too, their pieces would keep their common number.)
-static void number_slots(struct finder *finder)
+static void number_slots(struct block_finder *finder)
 {
     for (unsigned i = 0; i < finder->moves->slots; i++) {
         finder->kind[i] = 0;
@@ -174,7 +174,7 @@ static void number_slots(struct finder *finder)
 }
 
 // Numbers the slots in the order of `before`, their first numbers, and then of the slots.
-static void order_numbers(struct finder *finder, const uint16_t *before)
+static void order_numbers(struct block_finder *finder, const uint16_t *before)
 {
     uint64_t *first = finder->kind; // by number: its first slot
     for (unsigned i = finder->moves->slots; i-- > 0;) {
@@ -187,7 +187,7 @@ static void order_numbers(struct finder *finder, const uint16_t *before)
 }
 
 // Uses block systems that join a slot of each orbit with any other slot.
-static void number_once(struct finder *finder)
+static void number_once(struct block_finder *finder)
 {
     unsigned slots = finder->moves->slots;
     for (unsigned a = 0; a < slots; a++) {
@@ -204,14 +204,14 @@ static void number_once(struct finder *finder)
     }
 }
 
-bool blocks_number(const struct slot_moves *moves, uint16_t *number)
+bool block_systems_number(const struct slot_moves *moves, uint16_t *number)
 {
     size_t slots = moves->slots;
     uint16_t *rows = malloc(4 * slots * sizeof *rows);
-    struct finder finder = {.moves = moves,
-                            .number = number,
-                            .kind = malloc(slots * sizeof *finder.kind),
-                            .members = malloc(slots * sizeof *finder.members)};
+    struct block_finder finder = {.moves = moves,
+                                  .number = number,
+                                  .kind = malloc(slots * sizeof *finder.kind),
+                                  .members = malloc(slots * sizeof *finder.members)};
     bool done = rows && finder.kind && finder.members;
     if (done) {
         uint16_t *before = rows;

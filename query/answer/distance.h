@@ -1,6 +1,6 @@
 // The distance from a start to the nearest of its targets. Internal to query/.
-#ifndef FEWEST_QUERY_DISTANCE_H
-#define FEWEST_QUERY_DISTANCE_H
+#ifndef FEWEST_QUERY_ANSWER_DISTANCE_H
+#define FEWEST_QUERY_ANSWER_DISTANCE_H
 
 #include "choose.h"
 

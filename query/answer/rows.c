@@ -3,6 +3,7 @@
 
 #include "tables/text/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool check(const struct fewest *table, const char *what, bool wild, const uint8_t *given,
@@ -15,7 +16,8 @@ static bool check(const struct fewest *table, const char *what, bool wild, const
     }
     row->cells = row->copy;
     memcpy(row->copy, given, puzzle->cell_count);
-    return text_check_state(puzzle, what, wild, row->copy, error);
+    return wild ? text_check_target(puzzle, what, row->copy, error)
+                : text_check_state(puzzle, what, row->copy, error);
 }
 
 bool row_check_state(const struct fewest *table, const char *what, const uint8_t *state,
@@ -37,4 +39,14 @@ bool row_check_query(const struct fewest *table, const uint8_t *start, const uin
     return row_check_state(table, "START", start, &query->start, error) &&
            (row_is_goals(target) ||
             row_check_target(table, "TARGET", target, &query->target, error));
+}
+
+size_t row_end_at(size_t i, struct fewest_error *error)
+{
+    char place[32];
+    if (error->status == FEWEST_BAD_INPUT) {
+        snprintf(place, sizeof place, "row %zu", i + 1);
+        error_prefix(error, place);
+    }
+    return i;
 }
