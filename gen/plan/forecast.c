@@ -223,7 +223,8 @@ static bool check_room(const char *path, uint64_t most, uint64_t least, const ch
                 size_write(suffices ? most : least, needed), size_write(available, there), path,
                 option);
     if (suffices) {
-        options->warn(options->context, error->text);
+        options_tell(options, &(struct fewest_gen_progress){.event = FEWEST_GEN_WARNING,
+                                                            .text = error->text});
     }
     return suffices;
 }
