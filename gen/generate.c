@@ -58,7 +58,7 @@ static bool search_projection(struct job *job, unsigned s, struct fewest_error *
 // A search that the family has of its own, while it goes on.
 struct own_search {
     const struct search_options *options;
-    struct search_progress progress;
+    struct fewest_gen_progress progress;
 };
 
 static bool visit_layer(void *context, unsigned layer, uint64_t states)
@@ -66,12 +66,13 @@ static bool visit_layer(void *context, unsigned layer, uint64_t states)
     struct own_search *search = context;
     const struct search_options *options = search->options;
     search->progress.layer = layer;
-    search->progress.states = states;
+    search->progress.found = states;
     search->progress.reached += states;
-    if (layer <= DISTANCE_MOST && options->progress) {
-        options->progress(options->context, &search->progress);
+    if (layer > DISTANCE_MOST) {
+        return false;
     }
-    return layer <= DISTANCE_MOST && !(options->stopped && options->stopped(options->context));
+    options_tell(options, &search->progress);
+    return !options_stop(options);
 }
 
 // Makes the sections of a root whose full states the family searches itself: this one and, if
@@ -82,7 +83,8 @@ static bool find_full_states(struct job *job, unsigned s, struct fewest_error *e
     unsigned root = job->content.sections[s].root_number;
     struct distances full = {.count = 0};
     struct own_search search = {.options = job->options,
-                                .progress = {.kind = "root",
+                                .progress = {.event = FEWEST_GEN_LAYER,
+                                             .search = "root",
                                              .number = root,
                                              .count = puzzle->numbering.root_count,
                                              .entries = puzzle_full_count(puzzle, root)}};
@@ -166,10 +168,10 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
     return true;
 }
 
-bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
-                    const struct search_options *options, const struct output *output,
-                    struct fewest_error *error)
+bool generate_table(const struct plan *plan, const struct search_options *options,
+                    const struct output *output, struct fewest_error *error)
 {
+    const struct puzzle *puzzle = &plan->puzzle;
     struct job *job = calloc(1, sizeof *job);
     bool made = job || error_set(error, FEWEST_SYSTEM, "not enough memory for the table of %s",
                                  puzzle->name);
@@ -183,7 +185,7 @@ bool generate_table(const struct puzzle *puzzle, const char *definition, size_t 
     job->puzzle = puzzle;
     job->options = options;
     job->content = (struct table_content){
-        .definition = definition, .definition_length = length, .metric = puzzle->metric};
+        .definition = plan->text, .definition_length = plan->length, .metric = puzzle->metric};
     job->content.section_count = sections_of(puzzle, job->content.sections);
     bool done = true;
     for (unsigned s = 0; s < job->content.section_count && done; s++) {

@@ -3,13 +3,11 @@
 #define FEWEST_GEN_GENERATE_H
 
 #include "gen/layers/scratch.h"
-#include "gen/search/breadth_first.h"
-#include "tables/puzzle/puzzle.h"
+#include "gen/plan/plan.h"
 
-// Makes the table of a puzzle, which was compiled from this text, and writes its bytes to the
-// output. The bytes depend only on the text, the metric and the version of zlib.
-bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
-                    const struct search_options *options, const struct output *output,
-                    struct fewest_error *error);
+// Makes the table of a plan that has its costs (plan_costs), and writes its bytes to the output.
+// The bytes depend only on the text, the metric and the version of zlib.
+bool generate_table(const struct plan *plan, const struct search_options *options,
+                    const struct output *output, struct fewest_error *error);
 
 #endif

@@ -40,12 +40,13 @@ plainly() {
     env -i PATH=/usr/bin:/bin sh -c '"$@"' sh "$@"
 }
 
-# from_package COMPILER FLAG…: calls a compiler with what pkg-config knows of the installed library.
+# from_package PACKAGES COMPILER FLAG…: calls a compiler with what pkg-config knows of installed libraries.
 from_package() {
-    local static=
+    local packages=$1 static=
+    shift
     case " $* " in *' -static '*) static=--static ;; esac
-    # shellcheck disable=SC2046 # words
-    "$@" $(PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config $static --cflags --libs fewest)
+    # shellcheck disable=SC2046,SC2086 # words
+    "$@" $(PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config $static --cflags --libs $packages)
 }
 
 ask_installed() {
@@ -56,9 +57,9 @@ ask_installed() {
     plainly "$bin/fewest" judge hdu1430 "$prefix/share/fewest/judge/hdu1430.in" | cmp - "$prefix/share/fewest/judge/hdu1430.out"
 }
 
-# declared: prints the functions of fewest.h.
+# declared HEADER: prints the functions of a public header.
 declared() {
-    sed 's|//.*||; /^typedef/d' "$prefix/include/fewest.h" | grep -o '\bfewest_[a-z_]*(' | tr -d '(' | sort
+    sed 's|//.*||; /^typedef/d' "$prefix/include/$1" | grep -o '\bfewest_[a-z_]*(' | tr -d '(' | sort
 }
 
 @test "everything is installed, and nothing else" {
@@ -67,10 +68,16 @@ bin/fewest
 bin/fewest-gen
 include/fewest.h
 include/fewest_error.h
+include/fewest_gen.h
+lib/libfewest-gen.a
+lib/libfewest-gen.so
+lib/libfewest-gen.so.0
+lib/libfewest-gen.so.$VERSION
 lib/libfewest.a
 lib/libfewest.so
 lib/libfewest.so.0
 lib/libfewest.so.$VERSION
+lib/pkgconfig/fewest-gen.pc
 lib/pkgconfig/fewest.pc
 share/bash-completion/completions/fewest
 share/bash-completion/completions/fewest-gen
@@ -106,13 +113,47 @@ END_OF_LIST
     local answer="7: C1 R2' C2 R1' C2 C3 R3'"
     for place in first second; do
         [ "$place" = first ] || move
-        from_package ${CC:-cc} -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o shared
-        from_package ${CC:-cc} -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o static -static
+        from_package fewest ${CC:-cc} -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o shared
+        from_package fewest ${CC:-cc} -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o static -static
         FEWEST_TABLES=$prefix/share/fewest LD_LIBRARY_PATH=$libraries answers 0 "$answer" ./shared game '123456789 8*95372**'
         FEWEST_TABLES=$prefix/share/fewest answers 0 "$answer" ./static game '123456789 8*95372**'
         nm -D shared | grep -q ' U fewest_path$'
         [ -z "$(nm -D static 2>/dev/null)" ]
     done
+}
+
+# solves COMMAND…: the example of fewest_gen.h makes a table and answers.
+solves() {
+    answers 0 "3: A' B A'" "$@" 3142
+    answers 1 '' "$@" 3143
+    grep -q '^example: START: 3 appears twice$' stderr
+}
+
+@test "a C program links both libraries, in either order, shared and static, or only that which makes tables" {
+    needs_plain_library
+    for place in first second; do
+        [ "$place" = first ] || move
+        for packages in 'fewest fewest-gen' 'fewest-gen fewest'; do
+            from_package "$packages" ${CC:-cc} -std=c17 -Wall -Wextra -Werror "$SOURCE/gen/example.c" -o shared
+            from_package "$packages" ${CC:-cc} -std=c17 -Wall -Wextra -Werror "$SOURCE/gen/example.c" -o static -static
+            LD_LIBRARY_PATH=$libraries solves ./shared
+            solves ./static
+            nm -D shared | grep -q ' U fewest_gen_make$'
+            [ -z "$(nm -D static 2>/dev/null)" ]
+        done
+    done
+    printf '#include <fewest_gen.h>\nint main(void) { return fewest_gen_version() == 0; }\n' >alone.c
+    from_package fewest-gen ${CC:-cc} -std=c17 alone.c -o alone
+    LD_LIBRARY_PATH=$libraries ./alone
+    [ -z "$(ldd alone 2>/dev/null | grep 'libfewest\.so')" ]
+    from_package fewest-gen ${CC:-cc} -std=c17 alone.c -o alone -static
+    ./alone
+}
+
+@test "the example of a table in memory answers, and says what was wrong" {
+    solves "$BUILD/tests/gen_example"
+    answers 1 '' "$BUILD/tests/gen_example"
+    complains usage
 }
 
 @test "the example answers, and says what was wrong" {
@@ -139,9 +180,11 @@ END_OF_LIST
 build_subproject() {
     mkdir -p subprojects
     cp "$SOURCE/tests/subproject/meson.build" "$SOURCE/query/example.c" .
+    cp "$SOURCE/gen/example.c" make.c
     ln -sfn "$SOURCE" subprojects/fewest
     meson setup "$@" >log && ninja -C "$1" >>log || { cat log; return 1; }
     FEWEST_TABLES=$BUILD/tables answers 0 "1: R1'" "$1/asker" game 312456789
+    solves "$1/maker"
 }
 
 @test "a Meson project has fewest as a subproject, and makes equal tables once, if any" {
@@ -160,10 +203,10 @@ build_subproject() {
     answers 1 '' grep dtab log
 }
 
-@test "a Meson project builds the library alone, static" {
+@test "a Meson project builds the libraries alone, static" {
     needs_plain_library
     build_subproject static -Dfewest:library_only=true -Ddefault_library=static
-    [ ! -e static/subprojects/fewest/gen ]
+    [ ! -e static/subprojects/fewest/gen/fewest-gen ]
     [ ! -e static/subprojects/fewest/query/fewest ]
 }
 
@@ -176,29 +219,31 @@ build_subproject() {
     done
 }
 
-@test "a C++ program includes the header and finds the functions" {
+@test "a C++ program includes both headers and finds the functions" {
     command -v c++ >/dev/null || skip
-    printf '#include <fewest.h>\nint main() { return fewest_version() == nullptr; }\n' >program.cpp
+    printf '#include <fewest.h>\n#include <fewest_gen.h>\nint main() { return fewest_version() == fewest_gen_version(); }\n' >program.cpp
     c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$prefix/include" program.cpp
     needs_plain_library
     local machine
     machine=$(${CC:-cc} -dumpmachine) # of the library; c++ may be for another one
     [ "${machine%%-*}" = "$(c++ -dumpmachine | sed 's/-.*//')" ] || skip "c++ is for another machine"
-    from_package c++ -std=c++17 program.cpp -o program
+    from_package 'fewest fewest-gen' c++ -std=c++17 program.cpp -o program
     LD_LIBRARY_PATH=$libraries ./program
 }
 
-@test "the library has the functions of fewest.h, and the shared one shows no other names" {
+@test "each library has the functions of its header, and the shared one shows no other names" {
     needs_plain_library
-    declared >declared
-    [ "$(wc -l <declared)" -gt 30 ]
-    nm -D --defined-only "$libraries/libfewest.so" | sed 's/.* //' | sort | diff declared -
-    nm -g --defined-only "$libraries/libfewest.a" | sed -n 's/.* T \(fewest_.*\)/\1/p' | sort | diff declared -
+    for name in fewest fewest-gen; do
+        declared "${name/-/_}.h" >declared
+        [ "$(wc -l <declared)" -gt 2 ]
+        nm -D --defined-only "$libraries/lib$name.so" | sed 's/.* //' | sort | diff declared -
+        nm -g --defined-only "$libraries/lib$name.a" | sed -n 's/.* T \(fewest_.*\)/\1/p' | sort | diff declared -
+    done
 }
 
-@test "the library neither prints nor ends the program" {
+@test "the libraries neither print nor end the program" {
     needs_plain_library
-    nm -D --undefined-only "$libraries/libfewest.so" | sed 's/.* //; s/@.*//; s/^__\(.*\)_chk$/\1/' >wanted
+    nm -D --undefined-only "$libraries/libfewest.so" "$libraries/libfewest-gen.so" | sed 's/.* //; s/@.*//; s/^__\(.*\)_chk$/\1/' >wanted
     grep -qx vsnprintf wanted # printing into memory is allowed
     local never='v?f?d?printf|f?puts|f?putc(har)?|fwrite|perror|std(out|err)|_?_?[eE]xit|abort|raise|kill'
     [ "$NDEBUG" != true ] || never+='|__assert_fail'

@@ -27,9 +27,9 @@ struct make_request {
     bool suggest;            // propose pattern databases, make no table
     enum metric metric;
     unsigned threads;
-    bool watched;                   // print progress on stderr
-    const char *log;                // append progress to this file, or NULL
-    bool (*stopped)(void *context); // called often, from any thread; true stops the run
+    bool watched;          // print progress on stderr
+    const char *log;       // append progress to this file, or NULL
+    bool (*stopped)(void); // true stops the run
 };
 
 #endif

@@ -1,4 +1,5 @@
 // The command line of fewest-gen.
+#include "gen/fewest_gen.h"
 #include "gen/ranks/ranks.h"
 #include "make.h"
 #include "tables/base/parallel.h"
@@ -126,9 +127,8 @@ static void on_signal(int number)
     ended_by = number;
 }
 
-static bool was_signalled(void *context)
+static bool was_signalled(void)
 {
-    (void)context;
     return ended_by != 0;
 }
 
@@ -278,7 +278,7 @@ static bool take_argument(struct make_request *request, struct argument_reader *
         if (found == OPTION_HELP) {
             print_help();
         } else {
-            puts(PROGRAM " " FEWEST_VERSION);
+            puts(PROGRAM " " FEWEST_GEN_VERSION);
         }
         *status = STATUS_ANSWERED;
         return false;
@@ -338,7 +338,7 @@ static enum exit_status run(int argc, char **argv)
     enum task task = !goes_on                             ? TASK_NONE
                      : request.dry_run || request.suggest ? TASK_ALONE
                                                           : TASK_TABLE;
-    uint64_t digest = format_hash(FEWEST_VERSION, strlen(FEWEST_VERSION)) + task;
+    uint64_t digest = format_hash(FEWEST_GEN_VERSION, strlen(FEWEST_GEN_VERSION)) + task;
     if (!ranks_same(digest, "version or command line", &error)) {
         command_complain(PROGRAM, error.text);
         return exit_status_of(error.status);

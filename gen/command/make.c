@@ -1,15 +1,10 @@
-// One run of the generator: definition, puzzle, costs, table.
+// One run of the generator: reads the definition and makes its table, or prints its costs.
 #include "make.h"
 
-#include "tables/puzzle/compile.h"
-
-#include "gen/generate.h"
+#include "gen/fewest_gen.h"
 #include "gen/layers/layer_file.h"
-#include "gen/plan/forecast.h"
 #include "gen/plan/suggest.h"
-#include "gen/plan/wildcards.h"
 #include "gen/ranks/ranks.h"
-#include "gen/write/publish.h"
 #include "gen/write/replace.h"
 #include "progress.h"
 #include "shell.h"
@@ -17,32 +12,25 @@
 #include "tables/file/format.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 
-// The table to make, and its progress.
+// A run of the command.
 struct work {
     const struct make_request *request;
     struct progress progress;
     struct source source;
-    struct puzzle puzzle;
-    char states[STATE_COUNT_SIZE]; // their exact number
-    struct search_options options;
-    struct forecast forecast;
-    char path[PATH_SIZE];         // of the table
-    struct layer_file checkpoint; // opened if the request has one
+    char path[PATH_SIZE]; // of the table
 };
 
 // ---- Messages -----------------------------------------------------------------------------------
 
 // Before the number of states: it counts illegal states, too, and only the search finds them.
-static const char *at_most(const struct work *work)
+static const char *at_most(bool is_bound)
 {
-    return work->puzzle.forbids_states ? "at most " : "";
+    return is_bound ? "at most " : "";
 }
 
 // The ranks of a plan, or those that there are.
@@ -51,46 +39,51 @@ static unsigned planned_ranks(const struct work *work)
     return work->request->ranks > 0 ? work->request->ranks : ranks_count();
 }
 
-static void print_forecast(const struct work *work)
+static void print_states(const struct plan *plan)
+{
+    printf("puzzle      %s\nstates      %s%s\n", plan->puzzle.name,
+           at_most(plan->puzzle.forbids_states), plan->states);
+}
+
+static void print_forecast(const struct work *work, const struct plan *plan)
 {
     char size[SIZE_TEXT];
     char sharing[SHARING_SIZE];
     char time[TIME_SIZE];
+    const struct forecast *forecast = &plan->forecast;
+    unsigned threads = work->request->threads;
     unsigned ranks = planned_ranks(work);
-    double seconds = work->forecast.seconds / work->options.threads / ranks;
-    printf("puzzle      %s\n", work->puzzle.name);
-    printf("states      %s%s\n", at_most(work), work->states);
-    if (work->forecast.databases > 0) {
-        printf("entries     %llu in %u pattern databases\n",
-               (unsigned long long)work->forecast.entries, work->forecast.databases);
-    } else if (work->forecast.entries != work->puzzle.reachable_count) {
-        printf("entries     %llu from %u root%s\n", (unsigned long long)work->forecast.entries,
-               work->forecast.roots, work->forecast.roots == 1 ? "" : "s");
+    print_states(plan);
+    if (forecast->databases > 0) {
+        printf("entries     %llu in %u pattern databases\n", (unsigned long long)forecast->entries,
+               forecast->databases);
+    } else if (forecast->entries != plan->puzzle.reachable_count) {
+        printf("entries     %llu from %u root%s\n", (unsigned long long)forecast->entries,
+               forecast->roots, forecast->roots == 1 ? "" : "s");
     }
-    for (unsigned l = 0; l < work->puzzle.line_count; l++) {
-        if (puzzle_write_sharing(&work->puzzle, l, sharing)) {
+    for (unsigned l = 0; l < plan->puzzle.line_count; l++) {
+        if (puzzle_write_sharing(&plan->puzzle, l, sharing)) {
             printf("shared      %s\n", sharing);
         }
     }
-    printf("memory      %s%s\n", size_write(work->forecast.memory, size),
+    printf("memory      %s%s\n", size_write(forecast->memory, size),
            ranks > 1 ? " for a rank" : "");
-    printf("disk        at most %s%s\n",
-           size_write(work->forecast.table + work->forecast.layers, size),
+    printf("disk        at most %s%s\n", size_write(forecast->table + forecast->layers, size),
            ranks > 1 ? " for all ranks" : "");
     if (ranks > 1) {
         printf("sent        at most %s in a layer, by all ranks\n",
-               size_write(work->forecast.sent, size));
+               size_write(forecast->sent, size));
     }
-    printf("time        roughly %s on %u thread%s", write_time(seconds, time),
-           work->options.threads, work->options.threads == 1 ? "" : "s");
+    printf("time        roughly %s on %u thread%s",
+           write_time(forecast->seconds / threads / ranks, time), threads, threads == 1 ? "" : "s");
     printf(ranks > 1 ? " in each of %u ranks\n" : "\n", ranks);
 }
 
 // Warns of names that mean a rotation, because the author may have meant a move.
 static void print_rotations(struct work *work)
 {
-    const struct move_list *others = &work->puzzle.definition->others;
-    bool chosen = work->puzzle.definition->generators_line > 0;
+    const struct move_list *others = &work->source.definition.others;
+    bool chosen = work->source.definition.generators_line > 0;
     for (unsigned i = 0; i < others->count && !chosen; i++) {
         if (others->listed[i].is_rotation) {
             progress_print(&work->progress,
@@ -101,24 +94,43 @@ static void print_rotations(struct work *work)
     }
 }
 
-static void print_begin(struct work *work)
+static void print_begin(struct work *work, const struct fewest_gen_progress *planned)
 {
     char memory[SIZE_TEXT];
     char disk[SIZE_TEXT];
-    char sharing[SHARING_SIZE];
     if (!work->source.is_json) { // in a KPuzzle definition, these names are customary
         print_rotations(work);
     }
-    for (unsigned l = 0; l < work->puzzle.line_count; l++) {
-        if (puzzle_write_sharing(&work->puzzle, l, sharing)) {
-            progress_print(&work->progress, "%s: %s", work->progress.shown, sharing);
-        }
+    progress_print(
+        &work->progress, "%s: %s%.*s states; the search needs %s of memory, and at most %s of disk",
+        work->progress.shown, at_most(planned->at_most), (int)strcspn(planned->states, " "),
+        planned->states, size_write(planned->memory, memory), size_write(planned->disk, disk));
+}
+
+// The watcher of a run.
+static bool watch(void *context, const struct fewest_gen_progress *progress)
+{
+    struct work *work = context;
+    switch (progress->event) {
+    case FEWEST_GEN_GOING:
+        break;
+    case FEWEST_GEN_PLANNED:
+        print_begin(work, progress);
+        break;
+    case FEWEST_GEN_LAYER:
+        progress_layer(&work->progress, progress);
+        break;
+    case FEWEST_GEN_PACKED:
+        progress_packed(&work->progress, progress->packed, progress->blocks);
+        break;
+    case FEWEST_GEN_NOTE:
+        progress_print(&work->progress, "%s: %s", work->progress.shown, progress->text);
+        break;
+    case FEWEST_GEN_WARNING:
+        progress_complain(&work->progress, progress->text);
+        break;
     }
-    progress_print(&work->progress,
-                   "%s: %s%.*s states; the search needs %s of memory, and at most %s of disk",
-                   work->progress.shown, at_most(work), (int)strcspn(work->states, " "),
-                   work->states, size_write(work->forecast.memory, memory),
-                   size_write(work->forecast.table + work->forecast.layers, disk));
+    return !work->request->stopped();
 }
 
 // Prints the path. Suggests a command if the path needs no quotes in a shell.
@@ -129,7 +141,7 @@ static void print_written(struct work *work, bool unchanged)
     escape_text(shown, sizeof shown, work->path, strlen(work->path));
     if (format_has_suffix(work->path) && shell_is_plain(work->path)) {
         progress_print(&work->progress, "%s: %s; try `fewest %s %s`", shown, done,
-                       work->forecast.databases > 0 ? "show" : "stats", work->path);
+                       work->source.definition.database_count > 0 ? "show" : "stats", work->path);
     } else {
         progress_print(&work->progress, "%s: %s", shown, done);
     }
@@ -178,69 +190,18 @@ static void add_hint(const struct make_request *request, struct fewest_error *er
     error_append(error, "; `%s` proposes pattern databases for a search", command);
 }
 
-// Ends an error about memory with what needs less of it.
-static void add_remedy(const struct work *work, struct fewest_error *error)
+// Names the place of an error, and says what may help.
+static bool explain(const struct work *work, enum fewest_gen_fault fault,
+                    struct fewest_error *error)
 {
-    if (can_have_databases(work->puzzle.definition)) {
-        add_hint(work->request, error);
-    } else if (work->puzzle.definition->projection.line > 0) {
-        error_append(error, "; name fewer pieces in `Track`");
+    if (fault == FEWEST_GEN_DEFINITION) {
+        return source_name_origin(&work->source, error);
     }
-}
-
-// Writes how many states there are in a few words: "43252003274489856000" or "more than 10^78".
-static void write_count(const struct work *work, char *text, size_t size)
-{
-    enum { DIGITS_MOST = 40 };
-    size_t digits = strcspn(work->states, " ");
-    if (work->puzzle.board) { // a board on a line has more entries than states
-        snprintf(text, size, "%llu", (unsigned long long)work->puzzle.numbering.state_count);
-    } else if (digits <= DIGITS_MOST) {
-        snprintf(text, size, "%.*s", (int)digits, work->states);
-    } else {
-        snprintf(text, size, "more than 10^%zu", digits - 1);
-    }
-}
-
-// Writes what to do about a puzzle that is too large. For `Track`, tells by how much it is.
-static void write_remedy(const struct work *work, char *text, size_t size)
-{
-    enum { DIGITS_MOST = 30 };
-    const struct definition *definition = work->puzzle.definition;
-    size_t digits = strcspn(work->states, " ");
-    size_t digits_of_most = 13; // of STATES_MOST
-    *text = '\0';
-    if (definition->projection.line > 0 && digits <= DIGITS_MOST) {
-        double times = strtod(work->states, NULL) / (double)STATES_MOST;
-        snprintf(text, size, ": %.*f times as many; name fewer pieces in `Track`",
-                 times < 100 ? 1 : 0, times);
-    } else if (definition->projection.line > 0) {
-        snprintf(text, size, ": more than 10^%zu times as many; name fewer pieces in `Track`",
-                 digits - digits_of_most - 1);
-    } else if (definition->goal_count > 0) {
-        snprintf(text, size,
-                 "; remove `Goal`, then name some of the pieces in `Database` or `Track`");
-    }
-}
-
-// A dry run still tells the number of states.
-static bool refuse_large(const struct work *work, struct fewest_error *error)
-{
-    char count[64];
-    char remedy[128];
-    write_count(work, count, sizeof count);
-    write_remedy(work, remedy, sizeof remedy);
-    if (work->request->dry_run) {
-        printf("puzzle      %s\nstates      %s%s\n", work->puzzle.name, at_most(work),
-               work->states);
-    }
-    error_write(error, FEWEST_BEYOND, "%s has %s %sstates, too many for a table (at most %llu)%s",
-                work->puzzle.name, count, work->puzzle.forbids_states ? "legal and illegal " : "",
-                (unsigned long long)STATES_MOST, remedy);
-    if (can_have_databases(work->puzzle.definition)) {
+    if ((fault == FEWEST_GEN_SIZE || fault == FEWEST_GEN_MEMORY) &&
+        can_have_databases(&work->source.definition)) {
         add_hint(work->request, error);
     }
-    return error_prefix(error, work->request->definition);
+    return fault == FEWEST_GEN_SIZE && error_prefix(error, work->request->definition);
 }
 
 // Did a run that ended leave a checkpoint?
@@ -279,7 +240,7 @@ static void add_resumption(const struct make_request *request, struct fewest_err
 static bool find_output(struct work *work, struct fewest_error *error)
 {
     const char *output = work->request->output;
-    const char *name = work->puzzle.name;
+    const char *name = work->source.definition.name;
     if (output) {
         return snprintf(work->path, PATH_SIZE, "%s", output) < PATH_SIZE ||
                error_set(error, FEWEST_BAD_INPUT, "--output: this name has more than %d bytes",
@@ -292,18 +253,8 @@ static bool find_output(struct work *work, struct fewest_error *error)
                      work->request->definition, name);
 }
 
-// Are these two files one? Either path may be NULL.
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat of_a;
-    struct stat of_b;
-    return a && b &&
-           (strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 &&
-                                  of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino));
-}
-
-// Nothing that is written may damage another file of the run. Two paths of a file that does not
-// exist yet can look different: the table is checked again when the checkpoint is there.
+// Nothing that is written may damage another file of the run. fewest_gen_make compares the table
+// with the checkpoint.
 static bool check_files(const struct work *work, struct fewest_error *error)
 {
     const struct make_request *request = work->request;
@@ -316,8 +267,6 @@ static bool check_files(const struct work *work, struct fewest_error *error)
         {request->log, request->definition, "the log and the definition can't be one file", "log"},
         {request->log, work->path, "the log and the table can't be one file", "log"},
         {request->log, request->checkpoint, "the log and the checkpoint can't be one file", "log"},
-        {work->path, request->checkpoint, "the table and the checkpoint can't be one file",
-         "checkpoint"},
         {work->path, request->definition, "the table would replace the definition", "output"},
         {work->path, request->goal, "the table would replace the goal", "output"},
     };
@@ -330,111 +279,80 @@ static bool check_files(const struct work *work, struct fewest_error *error)
     return true;
 }
 
-static bool open_log(struct work *work, struct fewest_error *error)
+// Two paths of a file that does not exist yet can look different, so the log is compared again when
+// it is there.
+static bool open_files(struct work *work, struct fewest_error *error)
 {
-    return check_files(work, error) &&
-           progress_open_log(&work->progress, work->request->log, error);
-}
-
-// The layers are kept beside the table. On a cluster, TMPDIR can name a disk of each machine.
-static const char *folder_for_layers(const struct publication *publication)
-{
-    const char *own = getenv("TMPDIR");
-    return ranks_count() > 1 && own && own[0] ? NULL : publication->folder;
-}
-
-static bool publish_table(struct work *work, struct fewest_error *error)
-{
-    struct publication publication = {.file = -1};
-    bool done = check_files(work, error) && publish_begin(&publication, work->path, error) &&
-                (work->request->force || replace_check(work->path, work->puzzle.definition, error));
-    work->options.folder = folder_for_layers(&publication);
-    if (done && ranks_is_first() && work->options.folder) {
-        done = forecast_check_disk(&work->forecast, &work->puzzle, &work->options, error);
-    }
-    if (ranks_barrier(done, error)) {
-        // The ranks but the first use their files to keep their blocks.
-        struct output output = publish_output(&publication);
-        done = generate_table(&work->puzzle, work->source.text, work->source.length, &work->options,
-                              &output, error);
-        if (done && ranks_is_first()) {
-            done = publish_finish(&publication, work->options.threads);
-        }
-        done = ranks_barrier(done, error);
-    } else {
-        done = false;
-    }
-    bool unchanged = publication.unchanged;
-    publish_end(&publication);
-    if (done) {
-        print_written(work, unchanged);
-    }
-    return done;
-}
-
-static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
-{
-    const struct make_request *request = work->request;
-    const struct numbering_functions *functions = work->puzzle.numbering.functions;
-    const char *unsaved = work->forecast.databases > 0     ? "pattern databases, whose searches"
-                          : functions && functions->search ? "rolling cubes, whose search"
-                                                           : NULL;
-    if (unsaved) {
-        return error_set(error, FEWEST_BEYOND, "%s has %s can't be saved; leave out --checkpoint",
-                         work->puzzle.name, unsaved);
-    }
-    work->options.checkpoint = &work->checkpoint;
-    bool opened = layer_file_open(&work->checkpoint, request->checkpoint, work->source.text,
-                                  work->source.length, work->puzzle.metric, error);
-    bool done = ranks_barrier(opened, error) && publish_table(work, error);
-    layer_file_close(&work->checkpoint, done);
-    return done;
+    const char *log = work->request->log;
+    return find_output(work, error) && check_files(work, error) &&
+           (!log || (progress_open_log(&work->progress, log, error) && check_files(work, error)));
 }
 
 // ---- Costs and suggestions ----------------------------------------------------------------------
 
-// Computes what a table of all states costs.
-static bool find_costs(struct work *work, struct fewest_error *error)
+// Prints what the table would cost.
+static bool plan_table(struct work *work, struct fewest_error *error)
 {
-    if (!wildcards_number(&work->puzzle, error)) {
-        return false;
+    const struct make_request *request = work->request;
+    struct search_options options = {.threads = request->threads, .watch = watch, .context = work};
+    struct plan plan;
+    const char *text = work->source.text;
+    bool known = plan_begin(&plan, text, work->source.length, request->metric, error) &&
+                 plan_costs(&plan, &options, planned_ranks(work), error);
+    bool is_elsewhere = request->ranks > 0; // the machines of a plan are others than this one
+    bool done = known && ((is_elsewhere && request->memory == 0) ||
+                          plan_check_memory(&plan, request->memory, error));
+    if (done) {
+        plan_tell(&plan, &options);
     }
-    work->forecast =
-        forecast_costs(&work->puzzle, &work->options, planned_ranks(work), work->source.length);
-    return true;
+    if (known) {
+        print_forecast(work, &plan);
+    } else if (plan.fault == FEWEST_GEN_SIZE) {
+        print_states(&plan);
+    }
+    done = done || explain(work, plan.fault, error);
+    plan_free(&plan);
+    return done;
 }
 
 // Checks whether a table of all states fits into the memory. If it does, tells the user.
-static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fewest_error *error)
+static bool tell_small(struct work *work, struct suggest_request *request, bool *fits,
+                       struct fewest_error *error)
 {
+    struct plan *plan = request->plan;
     char size[SIZE_TEXT];
     *fits = false;
-    if (puzzle_is_too_large(&work->puzzle)) {
+    if (puzzle_is_too_large(&plan->puzzle)) {
         return true;
     }
-    if (!find_costs(work, error)) {
+    if (!plan_costs(plan, request->options, planned_ranks(work), error)) {
         return false;
     }
-    *fits = work->forecast.memory <= memory;
+    *fits = plan->forecast.memory <= request->memory;
     if (*fits) {
         fprintf(stderr,
                 "%s: no pattern databases are needed: a table of all %s%.*s states takes %s of "
                 "memory\n",
-                work->progress.shown, at_most(work), (int)strcspn(work->states, " "), work->states,
-                size_write(work->forecast.memory, size));
+                work->progress.shown, at_most(plan->puzzle.forbids_states),
+                (int)strcspn(plan->states, " "), plan->states,
+                size_write(plan->forecast.memory, size));
     }
     return true;
 }
 
-static bool suggest(struct work *work, struct fewest_error *error)
+static bool suggest_for_plan(struct work *work, struct plan *plan, struct fewest_error *error)
 {
-    const struct definition *definition = work->puzzle.definition;
-    uint64_t memory = work->request->memory > 0 ? work->request->memory : forecast_available();
+    const struct definition *definition = plan->puzzle.definition;
+    struct search_options options = {
+        .threads = work->request->threads, .watch = watch, .context = work};
     bool is_small = false;
     bool is_json = work->source.is_json;
     char command[2 * PATH_SIZE];
-    struct suggest_request request = {&work->puzzle, work->source.text, work->source.length,
-                                      memory,        &work->options,    is_json ? command : NULL};
+    struct suggest_request request = {.plan = plan,
+                                      .memory = work->request->memory > 0 ? work->request->memory
+                                                                          : forecast_available(),
+                                      .options = &options,
+                                      .command = is_json ? command : NULL};
     write_command(work->request, "fewest-gen", command, sizeof command);
     if (is_json && is_same_file("/dev/stdout", work->request->definition)) {
         return error_set(error, FEWEST_BAD_INPUT,
@@ -451,99 +369,68 @@ static bool suggest(struct work *work, struct fewest_error *error)
                          track ? "Track" : "Database");
         return source_name_origin(&work->source, error);
     }
-    if (!tell_small(work, memory, &is_small, error)) {
+    if (!tell_small(work, &request, &is_small, error)) {
         return false;
     }
     return is_small || suggest_databases(&request, error) ||
            source_name_origin(&work->source, error);
 }
 
+static bool suggest(struct work *work, struct fewest_error *error)
+{
+    struct plan plan;
+    const struct source *source = &work->source;
+    bool done = plan_begin(&plan, source->text, source->length, work->request->metric, error)
+                    ? suggest_for_plan(work, &plan, error)
+                    : explain(work, plan.fault, error);
+    plan_free(&plan);
+    return done;
+}
+
 // ---- The run ------------------------------------------------------------------------------------
 
-// Reads and compiles the definition.
-static bool compile_definition(struct work *work, struct fewest_error *error)
-{
-    const struct source *source = &work->source;
-    if (!source_read(&work->source, work->request, error)) {
-        return false;
-    }
-    if (!puzzle_compile(&work->puzzle, source->text, source->length, work->request->metric,
-                        error)) {
-        return source_name_origin(source, error);
-    }
-    puzzle_write_state_count(&work->puzzle, work->states);
-    return true;
-}
-
-// Checks that the table can be made. *known tells whether its costs are known.
-static bool check_costs(struct work *work, bool *known, struct fewest_error *error)
+// All ranks make the table together.
+static bool make(struct work *work, bool is_prepared, struct fewest_error *error)
 {
     const struct make_request *request = work->request;
-    if (puzzle_is_too_large(&work->puzzle)) {
-        return refuse_large(work, error);
-    }
-    if (!find_costs(work, error)) {
+    const struct fewest_gen_options options = {.output = work->path,
+                                               .force = request->force,
+                                               .metric = (enum fewest_gen_metric)request->metric,
+                                               .threads = request->threads,
+                                               .memory = request->memory,
+                                               .checkpoint = request->checkpoint,
+                                               .watch = watch,
+                                               .context = work};
+    struct fewest_gen_result result;
+    if (!ranks_barrier(is_prepared, error)) {
         return false;
     }
-    *known = true;
-    bool is_elsewhere = request->ranks > 0; // the machines of a plan are others than this one
-    if (!(is_elsewhere && request->memory == 0) &&
-        !forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error)) {
-        add_remedy(work, error);
-        return false;
+    if (!fewest_gen_make(work->source.text, work->source.length, &options, &result, error)) {
+        return explain(work, result.fault, error);
     }
+    print_written(work, result.unchanged);
     return true;
-}
-
-// Stands for what all ranks must have in common.
-static uint64_t digest_of(const struct work *work)
-{
-    uint64_t parts[] = {format_hash(work->source.text, work->source.length), work->request->metric,
-                        work->request->checkpoint != NULL};
-    return format_hash(parts, sizeof parts);
 }
 
 static bool run_request(struct work *work, struct fewest_error *error)
 {
     const struct make_request *request = work->request;
-    bool known = false;
-    bool done = compile_definition(work, error);
+    bool is_read = source_read(&work->source, request, error);
     if (request->suggest) {
-        return done && suggest(work, error);
+        return is_read && suggest(work, error);
     }
-    done = done && check_costs(work, &known, error);
     if (request->dry_run) {
-        if (done) {
-            print_begin(work);
-        }
-        if (known) {
-            print_forecast(work);
-        }
-        return done;
+        return is_read && plan_table(work, error);
     }
-    done = done && find_output(work, error) && (!request->log || open_log(work, error));
-    if (!ranks_barrier(done, error)) {
-        return false;
-    }
-    print_begin(work);
-    return ranks_same(digest_of(work), "definition or options", error) &&
-           (request->checkpoint ? make_with_checkpoint(work, error) : publish_table(work, error));
+    return make(work, is_read && open_files(work, error), error);
 }
 
 enum exit_status make_table(const char *program, const struct make_request *request)
 {
     struct fewest_error error;
     struct work work = {.request = request};
-    bool reports = request->watched || request->log;
-    work.options = (struct search_options){.threads = request->threads,
-                                           .progress = reports ? progress_layer : NULL,
-                                           .packed = reports ? progress_packed : NULL,
-                                           .stopped = request->stopped,
-                                           .warn = progress_warn,
-                                           .context = &work.progress};
     progress_begin(&work.progress, program, request->definition, request->watched);
     bool done = run_request(&work, &error);
-    puzzle_free(&work.puzzle);
     source_free(&work.source);
     if (!done) {
         if (error.status == FEWEST_STOPPED) {

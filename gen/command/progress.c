@@ -1,6 +1,7 @@
 // Prints the lines about a run of the generator.
 #include "progress.h"
 
+#include "gen/options.h"
 #include "tables/base/clock.h"
 #include "tables/program/command_line.h"
 
@@ -68,11 +69,6 @@ void progress_complain(struct progress *progress, const char *text)
     write_log(progress, text);
 }
 
-void progress_warn(void *context, const char *text)
-{
-    progress_complain(context, text);
-}
-
 static struct stage begin_stage(double share)
 {
     return (struct stage){clock_seconds(), share, share};
@@ -95,9 +91,9 @@ static const char *write_time_left(const struct stage *stage, char text[TIME_LEF
     return text;
 }
 
-void progress_layer(void *context, const struct search_progress *layer)
+void progress_layer(struct progress *progress, const struct fewest_gen_progress *layer)
 {
-    struct progress *progress = context;
+    const struct fewest_gen_traffic *traffic = layer->traffic;
     char which[64] = "";
     char rate[64] = "from the checkpoint";
     char sent[96] = "";
@@ -113,27 +109,25 @@ void progress_layer(void *context, const struct search_progress *layer)
     progress->searching.share = share;
     progress->layer_end = now;
     if (layer->count > 1) {
-        snprintf(which, sizeof which, "%s %u of %u, ", layer->kind, layer->number + 1,
+        snprintf(which, sizeof which, "%s %u of %u, ", layer->search, layer->number + 1,
                  layer->count);
     }
     if (!begins || layer->layer == 0) {
-        snprintf(rate, sizeof rate, "%.0f states/s", took > 0 ? (double)layer->states / took : 0);
+        snprintf(rate, sizeof rate, "%.0f states/s", took > 0 ? (double)layer->found / took : 0);
     }
-    if (layer->sent > 0) {
+    if (traffic && traffic->sent > 0) {
         snprintf(sent, sizeof sent, ", %.1f MiB sent, waited up to %.1f s for rank %u",
-                 (double)layer->sent / (1 << 20), layer->waited, layer->slowest);
+                 (double)traffic->sent / (1 << 20), traffic->waited, traffic->slowest);
     }
     progress_print(progress, "%s: %slayer %u: %llu state%s, total %llu (%.1f %%), %s, %.1f s%s%s",
-                   progress->shown, which, layer->layer, (unsigned long long)layer->states,
-                   layer->states == 1 ? "" : "s", (unsigned long long)layer->reached, 100 * share,
+                   progress->shown, which, layer->layer, (unsigned long long)layer->found,
+                   layer->found == 1 ? "" : "s", (unsigned long long)layer->reached, 100 * share,
                    rate, now - progress->begin, sent, write_time_left(&progress->searching, left));
 }
 
-// Prints a line every two seconds.
-void progress_packed(void *context, uint64_t packed, uint64_t count)
+void progress_packed(struct progress *progress, uint64_t packed, uint64_t count)
 {
     static const double SECONDS = 2;
-    struct progress *progress = context;
     char left[TIME_LEFT_SIZE];
     double share = (double)packed / (double)count;
     double now = clock_seconds();

@@ -2,7 +2,8 @@
 #ifndef FEWEST_GEN_COMMAND_PROGRESS_H
 #define FEWEST_GEN_COMMAND_PROGRESS_H
 
-#include "gen/search/breadth_first.h"
+#include "gen/fewest_gen.h"
+#include "tables/base/errors.h"
 
 #include <stdio.h>
 
@@ -41,12 +42,11 @@ void progress_end(struct progress *progress);
 void progress_print(struct progress *progress, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Prints an error that ends the run.
+// Prints a warning, or an error that ends the run.
 void progress_complain(struct progress *progress, const char *text);
 
-// For struct search_options. The context is the struct progress.
-void progress_layer(void *context, const struct search_progress *layer);
-void progress_packed(void *context, uint64_t packed, uint64_t count);
-void progress_warn(void *context, const char *text);
+// Print a line about a layer and, every two seconds, about the packed blocks.
+void progress_layer(struct progress *progress, const struct fewest_gen_progress *layer);
+void progress_packed(struct progress *progress, uint64_t packed, uint64_t count);
 
 #endif

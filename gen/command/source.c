@@ -133,14 +133,14 @@ static void end_lines(struct source *source)
     }
 }
 
-// Checks the definition without the lines of options. So an error in it is not put down to them.
-static bool check_alone(const struct source *source, struct fewest_error *error)
+static bool read_definition(struct source *source, struct fewest_error *error)
 {
     struct definition definition;
     if (!puzzle_read_definition(&definition, source->text, source->length, error)) {
         return source_name_origin(source, error);
     }
-    definition_free(&definition);
+    definition_free(&source->definition);
+    source->definition = definition;
     return true;
 }
 
@@ -214,17 +214,21 @@ bool source_read(struct source *source, const struct make_request *request,
     if (!name_put(request, &source->text, &source->length, missing)) {
         return no_memory(error);
     }
-    if (!check_alone(source, error) || !add_options(source, error)) {
+    // Without the lines of options first, so that an error is not put down to them.
+    if (!read_definition(source, error) || !add_options(source, error)) {
         return false;
     }
     // A missing `Name` comes last, so that no line gets another number.
-    return !*missing || add_line(source, request->line_count == 0 ? "\n" : "", "Name", missing) ||
-           no_memory(error);
+    if (*missing && !add_line(source, request->line_count == 0 ? "\n" : "", "Name", missing)) {
+        return no_memory(error);
+    }
+    return read_definition(source, error);
 }
 
 void source_free(struct source *source)
 {
     free(source->text);
+    definition_free(&source->definition);
     kpuzzle_free(&source->kpuzzle);
     *source = (struct source){0};
 }

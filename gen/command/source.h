@@ -12,11 +12,12 @@ struct source {
     unsigned file_lines; // lines from the file; those of options follow
     bool is_json;        // the file was a KPuzzle definition
     struct kpuzzle_text kpuzzle;
+    struct definition definition; // of the whole text
 };
 
 // Reads the file, translates it if it is JSON, and puts in the name of the puzzle. Checks the
-// definition, and adds the lines of options, so that the table holds them. The caller calls
-// source_free in any case.
+// definition, and adds the lines of options, so that the table holds them. Reads all of it. The
+// caller calls source_free in any case.
 bool source_read(struct source *source, const struct make_request *request,
                  struct fewest_error *error);
 void source_free(struct source *source);

@@ -330,7 +330,7 @@ static bool read_parts(const struct reading *reading, uint64_t *at, uint64_t *ha
         positions[load_eight(part->bytes)] = *at;
         *hash += format_hash(part->bytes, part->length);
         *at += part->length;
-        if (options->stopped && options->stopped(options->context)) {
+        if (options_stop(options)) {
             return false;
         }
     }

@@ -230,7 +230,8 @@ static bool check_room(const struct disk_need *need, const struct puzzle *puzzle
                 size_write(suffices ? need->most : need->least, needed),
                 size_write(available, there), need->folder, need->option);
     if (suffices) {
-        options->warn(options->context, error->text);
+        options_tell(options, &(struct fewest_gen_progress){.event = FEWEST_GEN_WARNING,
+                                                            .text = error->text});
     }
     return suffices;
 }

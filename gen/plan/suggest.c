@@ -11,7 +11,6 @@
 // along a path through the board, into pieces as long as the memory allows.
 #include "suggest.h"
 
-#include "forecast.h"
 #include "tables/definition/definition.h"
 #include "tables/program/command_line.h"
 #include "tables/puzzle/compile.h"
@@ -88,7 +87,7 @@ static enum trial forecast_trial(const struct suggester *suggester, const struct
     if (unpacked_bytes(cost->states) > suggester->memory) {
         return TRIAL_TOO_LARGE;
     }
-    struct forecast forecast = forecast_costs(puzzle, request->options, 1, request->length);
+    struct forecast forecast = forecast_costs(puzzle, request->options, 1, request->plan->length);
     cost->memory = forecast.memory;
     cost->seconds = forecast.seconds;
     return forecast.memory > suggester->memory ? TRIAL_TOO_LARGE : TRIAL_DONE;
@@ -133,7 +132,7 @@ static char *write_definition(const struct suggester *suggester, unsigned first,
     if (!out) {
         return NULL;
     }
-    fwrite(suggester->request->text, 1, suggester->request->length, out);
+    fwrite(suggester->request->plan->text, 1, suggester->request->plan->length, out);
     putc('\n', out);
     for (unsigned d = first; d < first + count; d++) {
         write_database(suggester->definition, &suggester->databases[d], false, out);
@@ -154,7 +153,7 @@ static enum trial try_databases(struct suggester *suggester, unsigned first, uns
     struct fewest_error *error = suggester->error;
     struct puzzle puzzle;
     size_t length;
-    if (options->stopped && options->stopped(options->context)) {
+    if (options_stop(options)) {
         error_write(error, FEWEST_STOPPED, "stopped");
         return TRIAL_FAILED;
     }
@@ -164,7 +163,7 @@ static enum trial try_databases(struct suggester *suggester, unsigned first, uns
         return TRIAL_FAILED;
     }
     bool compiled =
-        puzzle_compile(&puzzle, text, length, suggester->request->puzzle->metric, error);
+        puzzle_compile(&puzzle, text, length, suggester->request->plan->puzzle.metric, error);
     free(text);
     if (!compiled) {
         return error->status == FEWEST_BEYOND ? TRIAL_TOO_LARGE : TRIAL_FAILED;
@@ -497,7 +496,7 @@ static enum trial choose_pieces(struct suggester *suggester, struct cost *whole)
 bool suggest_databases(const struct suggest_request *request, struct fewest_error *error)
 {
     static const uint64_t MEMORY_MOST = UINT64_C(1) << 50; // far above what a table can have
-    const struct definition *definition = request->puzzle->definition;
+    const struct definition *definition = request->plan->puzzle.definition;
     struct suggester *suggester = calloc(1, sizeof *suggester);
     struct cost whole = {.states = 0};
     unsigned left = 0;

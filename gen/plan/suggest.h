@@ -2,14 +2,11 @@
 #ifndef FEWEST_GEN_PLAN_SUGGEST_H
 #define FEWEST_GEN_PLAN_SUGGEST_H
 
-#include "gen/search/breadth_first.h"
-#include "tables/puzzle/puzzle.h"
+#include "plan.h"
 
 struct suggest_request {
-    const struct puzzle *puzzle; // compiled from `text`, without pattern databases
-    const char *text;            // of the definition
-    size_t length;
-    uint64_t memory; // limit in bytes
+    struct plan *plan; // that has begun, without pattern databases
+    uint64_t memory;   // limit in bytes
     const struct search_options *options;
     const char *command; // that makes a table of the definition if it can't have lines, or NULL
 };

@@ -27,44 +27,43 @@ bool search_report_stopped(unsigned layer, struct fewest_error *error)
 // ---- Layers -------------------------------------------------------------------------------------
 
 // Finds out how long the ranks waited in this layer, and for which one: that which waited least.
-static void find_slowest(const struct bfs *bfs, double waited_before,
-                         struct search_progress *progress)
+static void find_slowest(struct bfs *bfs, double waited_before)
 {
     enum { RANK_BITS = 20 };
     static const double MILLION = 1e6;
     uint64_t waited = (uint64_t)((bfs->exchange.waited - waited_before) * MILLION);
-    progress->waited = (double)(UINT64_MAX - ranks_least(UINT64_MAX - waited)) / MILLION;
-    progress->slowest =
+    bfs->traffic.waited = (double)(UINT64_MAX - ranks_least(UINT64_MAX - waited)) / MILLION;
+    bfs->traffic.slowest =
         (unsigned)(ranks_least(waited << RANK_BITS | ranks_number()) & ((1u << RANK_BITS) - 1));
 }
 
 // Adds up what all ranks found in a layer, and what they sent.
-static bool add_up(struct bfs *bfs, unsigned layer, struct search_progress *progress,
+static bool add_up(struct bfs *bfs, unsigned layer, struct fewest_gen_progress *progress,
                    struct fewest_error *error)
 {
     uint64_t sums[] = {bfs->found, bfs->stopped, bfs->out_of_memory, bfs->exchange.bytes};
     ranks_reduce(sums, sizeof sums / sizeof *sums);
-    progress->states = sums[0];
-    progress->sent = sums[3];
+    progress->found = sums[0];
+    bfs->traffic.sent = sums[3];
     if (sums[2] > 0) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
     }
     if (sums[1] > 0) {
         return search_report_stopped(layer, error);
     }
-    return layer <= DISTANCE_MOST || progress->states == 0 ||
+    return layer <= DISTANCE_MOST || progress->found == 0 ||
            search_report_beyond(bfs->puzzle, error);
 }
 
 // Finds the states of a layer, and counts them.
-static bool find_layer(struct bfs *bfs, unsigned layer, struct search_progress *progress,
+static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progress *progress,
                        struct fewest_error *error)
 {
     double waited = bfs->exchange.waited;
     uint64_t left = progress->entries - progress->reached;
-    bfs->backward = bfs->puzzle->reversible && left < progress->states;
+    bfs->backward = bfs->puzzle->reversible && left < progress->found;
     progress->layer = layer;
-    progress->states = 0;
+    progress->found = 0;
     bfs->last = mark_of_layer(layer - 1);
     bfs->next = mark_of_layer(layer);
     bfs->found = 0;
@@ -74,35 +73,32 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct search_progress *
     if (!expand_layer(bfs, error) || !add_up(bfs, layer, progress, error)) {
         return false;
     }
-    find_slowest(bfs, waited, progress);
+    find_slowest(bfs, waited);
     return true;
 }
 
-static void report_layer(const struct bfs *bfs, struct search_progress *progress)
+static void report_layer(const struct bfs *bfs, struct fewest_gen_progress *progress)
 {
-    const struct search_options *options = bfs->options;
-    progress->reached += progress->states;
-    if (options->progress) {
-        options->progress(options->context, progress);
-    }
+    progress->reached += progress->found;
+    options_tell(bfs->options, progress);
 }
 
 // Goes from layer to layer. At first, the marks have all layers up to progress->layer. The file
 // lacks the last of them, unless it came from a checkpoint.
-static bool find_layers(struct bfs *bfs, struct search_progress *progress,
+static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
                         struct fewest_error *error)
 {
     struct distances *distances = bfs->distances;
     struct layers *layers = &distances->layers;
     report_layer(bfs, progress);
-    for (unsigned layer = progress->layer; progress->states > 0; layer++) {
-        distances->histogram[layer] = progress->states;
-        bool written = layers->count > layer || layers_add(layers, &bfs->marks, progress->states,
+    for (unsigned layer = progress->layer; progress->found > 0; layer++) {
+        distances->histogram[layer] = progress->found;
+        bool written = layers->count > layer || layers_add(layers, &bfs->marks, progress->found,
                                                            bfs->options->threads, error);
         if (!ranks_barrier(written, error) || !find_layer(bfs, layer + 1, progress, error)) {
             return false;
         }
-        if (progress->states > 0) {
+        if (progress->found > 0) {
             report_layer(bfs, progress);
         }
     }
@@ -124,10 +120,10 @@ static void count_pages(void *context, uint64_t begin, uint64_t end)
 }
 
 // Gives distance 0 to the targets of the root.
-static void mark_root(struct bfs *bfs, struct search_progress *progress)
+static void mark_root(struct bfs *bfs, struct fewest_gen_progress *progress)
 {
     const struct root *root = &bfs->puzzle->numbering.roots[bfs->root];
-    progress->states = 1 + root->more;
+    progress->found = 1 + root->more;
     for (unsigned t = 0; t <= root->more; t++) {
         const uint8_t *target = root->target + (size_t)t * bfs->puzzle->cell_count;
         // Very large before the first entry of this rank.
@@ -151,7 +147,8 @@ static bool resume(struct bfs *bfs, unsigned *saved, struct fewest_error *error)
         return false;
     }
     if (!ranks_barrier(!warning.text[0], &warning)) {
-        bfs->options->warn(bfs->options->context, warning.text);
+        options_tell(bfs->options, &(struct fewest_gen_progress){.event = FEWEST_GEN_WARNING,
+                                                                 .text = warning.text});
     }
     *saved = (unsigned)ranks_least(layers->count);
     for (unsigned layer = *saved; layer < layers->count; layer++) {
@@ -164,7 +161,7 @@ static bool resume(struct bfs *bfs, unsigned *saved, struct fewest_error *error)
 }
 
 // Goes on from a checkpoint, or begins with the root.
-static bool begin_search(struct bfs *bfs, struct search_progress *progress,
+static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
                          struct fewest_error *error)
 {
     const struct distances *distances = bfs->distances;
@@ -181,7 +178,7 @@ static bool begin_search(struct bfs *bfs, struct search_progress *progress,
     for (unsigned layer = 0; layer < saved; layer++) {
         progress->layer = layer;
         progress->reached += layer + 1 < saved ? distances->histogram[layer] : 0;
-        progress->states = distances->histogram[layer];
+        progress->found = distances->histogram[layer];
     }
     if (bfs_has_pages(bfs)) {
         parallel_for(bfs->options->threads, pages, PAGES_AT_ONCE, count_pages, bfs);
@@ -230,11 +227,13 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
                       .distances = distances,
                       .options = options};
     bool is_database = options->database_count > 0;
-    struct search_progress progress = {.kind = is_database ? "pattern database" : "root",
-                                       .number = is_database ? options->database : root,
-                                       .count = is_database ? options->database_count
-                                                            : puzzle->numbering.root_count,
-                                       .entries = puzzle->numbering.state_count};
+    struct fewest_gen_progress progress = {.event = FEWEST_GEN_LAYER,
+                                           .search = is_database ? "pattern database" : "root",
+                                           .number = is_database ? options->database : root,
+                                           .count = is_database ? options->database_count
+                                                                : puzzle->numbering.root_count,
+                                           .entries = puzzle->numbering.state_count,
+                                           .traffic = ranks_count() > 1 ? &bfs.traffic : NULL};
     *distances = (struct distances){.count = 0};
     bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error) &&
                 take_share(&bfs, search, error);

@@ -307,6 +307,20 @@ static void open_home(struct expansion *e)
     e->colour = colour_of(e, mask);
 }
 
+static void report_layer(const struct expansion *e, const struct search_options *options)
+{
+    const struct partition *partition = &e->puzzle->partition;
+    options_tell(options, &(struct fewest_gen_progress){
+                              .event = FEWEST_GEN_LAYER,
+                              .search = "pattern database",
+                              .number = (unsigned)(e->database - partition->databases),
+                              .count = partition->count,
+                              .layer = e->layer,
+                              .found = e->found,
+                              .reached = e->reached,
+                              .entries = e->database->entries});
+}
+
 static bool search_layers(struct expansion *e, const struct search_options *options,
                           struct fewest_error *error)
 {
@@ -314,25 +328,14 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
     e->found = 1;
     e->reached = 1;
     for (e->layer = 0; e->found > 0;) {
-        if (options->progress) {
-            const struct partition *partition = &e->puzzle->partition;
-            struct search_progress progress = {.kind = "pattern database",
-                                               .number =
-                                                   (unsigned)(e->database - partition->databases),
-                                               .count = partition->count,
-                                               .layer = e->layer,
-                                               .states = e->found,
-                                               .reached = e->reached,
-                                               .entries = e->database->entries};
-            options->progress(options->context, &progress);
-        }
+        report_layer(e, options);
         if (++e->layer > DISTANCE_MOST) {
             return search_report_beyond(e->puzzle, error);
         }
         e->found = 0;
         e->colour ^= 1;
         parallel_for(options->threads, e->sets, GRAIN, expand_sets, e);
-        if (options->stopped && options->stopped(options->context)) {
+        if (options_stop(options)) {
             return search_report_stopped(e->layer, error);
         }
     }

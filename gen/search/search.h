@@ -19,8 +19,9 @@ struct bfs {
     struct distances *distances;
     struct marks marks;
     const struct search_options *options;
-    unsigned last; // the mark of the frontier
-    unsigned next; // the mark of the next layer
+    struct fewest_gen_traffic traffic; // of all ranks
+    unsigned last;                     // the mark of the frontier
+    unsigned next;                     // the mark of the next layer
     bool backward; // by masks: look from each state without a mark for one in the frontier
     uint64_t slice;
     uint64_t slice_count;   // of each layer
@@ -44,7 +45,7 @@ static inline bool bfs_has_pages(const struct bfs *bfs)
 
 static inline bool bfs_should_stop(struct bfs *bfs)
 {
-    if (bfs->options->stopped && bfs->options->stopped(bfs->options->context)) {
+    if (options_stop(bfs->options)) {
         bfs->stopped = true;
     }
     return bfs->stopped || bfs->out_of_memory;

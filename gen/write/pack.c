@@ -365,7 +365,7 @@ static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_erro
     bool written = false;
     if (packer->failed) {
         *error = packer->error;
-    } else if (options->stopped && options->stopped(options->context)) {
+    } else if (options_stop(options)) {
         error_write(error, FEWEST_STOPPED, "stopped while writing the table; no table was made");
     } else {
         written = write_batch(packer, count, error);
@@ -373,9 +373,11 @@ static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_erro
     for (unsigned b = 0; b < BATCH_MOST; b++) {
         free(packer->encoded[b]);
     }
-    if (written && options->packed) {
-        uint64_t done = packer->first_block + packer->first_of_batch + count;
-        options->packed(options->context, done, packer->header.block_count);
+    if (written) {
+        options_tell(options, &(struct fewest_gen_progress){
+                                  .event = FEWEST_GEN_PACKED,
+                                  .packed = packer->first_block + packer->first_of_batch + count,
+                                  .blocks = packer->header.block_count});
     }
     return written;
 }

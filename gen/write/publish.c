@@ -2,6 +2,7 @@
 #include "publish.h"
 
 #include "gen/layers/scratch.h"
+#include "gen/plan/size.h"
 #include "tables/file/storage.h"
 #include "verify.h"
 
@@ -119,9 +120,19 @@ bool publish_begin(struct publication *publication, const char *path, struct few
            open_file(publication);
 }
 
+bool publish_begin_in_memory(struct publication *publication, const char *folder,
+                             struct fewest_error *error)
+{
+    *publication = (struct publication){.file = -1, .error = error};
+    publication->folder = strdup(scratch_folder(folder));
+    return publication->folder ? scratch_open(publication->folder, &publication->file, error)
+                               : error_set(error, FEWEST_SYSTEM, "not enough memory for a path");
+}
+
 struct output publish_output(const struct publication *publication)
 {
-    return (struct output){publication->file, publication->path};
+    return (struct output){publication->file,
+                           publication->path ? publication->path : publication->folder};
 }
 
 static bool flush_file(const struct publication *publication)
@@ -182,19 +193,46 @@ static bool is_there(const struct publication *publication)
 
 bool publish_finish(struct publication *publication, unsigned threads)
 {
-    if (!flush_file(publication)) {
+    if (publication->path && !flush_file(publication)) {
         return false;
     }
     if (!verify_table(publication->file, threads, publication->error)) {
         error_prefix(publication->error,
                      "verification failed, so the new table is not put in place");
-        return error_prefix(publication->error, publication->path);
+        return error_prefix(publication->error, publish_output(publication).name);
+    }
+    if (!publication->path) {
+        return true;
     }
     publication->unchanged = is_there(publication);
     if (publication->unchanged) {
         utimensat(AT_FDCWD, publication->path, NULL, 0); // so that make and ninja don't ask again
     }
     return publication->unchanged || put_in_place(publication);
+}
+
+bool publish_read(const struct publication *publication, uint64_t most, uint8_t **bytes,
+                  size_t *length)
+{
+    struct output output = publish_output(publication);
+    struct stat status;
+    char needed[SIZE_TEXT];
+    char there[SIZE_TEXT];
+    if (fstat(output.file, &status) != 0) {
+        return report_failure(publication, "read", output.name);
+    }
+    uint64_t size = (uint64_t)status.st_size;
+    if (most > 0 && size > most) {
+        return error_set(publication->error, FEWEST_BEYOND,
+                         "the finished table takes %s of memory, but --memory allows only %s",
+                         size_write(size, needed), size_write(most, there));
+    }
+    *bytes = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+    *length = (size_t)size;
+    return *bytes ? output_read(&output, 0, *bytes, *length, publication->error)
+                  : error_set(publication->error, FEWEST_SYSTEM,
+                              "not enough memory for the finished table, %s",
+                              size_write(size, needed));
 }
 
 void publish_end(struct publication *publication)

@@ -13,7 +13,7 @@
 #include "tables/base/errors.h"
 
 struct publication {
-    char *path; // absolute, with links followed
+    char *path; // absolute, with links followed; NULL for a table in memory
     char *folder;
     char *temporary; // the name that the file has before it is renamed
     bool named;      // the file has that name now
@@ -25,11 +25,23 @@ struct publication {
 // Begins to publish at `path`, which may be a regular file, a link to one, or not exist yet. The
 // caller calls publish_end in any case.
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error);
+
+// Begins a table that will be read into memory. Until then it is a temporary file in the folder or,
+// if this is NULL, in the system's.
+bool publish_begin_in_memory(struct publication *publication, const char *folder,
+                             struct fewest_error *error);
+
+// The file to which the table is written. Its name is valid until publish_end.
 struct output publish_output(const struct publication *publication);
 
-// Flushes and verifies the table and puts it in place. If the file in place already holds the same
-// bytes, it stays, and only its time changes.
+// Verifies the table. If it has a path, flushes it first, and then puts it in place. If the file in
+// place already holds the same bytes, it stays, and only its time changes.
 bool publish_finish(struct publication *publication, unsigned threads);
+
+// Reads the table into memory, which the caller frees. Fails with FEWEST_BEYOND if it has more than
+// `most` bytes, if `most` is not 0.
+bool publish_read(const struct publication *publication, uint64_t most, uint8_t **bytes,
+                  size_t *length);
 
 // Closes the file, removes it if it was not put in place, and frees all memory.
 void publish_end(struct publication *publication);

@@ -10,6 +10,15 @@
 
 #define USE_FORCE "; use another name, or --force to replace it"
 
+bool is_same_file(const char *a, const char *b)
+{
+    struct stat of_a;
+    struct stat of_b;
+    return a && b &&
+           (strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 &&
+                                  of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino));
+}
+
 static bool has_same_sets(const struct definition *a, const struct definition *b)
 {
     bool same = a->set_count == b->set_count && a->board == b->board && a->rows == b->rows &&

@@ -13,4 +13,8 @@
 bool replace_check(const char *path, const struct definition *definition,
                    struct fewest_error *error);
 
+// Do these paths name one file? Either may be NULL. Two paths of a file that does not exist yet can
+// look different, so this is not certain before it exists.
+bool is_same_file(const char *a, const char *b);
+
 #endif

@@ -1,5 +1,6 @@
 // Fuzz target: any bytes as a definition, compiled in every metric. The table of a small puzzle is
 // made and must pass the deep check.
+#include "gen/fewest_gen.h"
 #include "gen/plan/wildcards.h"
 #include "tables/puzzle/compile.h"
 #include "tests/tools/support.h"
@@ -17,19 +18,19 @@ static void stop(void *context, const char *text)
 
 static void generate(const uint8_t *bytes, size_t length, enum metric metric)
 {
-    struct search_options options = {.threads = 1};
-    struct generated generated;
+    struct fewest_gen_options options = {.metric = (enum fewest_gen_metric)metric, .threads = 1};
+    struct fewest_gen_result result;
     struct fewest_error error;
-    if (!generate_in_memory((const char *)bytes, length, metric, &options, &generated, &error)) {
+    if (!fewest_gen_make((const char *)bytes, length, &options, &result, &error)) {
         return;
     }
-    struct fewest *table = fewest_open_buffer(generated.bytes, generated.length, &error);
+    struct fewest *table = fewest_open_buffer(result.bytes, result.length, &error);
     if (!table) {
         abort();
     }
     fewest_check(table, true, stop, NULL, &(struct fewest_error){0});
     fewest_close(table);
-    free(generated.bytes);
+    fewest_gen_free(&result);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

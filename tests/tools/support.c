@@ -1,8 +1,6 @@
 // Functions that the test programs share.
 #include "support.h"
-#include "tables/puzzle/compile.h"
 
-#include "gen/plan/wildcards.h"
 #include "tables/definition/definition.h"
 #include "tables/file/format.h"
 
@@ -65,23 +63,14 @@ bool generate_in_memory(const char *definition, size_t length, enum metric metri
                         const struct search_options *options, struct generated *generated,
                         struct fewest_error *error)
 {
-    struct puzzle puzzle;
+    struct plan plan;
     struct output output;
     *generated = (struct generated){.bytes = NULL};
-    if (!puzzle_compile(&puzzle, definition, length, metric, error)) {
-        return false;
-    }
-    if (puzzle_is_too_large(&puzzle)) { // make.c refuses it, too
-        puzzle_free(&puzzle);
-        return error_set(error, FEWEST_BEYOND, "too many states for a table");
-    }
-    if (!wildcards_number(&puzzle, error)) {
-        puzzle_free(&puzzle);
-        return false;
-    }
     FILE *file = open_output(&output);
-    bool done = generate_table(&puzzle, definition, length, options, &output, error);
-    puzzle_free(&puzzle);
+    bool done = plan_begin(&plan, definition, length, metric, error) &&
+                plan_costs(&plan, options, 1, error) &&
+                generate_table(&plan, options, &output, error);
+    plan_free(&plan);
     if (done) {
         *generated = read_output(file);
     }

@@ -107,24 +107,19 @@ Test(layers, the_file_tells_the_layer_of_each_entry)
 
 // ---- Checkpoints --------------------------------------------------------------------------------
 
-// Stops a search when it was asked `countdown` times.
-static bool is_over(void *context)
-{
-    int *countdown = context;
-    return --*countdown < 0;
-}
-
 static unsigned warnings;
 
-static void warn(void *context, const char *text)
+// Stops a search when it was asked `countdown` times. Counts the warnings.
+static bool watch(void *context, const struct fewest_gen_progress *progress)
 {
-    (void)context;
-    warnings++;
-    cr_expect(
-        strstr(
-            text,
-            "of this checkpoint is damaged; it is searched again, and so are the layers after it"),
-        "%s", text);
+    int *countdown = context;
+    if (progress->event == FEWEST_GEN_WARNING) {
+        warnings++;
+        cr_expect(strstr(progress->text, "of this checkpoint is damaged; it is searched again, and "
+                                         "so are the layers after it"),
+                  "%s", progress->text);
+    }
+    return progress->event != FEWEST_GEN_GOING || --*countdown >= 0;
 }
 
 // Searches with a checkpoint, and stops when it was asked `patience` times. Returns the status.
@@ -132,11 +127,8 @@ static enum fewest_status run(const char *text, const char *path, unsigned threa
                               struct generated *generated, struct fewest_error *error)
 {
     struct layer_file checkpoint;
-    struct search_options options = {.threads = threads,
-                                     .stopped = is_over,
-                                     .warn = warn,
-                                     .context = &patience,
-                                     .checkpoint = &checkpoint};
+    struct search_options options = {
+        .threads = threads, .watch = watch, .context = &patience, .checkpoint = &checkpoint};
     bool done = layer_file_open(&checkpoint, path, text, strlen(text), METRIC_POWERS, error) &&
                 generate_in_memory(text, strlen(text), METRIC_POWERS, &options, generated, error);
     layer_file_close(&checkpoint, done);

@@ -1,0 +1,165 @@
+// fewest_gen.h: make the distance table of a puzzle.
+//
+// This header, with the errors in fewest_error.h, is the whole public interface of libfewest-gen. A
+// program gives it the text of a definition (DEFINITION.md) and gets a table, in memory or in a
+// file. fewest.h answers queries from it. The fewest-gen command makes its tables with the same
+// function.
+//
+//     struct fewest_gen_options options = {.threads = 2, .output = "game.dtab"};
+//     struct fewest_gen_result result;
+//     struct fewest_error error;
+//     if (!fewest_gen_make(text, strlen(text), &options, &result, &error)) {
+//         fprintf(stderr, "%s\n", error.text);
+//     }
+//     fewest_gen_free(&result);
+//
+// `cc program.c $(pkg-config --cflags --libs fewest-gen)` builds such a program; example.c also
+// asks the table, with `pkg-config --cflags --libs fewest-gen fewest`. To link it statically, add
+// -static, and --static to pkg-config. A program may link one of the two libraries or both.
+//
+// Errors. They are as in fewest.h: after a failure, the error holds a status for programs and a
+// sentence for people. The sentence calls the options by their names in fewest-gen, such as
+// --memory for `memory`, and -o or --output for `output`.
+//
+// Trust. No text of a definition makes these functions crash or loop without end. But a short text
+// can define a puzzle of 2^40 states, whose table takes days, and as many bytes of disk: limit the
+// memory, and let the watcher limit the time. A checkpoint is checked like a definition.
+//
+// Threads. Any number of threads may make tables at the same time, if no two of them write the same
+// file. The library has no global state, prints nothing, changes no signal handler and reads one
+// environment variable, TMPDIR.
+//
+// Layout. Within one major version, the structs and enums here keep their sizes, the order of their
+// members and their numbers.
+#ifndef FEWEST_GEN_H
+#define FEWEST_GEN_H
+
+#include "fewest_error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FEWEST_GEN_VERSION "0.1.0" // of this header
+
+#pragma GCC visibility push(default)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The version of the linked library, in the form of FEWEST_GEN_VERSION.
+const char *fewest_gen_version(void);
+
+// ---- Watching a run -----------------------------------------------------------------------------
+
+enum fewest_gen_event {
+    FEWEST_GEN_GOING = 0,   // nothing new: the run asks whether to go on
+    FEWEST_GEN_PLANNED = 1, // the definition is sound, and the costs are known
+    FEWEST_GEN_LAYER = 2,   // a search has completed a layer: all states at one distance
+    FEWEST_GEN_PACKED = 3,  // more blocks of the table are compressed and written
+    FEWEST_GEN_NOTE = 4,    // a sentence that the author of the definition may want to know
+    FEWEST_GEN_WARNING = 5, // a sentence about a danger to the run, such as a disk that may not do
+};
+
+struct fewest_gen_traffic; // between the ranks of fewest-gen under mpirun
+
+// What is new. Members of other events are 0. The strings are valid during the call.
+struct fewest_gen_progress {
+    enum fewest_gen_event event;
+    // FEWEST_GEN_PLANNED:
+    const char *states; // their number and, if it is a product, its factors: "181440 (9!/2)"
+    uint64_t memory;    // bytes that the run needs at its peak, besides a table in memory
+    uint64_t disk;      // bytes that the run needs at most, with the table
+    bool at_most;       // `states` also counts illegal states
+    // FEWEST_GEN_LAYER:
+    const char *search;                       // what is searched: "root" or "pattern database"
+    unsigned number;                          // of the root or database, from 0
+    unsigned count;                           // of roots or databases
+    unsigned layer;                           // the distance
+    uint64_t found;                           // states in this layer
+    uint64_t reached;                         // entries that have a distance by now
+    uint64_t entries;                         // of the root or database
+    const struct fewest_gen_traffic *traffic; // NULL in a program that is not fewest-gen
+    // FEWEST_GEN_PACKED:
+    uint64_t packed; // of `blocks`
+    uint64_t blocks;
+    // FEWEST_GEN_NOTE and FEWEST_GEN_WARNING:
+    const char *text; // in printable ASCII, without a newline
+};
+
+// Called for each event and, while a table is searched and packed, up to twenty times a second.
+// It may run in any thread of the run, but never in two at once. If it returns false, the run is
+// stopped: the watcher is not called again, and fewest_gen_make soon fails with FEWEST_STOPPED. A
+// definition is read, and a table verified, without asking the watcher.
+typedef bool fewest_gen_watcher(void *context, const struct fewest_gen_progress *progress);
+
+// ---- Making a table -----------------------------------------------------------------------------
+
+// What a move is. The definition's `Powers none` makes it FEWEST_GEN_LISTED in any case.
+enum fewest_gen_metric {
+    FEWEST_GEN_POWERS = 0,  // every power of a listed move: for cubes, the half-turn metric
+    FEWEST_GEN_QUARTER = 1, // a listed move and its inverse: the quarter-turn metric
+    FEWEST_GEN_LISTED = 2,  // only a listed move
+};
+
+// With all members 0, these are the defaults.
+struct fewest_gen_options {
+    const char *output; // path of the table; NULL: the table is made in memory
+    bool force;         // replace another puzzle's table, or a file that is not a table
+    enum fewest_gen_metric metric;
+    unsigned threads; // at most 64; 0: one per processor
+    uint64_t memory;  // bytes: fail if the run, or its table, needs more; 0: what is available
+    const char *checkpoint; // path of a file that saves the layers, or NULL
+    // The folder for temporary files, about a byte for each state. NULL: that of `output` or, in
+    // memory, $TMPDIR or /tmp.
+    const char *folder;
+    fewest_gen_watcher *watch; // or NULL
+    void *context;             // of the watcher
+};
+
+// What a failure is about, if a program can do something about it.
+enum fewest_gen_fault {
+    FEWEST_GEN_OTHER = 0,      // the status tells; also after a success
+    FEWEST_GEN_DEFINITION = 1, // the text: error->lines tell where, if it is known
+    FEWEST_GEN_SIZE = 2,       // too many states: fewer pieces in `Track`, or `Database`, may help
+    FEWEST_GEN_MEMORY = 3,     // the run would need more memory than it may have
+};
+
+struct fewest_gen_result {
+    uint8_t *bytes; // of a table in memory, for fewest_open_buffer; else NULL
+    size_t length;
+    bool unchanged; // `output` held the same bytes already: only its time has changed
+    enum fewest_gen_fault fault;
+};
+
+// Makes the table of a definition, `length` bytes of text. NULL stands for the default options. The
+// bytes of the table depend only on the text, the metric and the version of zlib.
+//
+// A table appears at `output` when it is complete and verified; until then, a table that is there
+// stays. A checkpoint is removed then. If the run fails or is stopped, it leaves no memory and no
+// file but a checkpoint with at least one layer, and the next run with the same text, metric and
+// checkpoint goes on from it. Returns false with:
+//   - FEWEST_BAD_INPUT: the text is no definition; `output` holds another puzzle's table or no
+//     table, without `force`; the metric is none; two paths name one file
+//   - FEWEST_BEYOND: too many states, too large distances, or more than `memory`; or a checkpoint
+//     of rolling cubes or pattern databases, which can't be saved
+//   - FEWEST_DAMAGED: the checkpoint is none; or the table failed its verification
+//   - FEWEST_FOREIGN: the checkpoint is another run's
+//   - FEWEST_SYSTEM: a file can't be written, or there is not enough memory
+//   - FEWEST_STOPPED: the watcher stopped the run
+// Then `result` holds only the fault. The caller may call fewest_gen_free in any case.
+bool fewest_gen_make(const char *definition, size_t length,
+                     const struct fewest_gen_options *options, struct fewest_gen_result *result,
+                     struct fewest_error *error);
+
+// Frees the bytes of a table in memory. No open table may use them any more.
+void fewest_gen_free(struct fewest_gen_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,35 @@
+// What is known of a table before it is made: its puzzle, with numbered wildcard targets, and its
+// costs. Only a plan can be made into a table, so no table lacks its wildcard sections.
+#ifndef FEWEST_GEN_PLAN_H
+#define FEWEST_GEN_PLAN_H
+
+#include "forecast.h"
+#include "gen/options.h"
+#include "tables/puzzle/puzzle.h"
+
+struct plan {
+    const char *text; // of the definition
+    size_t length;
+    struct puzzle puzzle;
+    char states[STATE_COUNT_SIZE]; // their exact number
+    struct forecast forecast;
+    enum fewest_gen_fault fault; // what the error is about, if a function of a plan fails
+};
+
+// Compiles the definition, whose text must stay. The caller calls plan_free in any case.
+bool plan_begin(struct plan *plan, const char *text, size_t length, enum metric metric,
+                struct fewest_error *error);
+void plan_free(struct plan *plan);
+
+// Numbers the wildcard targets, and forecasts what `ranks` ranks with the threads of these options
+// need. Fails if the puzzle is too large for a table.
+bool plan_costs(struct plan *plan, const struct search_options *options, unsigned ranks,
+                struct fewest_error *error);
+
+// Is there enough memory? Fails as forecast_check_memory does, and says what may help.
+bool plan_check_memory(struct plan *plan, uint64_t limit, struct fewest_error *error);
+
+// Tells the watcher what is planned.
+void plan_tell(const struct plan *plan, const struct search_options *options);
+
+#endif
