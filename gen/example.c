@@ -25,18 +25,17 @@ static bool watch(void *context, const struct fewest_gen_progress *progress)
     return true;
 }
 
-static bool solve(struct fewest *table, const char *state, struct fewest_error *error)
+static bool solve(struct fewest *table, const char *text, struct fewest_error *error)
 {
-    struct fewest_query query;
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
-    if (!fewest_read_query(table, state, strlen(state), &query, error) ||
-        !fewest_path(table, &query, moves, &steps, error)) {
+    uint8_t state[FEWEST_CELLS_MOST];
+    struct fewest_path path;
+    if (!fewest_read_state(table, "STATE", text, strlen(text), state, error) ||
+        !fewest_path(table, state, NULL, &path, error)) {
         return false;
     }
-    printf("%d:", steps);
-    for (int i = 0; i < steps; i++) {
-        printf(" %s", fewest_move_name(table, moves[i]));
+    printf("%d:", path.steps);
+    for (int i = 0; i < path.steps; i++) {
+        printf(" %s", fewest_move_name(table, path.moves[i]));
     }
     putchar('\n');
     return true;

@@ -121,7 +121,7 @@ Test(fewest_gen, a_table_in_memory_has_the_distances_of_the_definition)
     cr_assert(make(SLIDE, NULL, &result, &error), "%s", error.text);
     struct fewest *table = fewest_open_buffer(result.bytes, result.length, &error);
     cr_assert(table, "%s", error.text);
-    cr_expect_str_eq(fewest_definition(table), SLIDE);
+    cr_expect_str_eq(fewest_info(table)->definition, SLIDE);
     cr_expect(support_is_sound(table));
     cr_expect_eq(support_steps(table, "1 2 3 4 5 0 4 5 0 1 2 3"), 21);
     cr_expect_eq(support_steps(table, "1 2 3 4 5 0 4 * 0 * 2 3"), 21);
