@@ -1,5 +1,5 @@
 // Tests of the public interface and the generator: errors, bounds, bytes and the pinned tables.
-#include "query/table.h"
+#include "query/fewest.h"
 #include "tables/file/format.h"
 #include "tables/puzzle/compile.h"
 #include "tests/tools/support.h"
@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
 {
@@ -37,43 +36,6 @@ Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
     cr_assert_eq(sizeof(struct fewest_database), sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_info, bytes), 7 * sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_info, cell_count), 7 * sizeof(void *) + 24);
-}
-
-Test(table, the_library_has_the_version_of_its_header)
-{
-    cr_assert_str_eq(fewest_version(), FEWEST_VERSION);
-}
-
-// A table in memory is not mapped, and a file is mapped until it is closed.
-Test(table, addresses_of_an_open_file_are_mapped)
-{
-    struct generated game = support_generate_game();
-    struct fewest_error error;
-    char path[] = "/tmp/fewest-XXXXXX";
-    int file = mkstemp(path);
-    cr_assert(file >= 0);
-    cr_assert_eq(write(file, game.bytes, game.length), (ssize_t)game.length);
-    close(file);
-    for (unsigned round = 0; round < 3; round++) {
-        struct fewest *tables[2] = {fewest_open(path, &error), fewest_open(path, &error)};
-        struct fewest *memory = support_open(&game);
-        cr_assert(tables[0] && tables[1], "%s", error.text);
-        for (unsigned t = 0; t < 2; t++) {
-            const uint8_t *bytes = tables[t]->storage.bytes;
-            cr_expect(fewest_is_mapped(bytes));
-            cr_expect(fewest_is_mapped(bytes + game.length - 1));
-            cr_expect_not(fewest_is_mapped(bytes + game.length));
-        }
-        cr_expect_not(fewest_is_mapped(memory->storage.bytes));
-        cr_expect_not(fewest_is_mapped(NULL));
-        const uint8_t *first = tables[0]->storage.bytes;
-        fewest_close(tables[0]);
-        cr_expect_not(fewest_is_mapped(first));
-        fewest_close(tables[1]);
-        fewest_close(memory);
-    }
-    unlink(path);
-    free(game.bytes);
 }
 
 Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
@@ -202,22 +164,6 @@ Test(table, states_are_read_and_refused_with_a_reason)
     struct fewest_error error;
     cr_assert_not(fewest_read_query(table, "12345678\0", 9, query.start, query.target, &error));
     cr_assert_str_eq(error.text, "START: cell 9: expected a number from 1 to 9, got '\\x00'");
-    fewest_close(table);
-    free(game.bytes);
-}
-
-Test(table, a_state_made_by_hand_is_checked)
-{
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
-    struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    cr_assert(fewest_check_state(table, "START", state, &error));
-    state[4] = 9;
-    cr_assert_not(fewest_check_state(table, "START", state, &error));
-    state[4] = FEWEST_WILD;
-    cr_assert_not(fewest_check_state(table, "START", state, &error));
-    cr_assert(fewest_check_target(table, "TARGET", state, &error));
     fewest_close(table);
     free(game.bytes);
 }

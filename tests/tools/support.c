@@ -108,6 +108,27 @@ struct fewest *support_open(const struct generated *generated)
     return table;
 }
 
+struct fewest *support_open_text(const char *definition, struct generated *generated)
+{
+    *generated = support_generate(definition, strlen(definition), METRIC_POWERS);
+    return support_open(generated);
+}
+
+struct fewest *support_open_file(const char *path, struct generated *generated)
+{
+    size_t length;
+    char *text = support_read(path, &length);
+    struct fewest *table = support_open_text(text, generated);
+    free(text);
+    return table;
+}
+
+void support_close(struct fewest *table, struct generated *generated)
+{
+    fewest_close(table);
+    free(generated->bytes);
+}
+
 void support_set(struct fewest *table, struct fewest_options options)
 {
     struct fewest_error error;

@@ -28,6 +28,14 @@ struct generated support_generate_game(void);
 // Opens a table in memory. Aborts if it can't.
 struct fewest *support_open(const struct generated *generated);
 
+// Makes the table of a definition, or of a file of the source tree, and opens it. Aborts if it
+// can't.
+struct fewest *support_open_text(const char *definition, struct generated *generated);
+struct fewest *support_open_file(const char *path, struct generated *generated);
+
+// Closes such a table and frees its bytes.
+void support_close(struct fewest *table, struct generated *generated);
+
 // Sets the options of a table, in place of those before. Aborts if it can't.
 void support_set(struct fewest *table, struct fewest_options options);
 
