@@ -244,6 +244,9 @@ static void expect_all_beyond(const char *text)
         expect_beyond(fewest_count(table, selections[i], &stats, &error), &error, "fewest_count");
     }
     expect_beyond(fewest_count_classes(table, &classes, &error), &error, "fewest_count_classes");
+    for (unsigned i = 0; i < 2; i++) {
+        expect_beyond(fewest_pick(table, i ? UINT64_MAX : 0, state, &error), &error, "fewest_pick");
+    }
     cr_expect(fewest_visit_arrangements(table, NULL, tally_arrangement, &tally, &error), "%s",
               error.text);
     cr_expect(fewest_check(table, true, NULL, NULL, &error), "%s", error.text);
