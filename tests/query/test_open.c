@@ -283,6 +283,29 @@ Test(fewest_info, tells_orientations_and_puzzles_without_a_board)
     support_close(table, &generated);
 }
 
+// With `Track`, a value is a colour, and several pieces are typed for it. Each letter is still that
+// of a value.
+Test(fewest_info, has_a_letter_for_each_value)
+{
+    static const char *const TEXTS[] = {
+        "Name t\nSet X 4 1\nLetters X a b c d\nSolved\nEnd\nTrack 1 2\nMove R\nX\n2 3 4 1\nEnd\n",
+        "Name a\nSet X 4 1\nLetters X a b\nSolved\nX\n1 1 2 2\nEnd\nMove R\nX\n2 3 4 1\nEnd\n",
+        "Name l\nSet X 4 2\nLetters X - +\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\n",
+        "Name s\nSlide 2 2\n",
+    };
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        struct generated generated;
+        struct fewest *table = support_open_text(TEXTS[i], &generated);
+        const struct fewest_info *info = fewest_info(table);
+        for (unsigned c = 0; c < info->cell_count; c++) {
+            size_t letters = strlen(info->cells[c].letters);
+            cr_expect(letters == 0 || letters == info->cells[c].values,
+                      "%s: %zu letters, %u values", info->name, letters, info->cells[c].values);
+        }
+        support_close(table, &generated);
+    }
+}
+
 Test(fewest_info, describes_a_table_of_pattern_databases)
 {
     struct generated generated;
