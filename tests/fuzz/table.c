@@ -37,6 +37,30 @@ static void ask(struct fewest *table)
     fewest_check(table, true, ignore, NULL, &(struct fewest_error){0});
 }
 
+// Any bytes may be rows and moves: takes them from the file itself.
+static void ask_garbage(struct fewest *table, const uint8_t *bytes, size_t length)
+{
+    struct query query;
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    char text[FEWEST_TEXT_SIZE];
+    uint64_t number;
+    int steps;
+    for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
+        query.start[i] = bytes[7 * i % length] % 4; // small, to be valid now and then
+        query.target[i] = bytes[11 * i % length];
+    }
+    bool valid = fewest_write_state(table, query.start, text, &error);
+    if (fewest_steps(table, query.start, query.start, &steps, &error) && !valid) {
+        abort();
+    }
+    fewest_steps(table, query.start, query.target, &steps, &error);
+    fewest_apply(table, bytes[0], query.start, state, &error);
+    fewest_follow(table, query.start, (const unsigned[]){bytes[0], 0}, 2, state, &error);
+    fewest_rank(table, query.start, &number, &error);
+    fewest_read_moves(table, query.start, (const char *)bytes, length, state, &error);
+}
+
 static bool stop_soon(void *context, const struct fewest_progress *progress)
 {
     unsigned *calls = context; // one for each bound, and for every 2^16 nodes
@@ -75,6 +99,7 @@ static void open_and_ask(const uint8_t *bytes, size_t length)
     if (fewest_count(table, NULL, &stats, &error) && stats.states <= STATES_TO_CHECK) {
         fewest_count_classes(table, &classes, &error);
         ask(table);
+        ask_garbage(table, bytes, length);
     }
     if (fewest_info(table)->is_searched && fewest_info(table)->cell_count <= 12) {
         search(table);

@@ -261,6 +261,28 @@ Test(fewest_info, describes_boards_of_layers_blanks_and_starts)
     support_close(table, &generated);
 }
 
+Test(fewest_info, names_the_cell_at_each_place_of_a_board)
+{
+    static const int RING[] = {0, 1, 2, 3, 7, 6, 5, 4};
+    static const int HOLES[] = {-1, 1, -1, 2, -1, 0};
+    struct generated generated;
+    struct fewest *table = support_open_text("Name ring\nSet A 8 1\nBoard 2 4 1 2 3 4 8 7 6 5\n"
+                                             "Solved\nEnd\nMove R\nA\n2 3 4 5 6 7 8 1\nEnd\n",
+                                             &generated);
+    cr_assert_not_null(fewest_info(table)->board);
+    cr_expect_arr_eq(fewest_info(table)->board, RING, sizeof RING);
+    support_close(table, &generated);
+    table = support_open_text("Name holes\nSet A 3 1\nBoard 2 3 . 2 . 3 . 1\nSolved\nEnd\n"
+                              "Move R\nA\n2 3 1\nEnd\n",
+                              &generated);
+    cr_assert_not_null(fewest_info(table)->board);
+    cr_expect_arr_eq(fewest_info(table)->board, HOLES, sizeof HOLES);
+    cr_expect_eq(fewest_info(table)->board_size[0], 2);
+    cr_expect_eq(fewest_info(table)->board_size[1], 3);
+    cr_expect_eq(fewest_info(table)->board_size[2], 1);
+    support_close(table, &generated);
+}
+
 Test(fewest_info, tells_orientations_and_puzzles_without_a_board)
 {
     static const char TEXT[] = "Name two\nSet A 2 3\nSet B 2 1\nLetters B x y\nSolved\nEnd\n"
@@ -363,6 +385,43 @@ Test(fewest_set_options, replaces_all_options_and_null_is_the_defaults)
     cr_expect_gt(calls, 0);
     cr_assert(fewest_set_options(table, NULL, &error), "%s", error.text);
     cr_expect(fewest_check(table, true, NULL, NULL, &error), "%s", error.text);
+    support_close(table, &generated);
+}
+
+struct bounds {
+    int last;
+    int most; // the search is stopped there
+    bool in_order;
+};
+
+static bool note_bound(void *context, const struct fewest_progress *progress)
+{
+    struct bounds *bounds = context;
+    bounds->in_order &= !progress->what && progress->bound >= bounds->last;
+    bounds->last = progress->bound;
+    return progress->bound < bounds->most;
+}
+
+Test(fewest_set_options, lets_a_watcher_stop_a_query_at_its_bound)
+{
+    struct generated generated;
+    struct fewest *table = support_open_text("Name slide\nSlide 3 3\nDatabase 1 2 3 4\n"
+                                             "Database 5 6 7 8\n",
+                                             &generated);
+    uint8_t start[FEWEST_CELLS_MOST];
+    struct bounds bounds = {0, 30, true};
+    struct fewest_error error;
+    int steps;
+    cr_assert(fewest_read_state(table, "START", "867254301", 9, start, &error));
+    support_set(table, (struct fewest_options){.watch = note_bound, .watch_context = &bounds});
+    cr_expect_not(fewest_steps(table, start, NULL, &steps, &error));
+    cr_expect_eq(error.status, FEWEST_STOPPED);
+    cr_expect_geq(bounds.last, 30);
+    bounds = (struct bounds){0, 99, true};
+    cr_expect(fewest_steps(table, start, NULL, &steps, &error), "%s", error.text);
+    cr_expect_eq(steps, 31);
+    cr_expect_eq(bounds.last, 31);
+    cr_expect(bounds.in_order);
     support_close(table, &generated);
 }
 

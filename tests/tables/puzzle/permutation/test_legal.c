@@ -102,6 +102,7 @@ Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
         cr_expect_eq(steps, FEWEST_UNREACHABLE);
         for (unsigned m = 0; m < fewest_info(table)->move_count; m++) {
             cr_expect_not(fewest_apply(table, m, query.start, moved, &error));
+            cr_expect_eq(error.status, FEWEST_BEYOND);
         }
     }
     cr_expect_gt(illegal, 300);
