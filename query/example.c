@@ -23,22 +23,23 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 int main(int argc, char **argv)
 {
     struct fewest_error error = {.text = "usage: example PUZZLE 'START [TARGET]'"};
-    struct fewest_query query;
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+    struct fewest_path path;
     sigaction(SIGBUS, &(struct sigaction){.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO},
               NULL);
     struct fewest *table = argc == 3 ? fewest_open_named(argv[1], NULL, &error) : NULL;
-    bool answered = table && fewest_read_query(table, argv[2], strlen(argv[2]), &query, &error) &&
-                    fewest_path(table, &query, moves, &steps, &error);
+    bool answered = table &&
+                    fewest_read_query(table, argv[2], strlen(argv[2]), start, target, &error) &&
+                    fewest_path(table, start, target, &path, &error);
     if (!answered) {
         fprintf(stderr, "example: %s\n", error.text);
-    } else if (steps == FEWEST_UNREACHABLE) {
+    } else if (path.steps == FEWEST_UNREACHABLE) {
         puts("unreachable");
     } else {
-        printf("%d:", steps);
-        for (int i = 0; i < steps; i++) {
-            printf(" %s", fewest_move_name(table, moves[i]));
+        printf("%d:", path.steps);
+        for (int i = 0; i < path.steps; i++) {
+            printf(" %s", fewest_move_name(table, path.moves[i]));
         }
         putchar('\n');
     }

@@ -5,11 +5,11 @@ import sys
 
 
 class Error(ctypes.Structure):
-    _fields_ = [("status", ctypes.c_int), ("text", ctypes.c_char * 512)]
+    _fields_ = [("status", ctypes.c_int), ("text", ctypes.c_char * 512), ("lines", ctypes.c_uint * 6)]
 
 
-class Query(ctypes.Structure):
-    _fields_ = [("has_target", ctypes.c_bool), ("start", ctypes.c_ubyte * 8192), ("target", ctypes.c_ubyte * 8192)]
+class Path(ctypes.Structure):
+    _fields_ = [("steps", ctypes.c_int), ("moves", ctypes.c_uint * 256)]
 
 
 if len(sys.argv) != 3:
@@ -20,12 +20,12 @@ fewest.fewest_open_buffer.restype = fewest.fewest_move_name.restype = ctypes.c_v
 with open(sys.argv[1], "rb") as file:
     content = file.read()  # unlike a mapped file, no other program can change it
 text = sys.argv[2].encode()
-query, moves, steps, error = Query(), (ctypes.c_uint * 256)(), ctypes.c_int(), Error()
+start, target, path, error = ctypes.create_string_buffer(8192), ctypes.create_string_buffer(8192), Path(), Error()
 why = ctypes.byref(error)
 table = ctypes.c_void_p(fewest.fewest_open_buffer(content, ctypes.c_size_t(len(content)), why))
 length = ctypes.c_size_t(len(text))
-if not (table and fewest.fewest_read_query(table, text, length, ctypes.byref(query), why)
-        and fewest.fewest_path(table, ctypes.byref(query), moves, ctypes.byref(steps), why)):
+if not (table and fewest.fewest_read_query(table, text, length, start, target, why)
+        and fewest.fewest_path(table, start, target, ctypes.byref(path), why)):
     sys.exit("example: " + error.text.decode())
-names = [ctypes.string_at(fewest.fewest_move_name(table, moves[i])) for i in range(steps.value)]
-print("unreachable" if steps.value < 0 else f"{steps.value}: {b' '.join(names).decode()}")
+names = [ctypes.string_at(fewest.fewest_move_name(table, path.moves[i])) for i in range(path.steps)]
+print("unreachable" if path.steps < 0 else f"{path.steps}: {b' '.join(names).decode()}")

@@ -241,6 +241,12 @@ build_subproject() {
     done
 }
 
+@test "the Debian package lists the functions of fewest.h, and each has tests of its own" {
+    declared fewest.h >declared
+    sed -n 's/^ \(.*\)@Base .*/\1/p' "$SOURCE/scripts/debian/libfewest0.symbols" | diff declared -
+    grep -oh '^Test(fewest_[a-z_]*' "$SOURCE"/tests/query/test_*.c | cut -d '(' -f 2 | sort -u | diff declared -
+}
+
 @test "the libraries neither print nor end the program" {
     needs_plain_library
     nm -D --undefined-only "$libraries/libfewest.so" "$libraries/libfewest-gen.so" | sed 's/.* //; s/@.*//; s/^__\(.*\)_chk$/\1/' >wanted

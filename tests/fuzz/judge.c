@@ -14,10 +14,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 enum { PROBLEMS_MOST = 32, BATCHES = 4, BOUND = 30 }; // searches for longer paths are stopped
 
-static bool stop_soon(void *context, int bound)
+static bool stop_soon(void *context, const struct fewest_progress *progress)
 {
     (void)context;
-    return bound < BOUND;
+    return progress->bound < BOUND;
 }
 
 struct opened {
@@ -38,7 +38,7 @@ static unsigned open_all(struct opened *opened)
             fprintf(stderr, "%s: %s\n", puzzle, error.text);
             exit(1);
         }
-        fewest_watch(opened[count].table, stop_soon, NULL);
+        support_set(opened[count].table, (struct fewest_options){.watch = stop_soon});
     }
     return count;
 }
@@ -124,7 +124,7 @@ static void batch(struct fewest *table, unsigned how, struct input *input, const
     char *output = take_output(&printed);
     unsigned answers = lines_of(output, printed);
     unsigned lines = lines_of(bytes, length);
-    if (status > STATUS_USAGE ? !fewest_is_searched(table)
+    if (status > STATUS_USAGE ? !fewest_info(table)->is_searched
                               : answers > lines || (answers < lines && !moves)) {
         abort();
     }
@@ -139,7 +139,8 @@ static void judge(const struct opened *chosen, struct input *input)
     size_t printed;
     enum exit_status status = judge_answer(chosen->problem, chosen->table, input);
     free(take_output(&printed));
-    if (status != STATUS_ANSWERED && status != STATUS_USAGE && !fewest_is_searched(chosen->table)) {
+    if (status != STATUS_ANSWERED && status != STATUS_USAGE &&
+        !fewest_info(chosen->table)->is_searched) {
         abort();
     }
 }

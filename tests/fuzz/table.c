@@ -17,55 +17,72 @@ static void ignore(void *context, const char *text)
 
 static void ask(struct fewest *table)
 {
-    struct fewest_query query = {.has_target = true};
+    struct query query;
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
-    unsigned moves[FEWEST_PATH_MOST];
-    char reason[FEWEST_ERROR_SIZE];
+    struct fewest_path path;
+    struct fewest_parity parity;
     char text[FEWEST_TEXT_SIZE];
-    bool reachable;
-    int steps;
     if (support_farthest(table, NULL, state, &error)) {
-        fewest_write_state(table, state, text);
-        if (!fewest_read_state(table, text, strlen(text), "START", false, query.start, &error)) {
+        fewest_write_state(table, state, text, &error);
+        if (!fewest_read_state(table, "START", text, strlen(text), query.start, &error)) {
             abort(); // a state that we wrote must be readable
         }
-        query.has_target = false;
-        fewest_path(table, &query, moves, &steps, &error);
-        query.has_target = true;
+        fewest_path(table, query.start, NULL, &path, &error);
         memset(query.target, FEWEST_WILD, sizeof query.target);
-        fewest_parity(table, &query, &reachable, reason, &error);
+        fewest_parity(table, query.start, query.target, &parity, &error);
         query.target[0] = query.start[0];
-        fewest_path(table, &query, moves, &steps, &error);
+        fewest_path(table, query.start, query.target, &path, &error);
     }
     fewest_check(table, true, ignore, NULL, &(struct fewest_error){0});
 }
 
-static bool stop_soon(void *context, int bound)
+// Any bytes may be rows and moves: takes them from the file itself.
+static void ask_garbage(struct fewest *table, const uint8_t *bytes, size_t length)
+{
+    struct query query;
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    char text[FEWEST_TEXT_SIZE];
+    uint64_t number;
+    int steps;
+    for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
+        query.start[i] = bytes[7 * i % length] % 4; // small, to be valid now and then
+        query.target[i] = bytes[11 * i % length];
+    }
+    bool valid = fewest_write_state(table, query.start, text, &error);
+    if (fewest_steps(table, query.start, query.start, &steps, &error) && !valid) {
+        abort();
+    }
+    fewest_steps(table, query.start, query.target, &steps, &error);
+    fewest_apply(table, bytes[0], query.start, state, &error);
+    fewest_follow(table, query.start, (const unsigned[]){bytes[0], 0}, 2, state, &error);
+    fewest_rank(table, query.start, &number, &error);
+    fewest_read_moves(table, query.start, (const char *)bytes, length, state, &error);
+}
+
+static bool stop_soon(void *context, const struct fewest_progress *progress)
 {
     unsigned *calls = context; // one for each bound, and for every 2^16 nodes
-    return bound < 24 && ++*calls < 100;
+    return progress->bound < 24 && ++*calls < 100;
 }
 
 // Asks for a path of a searched puzzle from a state some moves away, and stops the search soon.
 static void search(struct fewest *table)
 {
-    struct fewest_query query = {.has_target = false};
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
-    if (!fewest_read_moves(table, NULL, "", 0, query.start, &error)) {
+    struct fewest_path path;
+    if (!fewest_read_moves(table, NULL, "", 0, state, &error)) {
         return;
     }
     for (unsigned i = 0; i < 40; i++) {
-        if (fewest_apply(table, i * 7 % fewest_move_count(table), query.start, state)) {
-            memcpy(query.start, state, fewest_cell_count(table));
-        }
+        fewest_apply(table, i * 7 % fewest_info(table)->move_count, state, state, &error);
     }
     unsigned calls = 0;
-    fewest_watch(table, stop_soon, &calls);
-    fewest_path(table, &query, moves, &steps, &error);
+    support_set(table, (struct fewest_options){.watch = stop_soon, .watch_context = &calls});
+    fewest_path(table, state, NULL, &path, &error);
+    support_set(table, (struct fewest_options){.threads = 0}); // the check goes to its end
     fewest_check(table, true, ignore, NULL, &(struct fewest_error){0});
 }
 
@@ -79,11 +96,12 @@ static void open_and_ask(const uint8_t *bytes, size_t length)
     if (!table) {
         return;
     }
-    if (fewest_get_stats(table, NULL, &stats, &error) && stats.states <= STATES_TO_CHECK) {
+    if (fewest_count(table, NULL, &stats, &error) && stats.states <= STATES_TO_CHECK) {
         fewest_count_classes(table, &classes, &error);
         ask(table);
+        ask_garbage(table, bytes, length);
     }
-    if (fewest_is_searched(table) && fewest_cell_count(table) <= 12) {
+    if (fewest_info(table)->is_searched && fewest_info(table)->cell_count <= 12) {
         search(table);
     }
     fewest_close(table);

@@ -1,5 +1,5 @@
 // Tests of the public interface and the generator: errors, bounds, bytes and the pinned tables.
-#include "query/table.h"
+#include "query/fewest.h"
 #include "tables/file/format.h"
 #include "tables/puzzle/compile.h"
 #include "tests/tools/support.h"
@@ -10,60 +10,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
 {
     cr_assert_eq(sizeof(struct fewest_error), 4 + 512 + 2 * 12);
     cr_assert_eq(offsetof(struct fewest_error, text), 4);
     cr_assert_eq(offsetof(struct fewest_error, lines), 4 + 512);
-    cr_assert_eq(sizeof(struct fewest_query), 1 + 8192 + 8192);
-    cr_assert_eq(offsetof(struct fewest_query, target), 1 + 8192);
+    cr_assert_eq(sizeof(struct fewest_path), 4 + 256 * 4);
+    cr_assert_eq(offsetof(struct fewest_path, moves), 4);
+    cr_assert_eq(sizeof(struct fewest_parity), 1 + 512);
+    cr_assert_eq(offsetof(struct fewest_parity, reason), 1);
     cr_assert_eq(offsetof(struct fewest_stats, count), 8);
-    cr_assert_eq(offsetof(struct fewest_stats, bytes), 8 + 256 * 8);
-    cr_assert_eq(offsetof(struct fewest_stats, mean), 2064);
-    cr_assert_eq(offsetof(struct fewest_stats, largest), 2072);
+    cr_assert_eq(offsetof(struct fewest_stats, mean), 8 + 256 * 8);
+    cr_assert_eq(offsetof(struct fewest_stats, largest), 2064);
     cr_assert_eq(offsetof(struct fewest_classes, counts_inverses), 4);
     cr_assert_eq(offsetof(struct fewest_classes, symmetric), 8);
     cr_assert_eq(offsetof(struct fewest_classes, or_inverse), 8 + 256 * 8);
     cr_assert_eq(offsetof(struct fewest_selection, distance), 2 * sizeof(void *));
-}
-
-Test(table, the_library_has_the_version_of_its_header)
-{
-    cr_assert_str_eq(fewest_version(), FEWEST_VERSION);
-}
-
-// A table in memory is not mapped, and a file is mapped until it is closed.
-Test(table, addresses_of_an_open_file_are_mapped)
-{
-    struct generated game = support_generate_game();
-    struct fewest_error error;
-    char path[] = "/tmp/fewest-XXXXXX";
-    int file = mkstemp(path);
-    cr_assert(file >= 0);
-    cr_assert_eq(write(file, game.bytes, game.length), (ssize_t)game.length);
-    close(file);
-    for (unsigned round = 0; round < 3; round++) {
-        struct fewest *tables[2] = {fewest_open(path, &error), fewest_open(path, &error)};
-        struct fewest *memory = support_open(&game);
-        cr_assert(tables[0] && tables[1], "%s", error.text);
-        for (unsigned t = 0; t < 2; t++) {
-            const uint8_t *bytes = tables[t]->storage.bytes;
-            cr_expect(fewest_is_mapped(bytes));
-            cr_expect(fewest_is_mapped(bytes + game.length - 1));
-            cr_expect_not(fewest_is_mapped(bytes + game.length));
-        }
-        cr_expect_not(fewest_is_mapped(memory->storage.bytes));
-        cr_expect_not(fewest_is_mapped(NULL));
-        const uint8_t *first = tables[0]->storage.bytes;
-        fewest_close(tables[0]);
-        cr_expect_not(fewest_is_mapped(first));
-        fewest_close(tables[1]);
-        fewest_close(memory);
-    }
-    unlink(path);
-    free(game.bytes);
+    cr_assert_eq(offsetof(struct fewest_progress, done), sizeof(void *));
+    cr_assert_eq(offsetof(struct fewest_progress, bound), sizeof(void *) + 16);
+    cr_assert_eq(offsetof(struct fewest_options, watch), 8);
+    cr_assert_eq(offsetof(struct fewest_options, threads), 8 + 2 * sizeof(void *));
+    cr_assert_eq(offsetof(struct fewest_grid_query, target_length), 4 * sizeof(void *));
+    cr_assert_eq(offsetof(struct fewest_cell, is_orientation), 2 * sizeof(void *) + 4);
+    cr_assert_eq(sizeof(struct fewest_database), sizeof(void *));
+    cr_assert_eq(offsetof(struct fewest_info, bytes), 7 * sizeof(void *));
+    cr_assert_eq(offsetof(struct fewest_info, cell_count), 7 * sizeof(void *) + 24);
 }
 
 Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
@@ -178,35 +150,20 @@ Test(table, states_are_read_and_refused_with_a_reason)
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct fewest_query query;
+        struct query query;
         struct fewest_error error = {.text = ""};
-        bool read = fewest_read_query(table, CASES[i].text, strlen(CASES[i].text), &query, &error);
+        bool read = fewest_read_query(table, CASES[i].text, strlen(CASES[i].text), query.start,
+                                      query.target, &error);
         cr_expect_eq(read, !CASES[i].expected, "%s: %s", CASES[i].text, error.text);
         if (CASES[i].expected && !read) {
             cr_expect_eq(error.status, FEWEST_BAD_INPUT);
             cr_expect_str_eq(error.text, CASES[i].expected);
         }
     }
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
-    cr_assert_not(fewest_read_query(table, "12345678\0", 9, &query, &error));
+    cr_assert_not(fewest_read_query(table, "12345678\0", 9, query.start, query.target, &error));
     cr_assert_str_eq(error.text, "START: cell 9: expected a number from 1 to 9, got '\\x00'");
-    fewest_close(table);
-    free(game.bytes);
-}
-
-Test(table, a_state_made_by_hand_is_checked)
-{
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
-    struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    cr_assert(fewest_check_state(table, "START", false, state, &error));
-    state[4] = 9;
-    cr_assert_not(fewest_check_state(table, "START", false, state, &error));
-    state[4] = FEWEST_WILD;
-    cr_assert_not(fewest_check_state(table, "START", false, state, &error));
-    cr_assert(fewest_check_state(table, "TARGET", true, state, &error));
     fewest_close(table);
     free(game.bytes);
 }
@@ -284,12 +241,12 @@ Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
         "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nEnd\n";
     struct generated lamps = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&lamps);
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
     int steps;
     const char *text = "0000000000000000000000000 1************************";
-    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
-    cr_assert_not(fewest_steps(table, &query, &steps, &error));
+    cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error));
+    cr_assert_not(fewest_steps(table, query.start, query.target, &steps, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
     cr_assert_eq(support_steps(table, "0000000000000000000000000 111111111****************"), 1);
     fewest_close(table);
@@ -306,15 +263,14 @@ Test(table, a_wildcard_target_that_a_forged_table_calls_reached_already_is_an_er
     }
     struct generated forged = support_pack(&content);
     struct fewest *table = support_open(&forged);
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
+    struct fewest_path path;
     const char *text = "123456780 87*6*****"; // it has no entry of its own
-    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
-    cr_expect_not(fewest_steps(table, &query, &steps, &error));
+    cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error));
+    cr_expect_not(fewest_steps(table, query.start, query.target, &path.steps, &error));
     cr_expect_eq(error.status, FEWEST_DAMAGED);
-    cr_expect_not(fewest_path(table, &query, moves, &steps, &error));
+    cr_expect_not(fewest_path(table, query.start, query.target, &path, &error));
     cr_expect_eq(error.status, FEWEST_DAMAGED);
     fewest_close(table);
     support_free_content(&content);
@@ -356,7 +312,7 @@ Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
         generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &error));
     struct fewest *table = support_open(&generated);
     struct fewest_stats stats;
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, 2520);
     cr_assert_eq(stats.largest, 1);
     fewest_close(table);
@@ -393,7 +349,7 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
     add_line(text, sizeof text, "C\n2 3 4 1\n1 0 0 0\nD\n1\n1\nEnd\n");
     struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    cr_assert_eq(fewest_cell_count(table), 189);
+    cr_assert_eq(fewest_info(table)->cell_count, 189);
     add_row(query, sizeof query, 60, 1, 0);
     add_row(query, sizeof query, 60, 0, 0);
     add_row(query, sizeof query, 60, 1, 0);
@@ -419,7 +375,7 @@ Test(table, moves_are_joined_if_each_name_is_one_letter)
                  NAMES[0], NAMES[i]);
         struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
         struct fewest *table = support_open(&generated);
-        cr_expect_eq(fewest_joins_moves(table), i == 1);
+        cr_expect_eq(fewest_info(table)->joins_moves, i == 1);
         cr_expect(fewest_read_moves(table, NULL, "aab", 3, state, &error) == (i == 1));
         fewest_close(table);
         free(generated.bytes);
@@ -436,9 +392,8 @@ Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
 {
     static char text[8192];
     static char turned[FEWEST_TEXT_SIZE];
-    int steps;
-    unsigned moves[FEWEST_PATH_MOST];
-    struct fewest_query query;
+    struct fewest_path path;
+    struct query query;
     struct fewest_stats stats;
     struct fewest_error error;
     add_line(text, sizeof text,
@@ -453,17 +408,17 @@ Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
     add_line(text, sizeof text, "End\n");
     struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    cr_assert_eq(fewest_cell_count(table), 400);
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert_eq(fewest_info(table)->cell_count, 400);
+    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
     cr_assert_eq(stats.states, 24); // the order of R is 12, and that of S is 2
     cr_assert(fewest_read_moves(table, NULL, "R5 S R", 6, query.start, &error), "%s", error.text);
-    fewest_write_state(table, query.start, turned);
+    fewest_write_state(table, query.start, turned, &error);
     cr_assert_eq(support_steps(table, turned), 2);
-    query.has_target = false;
-    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-    cr_assert_eq(steps, 2);
-    cr_assert_str_eq(fewest_move_name(table, moves[0]), "R6");
-    cr_assert_str_eq(fewest_move_name(table, moves[1]), "S");
+    query.target[0] = FEWEST_GOALS;
+    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    cr_assert_eq(path.steps, 2);
+    cr_assert_str_eq(fewest_move_name(table, path.moves[0]), "R6");
+    cr_assert_str_eq(fewest_move_name(table, path.moves[1]), "S");
     cr_assert(support_is_sound(table));
     fewest_close(table);
     free(generated.bytes);
@@ -479,7 +434,7 @@ Test(table, a_few_of_twenty_pieces_have_a_table)
     struct fewest *table = support_open(&generated);
     struct fewest_stats stats;
     struct fewest_error error;
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
     cr_assert_eq(stats.states, 20 * 19 * 18);
     cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"), 0);
     cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20"), 1);
@@ -508,7 +463,7 @@ Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
     struct fewest *table = support_open(&generated);
     struct fewest_stats stats;
     struct fewest_error error;
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, 27720);
     cr_assert_eq(stats.largest, 12);
     cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);

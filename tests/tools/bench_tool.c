@@ -191,11 +191,11 @@ static int compare_times(const void *a, const void *b)
 static struct fewest *open_prepared(const char *path)
 {
     struct fewest_error error;
-    struct fewest_query query = {.has_target = false};
+    struct query query = {.target = {FEWEST_GOALS}};
     int steps;
     struct fewest *table = fewest_open(path, &error);
     if (!table || !fewest_read_moves(table, NULL, "", 0, query.start, &error) ||
-        !fewest_steps(table, &query, &steps, &error)) {
+        !fewest_steps(table, query.start, query.target, &steps, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(2);
     }

@@ -41,7 +41,7 @@ struct answer {
 struct lab {
     struct source source;
     const char *name;
-    struct fewest_query queries[RECORDS];
+    struct query queries[RECORDS];
     struct answer answers[RECORDS][ANSWERS];
     bool slow;         // does it have many entries?
     bool deep;         // is it small enough for deep checks?
@@ -149,74 +149,90 @@ static void draw_state(const struct fewest *table, uint8_t *state)
 {
     enum { NEAR = 14 };
     struct fewest_error error;
-    if (!fewest_is_searched(table) && support_random_below(2) &&
-        fewest_unrank(table, support_random() % fewest_state_count(table), state, &error)) {
+    if (!fewest_info(table)->is_searched && support_random_below(2) &&
+        fewest_unrank(table, support_random() % fewest_info(table)->state_count, state, &error)) {
         return;
     }
     fewest_read_moves(table, NULL, "", 0, state, &error);
     for (unsigned i = support_random_below(NEAR); i > 0; i--) {
-        uint8_t moved[FEWEST_CELLS_MOST];
-        if (fewest_apply(table, support_random_below(fewest_move_count(table)), state, moved)) {
-            memcpy(state, moved, fewest_cell_count(table));
-        }
+        fewest_apply(table, support_random_below(fewest_info(table)->move_count), state, state,
+                     &error);
     }
 }
 
-static bool is_query(const struct fewest *table, struct fewest_query *query)
+// Fills in the solved state with its blank in any cell.
+static void move_blank(const struct fewest *table, uint8_t *state)
 {
     struct fewest_error error;
-    return fewest_check_state(table, "START", false, query->start, &error) &&
-           (!query->has_target || fewest_check_state(table, "TARGET", true, query->target, &error));
+    unsigned cell = support_random_below(fewest_info(table)->cell_count);
+    unsigned blank = 0;
+    fewest_read_moves(table, NULL, "", 0, state, &error);
+    while (state[blank] != 0) {
+        blank++;
+    }
+    state[blank] = state[cell];
+    state[cell] = 0;
+}
+
+static bool is_query(const struct fewest *table, struct query *query)
+{
+    struct fewest_error error;
+    return fewest_check_state(table, "START", query->start, &error) &&
+           (query->target[0] == FEWEST_GOALS ||
+            fewest_check_target(table, "TARGET", query->target, &error));
 }
 
 // Draws a START and a TARGET. START is often the solved state with its blank in another cell.
 // TARGET often has wildcards.
-static bool draw_query(const struct fewest *table, struct fewest_query *query)
+static bool draw_query(const struct fewest *table, struct query *query)
 {
-    char cell[16];
-    struct fewest_error error;
-    unsigned cells = fewest_cell_count(table);
-    *query = (struct fewest_query){.has_target = support_random_below(4) > 0};
-    snprintf(cell, sizeof cell, "%u", 1 + support_random_below(cells));
-    if (fewest_is_searched(table) || support_random_below(2) ||
-        !fewest_read_start(table, cell, query->start, &error)) {
+    const struct fewest_info *info = fewest_info(table);
+    if (info->is_searched || support_random_below(2) || !info->has_blank) {
         draw_state(table, query->start);
+    } else {
+        move_blank(table, query->start);
     }
     draw_state(table, query->target);
-    for (unsigned i = support_random_below(cells); i > 0 && !fewest_is_searched(table); i--) {
-        query->target[support_random_below(cells)] = FEWEST_WILD;
+    for (unsigned i = support_random_below(info->cell_count); i > 0 && !info->is_searched; i--) {
+        query->target[support_random_below(info->cell_count)] = FEWEST_WILD;
+    }
+    if (support_random_below(4) == 0) {
+        query->target[0] = FEWEST_GOALS;
     }
     return is_query(table, query);
 }
 
 // A forged pattern database can make a search long. This function ends it after about two seconds.
-static bool stop_late(void *context, int bound)
+static bool stop_late(void *context, const struct fewest_progress *progress)
 {
     unsigned *calls = context;
-    (void)bound;
+    (void)progress;
     return ++*calls < 40;
 }
 
-static struct answer ask(struct fewest *table, const struct fewest_query *query, unsigned kind)
+static struct answer ask(struct fewest *table, const struct query *query, unsigned kind)
 {
     struct answer answer = {.status = FEWEST_OK};
     struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST] = {0};
-    char reason[FEWEST_ERROR_SIZE] = "";
-    bool reachable = false;
+    struct fewest_path path = {.steps = 0};
+    struct fewest_parity parity = {.reason = ""};
     unsigned calls = 0;
-    fewest_watch(table, stop_late, &calls);
-    bool answered = kind == STEPS  ? fewest_steps(table, query, &answer.steps, &error)
-                    : kind == PATH ? fewest_path(table, query, moves, &answer.steps, &error)
-                                   : fewest_parity(table, query, &reachable, reason, &error);
+    support_set(table, (struct fewest_options){.watch = stop_late, .watch_context = &calls});
+    bool answered =
+        kind == STEPS  ? fewest_steps(table, query->start, query->target, &answer.steps, &error)
+        : kind == PATH ? fewest_path(table, query->start, query->target, &path, &error)
+                       : fewest_parity(table, query->start, query->target, &parity, &error);
+    support_set(table, (struct fewest_options){.threads = 0}); // a check goes to its end
     if (!answered) {
         return (struct answer){.status = error.status};
     }
+    answer.steps = kind == PATH ? path.steps : answer.steps;
     if (answer.steps < FEWEST_UNREACHABLE || answer.steps > FEWEST_PATH_MOST) {
         violate("an impossible answer: %d steps", answer.steps);
     }
-    answer.hash =
-        format_hash(moves, sizeof moves) ^ format_hash(reason, strlen(reason)) ^ reachable;
+    size_t moves = answer.steps > 0 ? (size_t)answer.steps : 0;
+    answer.hash = format_hash(path.moves, moves * sizeof *path.moves) ^
+                  format_hash(parity.reason, strlen(parity.reason)) ^ parity.reachable;
     return answer;
 }
 
@@ -253,11 +269,15 @@ static void ask_queries(const struct lab *lab, enum expectation expected, struct
     enum { SOME = 4 };
     for (unsigned i = 0; i < (expected == INTACT ? RECORDS : SOME); i++) {
         unsigned r = expected == INTACT ? i : support_random_below(RECORDS);
-        struct fewest_query query = lab->queries[r];
+        struct query query = lab->queries[r];
         bool is = is_query(table, &query); // a forged definition may have other states
-        for (unsigned kind = 0; kind < ANSWERS && is; kind++) {
+        for (unsigned kind = 0; kind < ANSWERS; kind++) {
             struct answer answer = ask(table, &query, kind);
-            judge_answer(expected, &answer, &lab->answers[r][kind]);
+            if (is) {
+                judge_answer(expected, &answer, &lab->answers[r][kind]);
+            } else if (answer.status != FEWEST_BAD_INPUT) {
+                violate("a query that is none has status %d", (int)answer.status);
+            }
         }
     }
 }
@@ -304,7 +324,7 @@ static bool judge_open(const struct lab *lab, enum expectation expected,
                        const struct victim *victim, struct fewest *table, bool deep)
 {
     enum { SEARCHED_EACH = 8 };
-    bool seldom = lab->slow && fewest_is_searched(table); // preparing the search takes long
+    bool seldom = lab->slow && fewest_info(table)->is_searched; // preparing the search takes long
     if (expected == REFUSED) {
         violate("it opens");
     } else if (!seldom || expected == INTACT || tally.tries % SEARCHED_EACH == 0) {
@@ -375,7 +395,7 @@ static void record_answers(struct lab *lab)
 static bool is_searched(const struct lab *lab)
 {
     struct fewest *table = support_open(&lab->source.good);
-    bool searched = fewest_is_searched(table);
+    bool searched = fewest_info(table)->is_searched;
     fewest_close(table);
     return searched;
 }

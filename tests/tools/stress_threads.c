@@ -14,9 +14,8 @@
 enum { THREADS = 8, QUERIES = 48, WALK_MOST = 24, WALK_SEARCHED = 12 };
 
 struct asked {
-    struct fewest_query query;
-    int steps;
-    unsigned moves[FEWEST_PATH_MOST];
+    struct query query;
+    struct fewest_path path;
 };
 
 struct stress {
@@ -37,31 +36,31 @@ static struct fewest *open_cold(const char *path, uint64_t cache)
 {
     struct fewest_error error;
     struct fewest *table = fewest_open(path, &error);
-    if (!table || (cache > 0 && !fewest_set_cache(table, cache, &error))) {
+    if (!table) {
         die(path, error.text);
     }
+    support_set(table, (struct fewest_options){.cache = cache});
     return table;
 }
 
 // Makes some random moves on a state. Leaves out moves that are not possible.
 static void walk(const struct fewest *table, uint8_t *state)
 {
-    unsigned length = support_random_below(fewest_is_searched(table) ? WALK_SEARCHED : WALK_MOST);
+    struct fewest_error error;
+    unsigned length =
+        support_random_below(fewest_info(table)->is_searched ? WALK_SEARCHED : WALK_MOST);
     for (unsigned i = 0; i < length; i++) {
-        uint8_t moved[FEWEST_CELLS_MOST];
-        if (fewest_apply(table, support_random_below(fewest_move_count(table)), state, moved)) {
-            memcpy(state, moved, fewest_cell_count(table));
-        }
+        fewest_apply(table, support_random_below(fewest_info(table)->move_count), state, state,
+                     &error);
     }
 }
 
-static bool answer(struct fewest *table, const struct fewest_query *query, int *steps,
-                   unsigned *moves)
+static bool answer(struct fewest *table, const struct query *query, struct fewest_path *path)
 {
     struct fewest_error error;
-    int again;
-    return fewest_steps(table, query, steps, &error) &&
-           fewest_path(table, query, moves, &again, &error) && again == *steps;
+    int steps;
+    return fewest_steps(table, query->start, query->target, &steps, &error) &&
+           fewest_path(table, query->start, query->target, path, &error) && path->steps == steps;
 }
 
 // Asks queries in one thread, and records the answers. Half of them have a TARGET, with up to three
@@ -78,11 +77,13 @@ static unsigned ask_alone(const char *path, struct asked *asked)
         }
         memcpy(one->query.target, one->query.start, sizeof one->query.target);
         walk(table, one->query.start);
-        one->query.has_target = i % 2;
-        for (unsigned w = i % 4; w > 0 && !fewest_is_searched(table); w--) {
-            one->query.target[support_random_below(fewest_cell_count(table))] = FEWEST_WILD;
+        for (unsigned w = i % 4; w > 0 && !fewest_info(table)->is_searched; w--) {
+            one->query.target[support_random_below(fewest_info(table)->cell_count)] = FEWEST_WILD;
         }
-        count += answer(table, &one->query, &one->steps, one->moves) ? 1 : 0;
+        if (i % 2 == 0) {
+            one->query.target[0] = FEWEST_GOALS;
+        }
+        count += answer(table, &one->query, &one->path) ? 1 : 0;
     }
     fewest_close(table);
     return count;
@@ -90,10 +91,10 @@ static unsigned ask_alone(const char *path, struct asked *asked)
 
 static bool is_right(struct fewest *table, const struct asked *asked)
 {
-    int steps;
-    unsigned moves[FEWEST_PATH_MOST];
-    return answer(table, &asked->query, &steps, moves) && steps == asked->steps &&
-           (steps < 0 || memcmp(moves, asked->moves, (size_t)steps * sizeof *moves) == 0);
+    struct fewest_path path;
+    return answer(table, &asked->query, &path) && path.steps == asked->path.steps &&
+           (path.steps < 0 ||
+            memcmp(path.moves, asked->path.moves, (size_t)path.steps * sizeof *path.moves) == 0);
 }
 
 static unsigned query_count; // recorded queries of the current table
@@ -136,11 +137,11 @@ static unsigned ask_together(const char *path, const struct asked *asked, uint64
 // Negative control: if a recorded answer is wrong, each thread must count one wrong answer.
 static void prove_that_it_can_fail(const char *path, struct asked *asked)
 {
-    asked[0].steps++;
+    asked[0].path.steps++;
     if (ask_together(path, asked, 0) != THREADS) {
         die(path, "a wrong answer was not noticed");
     }
-    asked[0].steps--;
+    asked[0].path.steps--;
 }
 
 int main(int argc, char **argv)

@@ -108,15 +108,44 @@ struct fewest *support_open(const struct generated *generated)
     return table;
 }
 
+struct fewest *support_open_text(const char *definition, struct generated *generated)
+{
+    *generated = support_generate(definition, strlen(definition), METRIC_POWERS);
+    return support_open(generated);
+}
+
+struct fewest *support_open_file(const char *path, struct generated *generated)
+{
+    size_t length;
+    char *text = support_read(path, &length);
+    struct fewest *table = support_open_text(text, generated);
+    free(text);
+    return table;
+}
+
+void support_close(struct fewest *table, struct generated *generated)
+{
+    fewest_close(table);
+    free(generated->bytes);
+}
+
+void support_set(struct fewest *table, struct fewest_options options)
+{
+    struct fewest_error error;
+    if (!fewest_set_options(table, &options, &error)) {
+        stop("fewest_set_options", error.text);
+    }
+}
+
 int support_steps(struct fewest *table, const char *text)
 {
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
     int steps = 0;
     int other = 0;
-    if (!fewest_read_query(table, text, strlen(text), &query, &error) ||
-        !fewest_steps(table, &query, &steps, &error) ||
-        fewest_steps_many(table, &query, 1, &other, &error) != 1) {
+    if (!fewest_read_query(table, text, strlen(text), query.start, query.target, &error) ||
+        !fewest_steps(table, query.start, query.target, &steps, &error) ||
+        fewest_steps_many(table, query.start, query.target, 1, &other, &error) != 1) {
         stop(text, error.text);
     }
     if (other != steps) {
@@ -127,15 +156,14 @@ int support_steps(struct fewest *table, const char *text)
 
 const char *support_explain(struct fewest *table, const char *text)
 {
-    static char reason[FEWEST_ERROR_SIZE];
-    struct fewest_query query;
+    static struct fewest_parity parity;
+    struct query query;
     struct fewest_error error;
-    bool reachable;
-    if (!fewest_read_query(table, text, strlen(text), &query, &error) ||
-        !fewest_parity(table, &query, &reachable, reason, &error)) {
+    if (!fewest_read_query(table, text, strlen(text), query.start, query.target, &error) ||
+        !fewest_parity(table, query.start, query.target, &parity, &error)) {
         stop(text, error.text);
     }
-    return reason;
+    return parity.reason;
 }
 
 static struct distances *unpack_section(const struct header *header, const struct section *section,
@@ -276,11 +304,13 @@ bool support_farthest(struct fewest *table, const uint8_t *start, uint8_t *state
                       struct fewest_error *error)
 {
     struct fewest_stats stats;
-    if (!fewest_get_stats(table, start, &stats, error)) {
+    if (!fewest_count(table, &(struct fewest_selection){.start = start, .distance = FEWEST_ANY},
+                      &stats, error)) {
         return false;
     }
-    struct farthest farthest = {state, fewest_cell_count(table), (int)stats.largest};
-    return fewest_each_state(table, start, take_farthest, &farthest, error);
+    struct farthest farthest = {state, fewest_info(table)->cell_count, (int)stats.largest};
+    return fewest_visit(table, &(struct fewest_selection){.start = start, .distance = FEWEST_ANY},
+                        take_farthest, &farthest, error);
 }
 
 unsigned support_broken_rules(struct table_content *content, bool deep)

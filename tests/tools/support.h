@@ -28,6 +28,23 @@ struct generated support_generate_game(void);
 // Opens a table in memory. Aborts if it can't.
 struct fewest *support_open(const struct generated *generated);
 
+// Makes the table of a definition, or of a file of the source tree, and opens it. Aborts if it
+// can't.
+struct fewest *support_open_text(const char *definition, struct generated *generated);
+struct fewest *support_open_file(const char *path, struct generated *generated);
+
+// Closes such a table and frees its bytes.
+void support_close(struct fewest *table, struct generated *generated);
+
+// Sets the options of a table, in place of those before. Aborts if it can't.
+void support_set(struct fewest *table, struct fewest_options options);
+
+// The rows of a query. A target that begins with FEWEST_GOALS is the nearest goal.
+struct query {
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+};
+
 // Returns the least number of moves for a query as typed, which fewest_steps and fewest_steps_many
 // must agree on. Aborts on an error.
 int support_steps(struct fewest *table, const char *query);
@@ -62,7 +79,7 @@ void support_add_rule(void *rules, const char *finding);
 // Does a table pass the deep check? Prints the findings to stderr.
 bool support_is_sound(struct fewest *table);
 
-// Writes a state at the largest distance, as fewest_get_stats counts it, to `state`.
+// Writes a state at the largest distance, as fewest_count counts it from `start`, to `state`.
 bool support_farthest(struct fewest *table, const uint8_t *start, uint8_t *state,
                       struct fewest_error *error);
 

@@ -261,7 +261,7 @@ Test(check, statistics_of_a_table_that_reaches_nothing_are_an_error)
     memset(lie.states, UINT8_MAX, lie.content.sections[0].entries);
     struct generated packed = support_pack(&lie.content);
     struct fewest *table = support_open(&packed);
-    cr_assert_not(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert_not(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(error.status, FEWEST_DAMAGED);
     fewest_close(table);
     free(packed.bytes);

@@ -77,7 +77,7 @@ static unsigned broken_rules(const struct generated *generated,
                               .sound = true,
                               .spoil = spoil,
                               .spoil_context = context};
-    fewest_set_threads(table, 2);
+    support_set(table, (struct fewest_options){.threads = 2});
     cr_expect_eq(check_table(&checker, true), rules == 0);
     fewest_close(table);
     return rules;
@@ -509,7 +509,7 @@ Test(check_numbers, findings_are_the_same_in_any_number_of_threads)
     for (unsigned threads = 1; threads <= 5; threads += 2) {
         struct texts texts = {.used = 0};
         struct fewest *table = support_open(&packed);
-        fewest_set_threads(table, threads);
+        support_set(table, (struct fewest_options){.threads = threads});
         cr_assert_not(fewest_check(table, true, add_text, &texts, &(struct fewest_error){0}));
         expected = threads == 1 ? texts : expected;
         cr_expect_str_eq(texts.text, expected.text, "%u threads", threads);

@@ -56,18 +56,17 @@ static void expect_path(const struct fewest *table, int rows, int columns, const
 // Asks for a path and replays it. Returns the number of steps.
 static int solve(struct fewest *table, int rows, int columns, const int *start, const int *target)
 {
-    struct fewest_query query = {.has_target = true};
+    struct query query = {.target = {0}};
     struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
+    struct fewest_path path;
     unsigned cells = (unsigned)(rows * columns);
     set_state(query.start, start, cells);
     set_state(query.target, target, cells);
-    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-    if (steps != FEWEST_UNREACHABLE) {
-        expect_path(table, rows, columns, start, moves, steps, target);
+    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    if (path.steps != FEWEST_UNREACHABLE) {
+        expect_path(table, rows, columns, start, path.moves, path.steps, target);
     }
-    return steps;
+    return path.steps;
 }
 
 // Makes at most `moves` random moves of the blank.
@@ -198,11 +197,12 @@ Test(searched, what_is_not_searched_is_refused_with_a_reason)
     struct generated generated;
     struct fewest *table = open_fifteen(&generated);
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct fewest_query query;
+        struct query query;
         struct fewest_error error;
         int steps;
-        cr_assert(fewest_read_query(table, BAD[i].query, strlen(BAD[i].query), &query, &error));
-        cr_expect_not(fewest_steps(table, &query, &steps, &error));
+        cr_assert(fewest_read_query(table, BAD[i].query, strlen(BAD[i].query), query.start,
+                                    query.target, &error));
+        cr_expect_not(fewest_steps(table, query.start, query.target, &steps, &error));
         cr_expect_eq(error.status, FEWEST_BEYOND);
         cr_expect_str_eq(error.text, BAD[i].expected);
     }
@@ -212,10 +212,10 @@ Test(searched, what_is_not_searched_is_refused_with_a_reason)
     free(generated.bytes);
 }
 
-static bool stop_beyond(void *context, int bound)
+static bool stop_beyond(void *context, const struct fewest_progress *progress)
 {
-    *(int *)context = bound;
-    return bound < 60;
+    *(int *)context = progress->bound;
+    return progress->bound < 60;
 }
 
 struct visitors {
@@ -225,10 +225,10 @@ struct visitors {
     bool together;           // it was called in two threads at once
 };
 
-static bool note_thread(void *context, int bound)
+static bool note_thread(void *context, const struct fewest_progress *progress)
 {
     struct visitors *visitors = context;
-    (void)bound;
+    (void)progress;
     visitors->together |= visitors->inside++ > 0;
     visitors->others |= !pthread_equal(visitors->owner, pthread_self());
     visitors->inside--;
@@ -242,25 +242,26 @@ Test(searched, the_path_is_the_same_for_any_number_of_threads, .timeout = 120)
     struct visitors visitors = {.owner = pthread_self()};
     struct fewest_error error;
     unsigned compared = 0;
-    fewest_watch(table, note_thread, &visitors);
+    struct fewest_options options = {.watch = note_thread, .watch_context = &visitors};
     while (compared < 12 || !visitors.others) {
-        struct fewest_query query = {.has_target = false};
-        unsigned alone[FEWEST_PATH_MOST];
-        unsigned together[FEWEST_PATH_MOST];
+        struct query query = {.target = {FEWEST_GOALS}};
+        struct fewest_path alone;
+        struct fewest_path together;
         int board[CELLS];
-        int steps;
-        int again;
         cr_assert_lt(compared++, 200, "no search ran in two threads");
         memcpy(board, LAST, sizeof board);
         walk(4, 4, board, 400);
         set_state(query.start, board, CELLS);
-        fewest_set_threads(table, 1);
-        cr_assert(fewest_path(table, &query, alone, &steps, &error), "%s", error.text);
-        for (unsigned threads = 2; threads <= 5; threads += 3) {
-            fewest_set_threads(table, threads);
-            cr_assert(fewest_path(table, &query, together, &again, &error), "%s", error.text);
-            cr_assert_eq(again, steps);
-            cr_assert_arr_eq(together, alone, (size_t)steps * sizeof *alone);
+        options.threads = 1;
+        support_set(table, options);
+        cr_assert(fewest_path(table, query.start, query.target, &alone, &error), "%s", error.text);
+        for (options.threads = 2; options.threads <= 5; options.threads += 3) {
+            support_set(table, options);
+            cr_assert(fewest_path(table, query.start, query.target, &together, &error), "%s",
+                      error.text);
+            cr_assert_eq(together.steps, alone.steps);
+            cr_assert_arr_eq(together.moves, alone.moves,
+                             (size_t)alone.steps * sizeof *alone.moves);
         }
     }
     cr_expect_not(visitors.together);
@@ -274,14 +275,14 @@ Test(searched, a_watcher_stops_all_threads_of_a_search)
     struct generated generated;
     struct fewest *table = open_fifteen(&generated);
     for (unsigned threads = 1; threads <= 3; threads += 2) {
-        struct fewest_query query;
+        struct query query;
         struct fewest_error error;
         int bound = 0;
         int steps;
-        fewest_set_threads(table, threads);
-        fewest_watch(table, stop_beyond, &bound);
-        cr_assert(fewest_read_query(table, HARD, strlen(HARD), &query, &error));
-        cr_assert_not(fewest_steps(table, &query, &steps, &error));
+        support_set(table, (struct fewest_options){
+                               .watch = stop_beyond, .watch_context = &bound, .threads = threads});
+        cr_assert(fewest_read_query(table, HARD, strlen(HARD), query.start, query.target, &error));
+        cr_assert_not(fewest_steps(table, query.start, query.target, &steps, &error));
         cr_expect_eq(error.status, FEWEST_STOPPED);
         cr_expect_geq(bound, 60);
     }
@@ -371,13 +372,14 @@ static void compare_table(const char *sliding, const char *tracked)
     cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &error));
     for (uint64_t number = 0; number < puzzle.arrangement_count;
          number += 1 + puzzle.arrangement_count / 20000) {
-        struct fewest_query query = {.has_target = false};
+        struct query query = {.target = {FEWEST_GOALS}};
         int expected;
         int steps;
         puzzle_unrank_state(&puzzle, number, query.start);
         set_served(table, number < puzzle.arrangement_count / 2 ? 0 : UINT32_MAX);
-        cr_assert(fewest_steps(complete, &query, &expected, &error), "%s", error.text);
-        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert(fewest_steps(complete, query.start, query.target, &expected, &error), "%s",
+                  error.text);
+        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, expected, "board %llu of %s", (unsigned long long)number, sliding);
     }
     puzzle_free(&puzzle);
@@ -449,12 +451,13 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
 
 static int find_path(struct fewest *table, const int *board, unsigned cells, unsigned *moves)
 {
-    struct fewest_query query = {.has_target = false};
+    struct query query = {.target = {FEWEST_GOALS}};
     struct fewest_error error;
-    int steps;
+    struct fewest_path path;
     set_state(query.start, board, cells);
-    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-    return steps;
+    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    memcpy(moves, path.moves, sizeof path.moves);
+    return path.steps;
 }
 
 // Opens a table whose searches are all of one stage.
@@ -529,9 +532,9 @@ Test(searched, every_stage_finds_the_same_path, .timeout = 120)
 // ---- Forged databases ---------------------------------------------------------------------------
 
 // Stops a search after *context calls, or at a bound of 60.
-static bool stop_soon(void *context, int bound)
+static bool stop_soon(void *context, const struct fewest_progress *progress)
 {
-    return --*(int *)context > 0 && bound < 60;
+    return --*(int *)context > 0 && progress->bound < 60;
 }
 
 // Asks for a path. The search may be stopped or report damage. If it finds a path, that leads to
@@ -539,18 +542,17 @@ static bool stop_soon(void *context, int bound)
 static void ask_forged(struct fewest *table, int rows, int columns, const int *board,
                        const int *goal, int calls)
 {
-    struct fewest_query query = {.has_target = false};
+    struct query query = {.target = {FEWEST_GOALS}};
     struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
+    struct fewest_path path;
     set_state(query.start, board, (unsigned)(rows * columns));
-    fewest_watch(table, stop_soon, &calls);
-    if (!fewest_path(table, &query, moves, &steps, &error)) {
+    support_set(table, (struct fewest_options){.watch = stop_soon, .watch_context = &calls});
+    if (!fewest_path(table, query.start, query.target, &path, &error)) {
         cr_assert(error.status == FEWEST_STOPPED || error.status == FEWEST_DAMAGED, "%s",
                   error.text);
         return;
     }
-    expect_path(table, rows, columns, board, moves, steps, goal);
+    expect_path(table, rows, columns, board, path.moves, path.steps, goal);
 }
 
 // Fills the databases with random digits of `values`, and searches random boards in one stage.

@@ -151,7 +151,7 @@ Test(spaces, a_search_with_any_number_of_threads_finds_the_distances_of_a_plain_
         }
         struct fewest *table = support_open(&first);
         struct fewest_stats stats;
-        cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+        cr_assert(fewest_count(table, NULL, &stats, &error));
         cr_expect(CASES[i].largest == 0 || stats.largest == CASES[i].largest, "%s: %u",
                   CASES[i].text, stats.largest);
         cr_expect(support_is_sound(table), "%s", CASES[i].text);
@@ -479,10 +479,9 @@ Test(spaces, a_path_that_would_look_for_minutes_is_refused)
 {
     enum { DIALS = 14 };
     char text[DIALS * (2 * DIALS + 80)] = "Name dials\nSet D 14 3\nSolved\nEnd\n";
-    struct fewest_query query = {.has_target = true};
+    struct query query = {.target = {0}};
     struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
+    struct fewest_path path;
     for (unsigned m = 0; m < DIALS; m++) {
         char *at = text + strlen(text);
         at += sprintf(at, "Move M%02u\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14\n", m);
@@ -501,9 +500,10 @@ Test(spaces, a_path_that_would_look_for_minutes_is_refused)
     struct fewest *table = support_open(&forged);
     memset(query.target, FEWEST_WILD, DIALS);
     query.target[3] = 1;
-    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
-    cr_assert_eq(steps, 5);
-    cr_assert_not(fewest_path(table, &query, moves, &steps, &error));
+    cr_assert(fewest_steps(table, query.start, query.target, &path.steps, &error), "%s",
+              error.text);
+    cr_assert_eq(path.steps, 5);
+    cr_assert_not(fewest_path(table, query.start, query.target, &path, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND, "%s", error.text);
     fewest_close(table);
     support_free_content(&content);
@@ -554,25 +554,26 @@ Test(spaces, a_bounded_cache_changes_no_answer)
     struct fewest *whole = support_open(&generated);
     struct fewest *bounded = support_open(&generated);
     struct fewest_error error;
-    cr_assert(fewest_set_cache(bounded, 1, &error), "%s", error.text);
+    support_set(bounded, (struct fewest_options){.cache = 1});
     for (unsigned round = 0; round < 800; round++) {
-        struct fewest_query query = {.has_target = round % 2};
-        unsigned moves[2][FEWEST_PATH_MOST];
-        int steps[2];
+        struct query query;
+        struct fewest_path paths[2];
         for (unsigned i = 0; i < 2; i++) {
             char sequence[256] = "";
             for (unsigned k = 0; k < 15; k++) {
-                strcat(sequence,
-                       fewest_move_name(whole, support_random_below(fewest_move_count(whole))));
+                strcat(sequence, fewest_move_name(
+                                     whole, support_random_below(fewest_info(whole)->move_count)));
                 strcat(sequence, " ");
             }
             cr_assert(fewest_read_moves(whole, NULL, sequence, strlen(sequence),
                                         i ? query.target : query.start, &error));
         }
-        cr_assert(fewest_path(whole, &query, moves[0], &steps[0], &error), "%s", error.text);
-        cr_assert(fewest_path(bounded, &query, moves[1], &steps[1], &error), "%s", error.text);
-        cr_assert_eq(steps[0], steps[1]);
-        cr_assert_arr_eq(moves[0], moves[1], (size_t)steps[0] * sizeof *moves[0]);
+        const uint8_t *target = round % 2 ? query.target : NULL;
+        cr_assert(fewest_path(whole, query.start, target, &paths[0], &error), "%s", error.text);
+        cr_assert(fewest_path(bounded, query.start, target, &paths[1], &error), "%s", error.text);
+        cr_assert_eq(paths[0].steps, paths[1].steps);
+        cr_assert_arr_eq(paths[0].moves, paths[1].moves,
+                         (size_t)paths[0].steps * sizeof *paths[0].moves);
     }
     cr_assert(support_is_sound(bounded));
     fewest_close(whole);

@@ -63,17 +63,16 @@ static struct generated generate(const struct layout *layout, bool searched, enu
 // Follows a shortest path: the twin knows each state on it, so each is legal, and one step nearer
 // than the state before.
 static void follow(struct fewest *table, const struct twin_tws *twin, const struct layout *layout,
-                   const struct fewest_query *query)
+                   const struct query *query)
 {
-    unsigned moves[FEWEST_PATH_MOST];
-    uint8_t state[2][FEWEST_CELLS_MOST];
+    struct fewest_path path;
+    uint8_t state[FEWEST_CELLS_MOST];
     struct fewest_error error;
-    int steps;
-    cr_assert(fewest_path(table, query, moves, &steps, &error), "%s", error.text);
-    memcpy(state[0], query->start, fewest_cell_count(table));
-    for (int i = 0; i < steps; i++) {
-        cr_assert(fewest_apply(table, moves[i], state[i % 2], state[(i + 1) % 2]));
-        cr_assert_eq(ask_twin(twin, layout, state[(i + 1) % 2]), steps - i - 1);
+    cr_assert(fewest_path(table, query->start, query->target, &path, &error), "%s", error.text);
+    memcpy(state, query->start, fewest_info(table)->cell_count);
+    for (int i = 0; i < path.steps; i++) {
+        cr_assert(fewest_apply(table, path.moves[i], state, state, &error));
+        cr_assert_eq(ask_twin(twin, layout, state), path.steps - i - 1);
     }
 }
 
@@ -90,16 +89,17 @@ static void compare_with_twin(const struct layout *layout, enum metric metric, u
     twin_tws_set_quarter(twin, metric == METRIC_QUARTER);
     twin_tws_histogram(twin, counts);
     cr_expect(support_is_sound(searched));
-    cr_expect(fewest_is_uncounted(searched));
-    cr_expect_eq(fewest_state_count(searched), 0);
-    uint64_t count = fewest_state_count(full);
+    cr_expect(fewest_info(searched)->is_uncounted);
+    cr_expect_eq(fewest_info(searched)->state_count, 0);
+    uint64_t count = fewest_info(full)->state_count;
     for (uint64_t i = 0; i < rounds && i < count; i++) {
-        struct fewest_query query = {.has_target = false};
+        struct query query = {.target = {FEWEST_GOALS}};
         struct fewest_error error;
         int steps;
         uint64_t number = rounds < count ? support_random() % count : i;
-        cr_assert(fewest_pick_state(full, number, query.start, &error), "%s", error.text);
-        cr_assert(fewest_steps(searched, &query, &steps, &error), "%s", error.text);
+        cr_assert(fewest_pick(full, number, query.start, &error), "%s", error.text);
+        cr_assert(fewest_steps(searched, query.start, query.target, &steps, &error), "%s",
+                  error.text);
         cr_assert_geq(steps, 0);
         cr_assert_eq(steps, ask_twin(twin, layout, query.start), "%s: state %llu", layout->path,
                      (unsigned long long)number);
@@ -132,15 +132,17 @@ Test(bandaged, the_search_finds_the_distances_of_the_twin, .timeout = 280)
 static unsigned differences(struct fewest *full, struct fewest *searched)
 {
     unsigned count = 0;
-    for (uint64_t number = 0; number < fewest_state_count(full); number++) {
-        struct fewest_query query = {.has_target = false};
+    for (uint64_t number = 0; number < fewest_info(full)->state_count; number++) {
+        struct query query = {.target = {FEWEST_GOALS}};
         struct fewest_error error;
         int expected;
         int steps;
-        cr_assert(fewest_pick_state(full, number, query.start, &error), "%s", error.text);
-        cr_assert(fewest_steps(full, &query, &expected, &error), "%s", error.text);
-        fewest_set_limit(searched, (unsigned)expected + 1);
-        count += !fewest_steps(searched, &query, &steps, &error) || steps != expected;
+        cr_assert(fewest_pick(full, number, query.start, &error), "%s", error.text);
+        cr_assert(fewest_steps(full, query.start, query.target, &expected, &error), "%s",
+                  error.text);
+        support_set(searched, (struct fewest_options){.limit = (unsigned)expected + 1});
+        count +=
+            !fewest_steps(searched, query.start, query.target, &steps, &error) || steps != expected;
     }
     return count;
 }
@@ -169,7 +171,7 @@ Test(bandaged, only_duplicates_whose_other_order_is_possible_are_pruned, .timeou
                                      support_generate(WITH, strlen(WITH), METRIC_POWERS)};
     struct fewest *full = support_open(&generated[0]);
     struct fewest *searched = support_open(&generated[1]);
-    cr_expect_gt(fewest_state_count(full), 100);
+    cr_expect_gt(fewest_info(full)->state_count, 100);
     cr_expect_eq(differences(full, searched), 0);
     cr_assert_not_null(searched->bounds); // a query made them
     prune_all_duplicates(searched);
@@ -203,7 +205,7 @@ static void search_all(const char *definition, const char *databases, uint64_t s
         support_generate(text, strlen(text), METRIC_POWERS)};
     struct fewest *full = support_open(&generated[0]);
     struct fewest *searched = support_open(&generated[1]);
-    cr_expect_eq(fewest_state_count(full), states);
+    cr_expect_eq(fewest_info(full)->state_count, states);
     cr_expect_eq(differences(full, searched), 0);
     cr_expect_not_null(searched->bounds); // a query made them
     fewest_close(full);
@@ -230,7 +232,6 @@ Test(bandaged, a_start_without_legal_moves_is_unreachable)
 {
     struct generated generated = support_generate(TRAP, strlen(TRAP), METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    char text[FEWEST_TEXT_SIZE];
     cr_expect_eq(support_steps(table, "1234"), 0);
     cr_expect_eq(support_steps(table, "2134"), 1);
     cr_expect_eq(support_steps(table, "2431"), FEWEST_UNREACHABLE);
@@ -238,7 +239,7 @@ Test(bandaged, a_start_without_legal_moves_is_unreachable)
     cr_expect_str_eq(support_explain(table, "2431"), "no legal moves lead from START to TARGET");
     cr_expect_str_eq(support_explain(table, "3214"),
                      "START is illegal: slot 1 of X can't hold piece 3");
-    cr_expect_str_eq(fewest_write_state_count(table, text), "at most 24");
+    cr_expect_str_eq(fewest_info(table)->states, "at most 24");
     fewest_close(table);
     free(generated.bytes);
 }
@@ -247,10 +248,10 @@ Test(bandaged, the_target_must_be_the_solved_state)
 {
     struct generated generated = support_generate(TRAP, strlen(TRAP), METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    struct fewest_query query = {.has_target = true, .start = {0, 1, 2, 3}, .target = {1, 0, 2, 3}};
+    struct query query = {.start = {0, 1, 2, 3}, .target = {1, 0, 2, 3}};
     struct fewest_error error;
     int steps;
-    cr_expect_not(fewest_steps(table, &query, &steps, &error));
+    cr_expect_not(fewest_steps(table, query.start, query.target, &steps, &error));
     cr_expect_eq(error.status, FEWEST_BEYOND);
     cr_expect_str_eq(error.text, "trap is solved by a search and has illegal states, so TARGET "
                                  "must be the solved state");

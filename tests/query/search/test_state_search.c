@@ -56,25 +56,26 @@ static uint64_t count_states(const char *text, enum metric metric)
 static bool leads_to(const struct fewest *table, const uint8_t *start, const unsigned *moves,
                      int steps, const uint8_t *target)
 {
-    uint8_t state[2][FEWEST_CELLS_MOST];
-    unsigned cells = fewest_cell_count(table);
-    memcpy(state[0], start, cells);
+    uint8_t state[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    unsigned cells = fewest_info(table)->cell_count;
+    memcpy(state, start, cells);
     for (int i = 0; i < steps; i++) {
-        if (!fewest_apply(table, moves[i], state[i % 2], state[(i + 1) % 2])) {
+        if (!fewest_apply(table, moves[i], state, state, &error)) {
             return false;
         }
     }
-    return memcmp(state[steps % 2], target, cells) == 0;
+    return memcmp(state, target, cells) == 0;
 }
 
 static void pick(struct fewest *table, uint8_t *state)
 {
     struct fewest_error error;
-    uint64_t most = support_random_below(2) ? fewest_state_count(table) : 0;
+    uint64_t most = support_random_below(2) ? fewest_info(table)->state_count : 0;
     if (most > 0) {
-        cr_assert(fewest_pick_state(table, support_random() % most, state, &error));
+        cr_assert(fewest_pick(table, support_random() % most, state, &error));
     } else {
-        most = fewest_arrangement_count(table);
+        most = fewest_info(table)->arrangement_count;
         cr_assert(fewest_unrank(table, support_random() % most, state, &error));
     }
 }
@@ -83,28 +84,31 @@ static void pick(struct fewest *table, uint8_t *state)
 static unsigned compare_pairs(struct fewest *full, struct fewest *searched, const char *text,
                               unsigned pairs)
 {
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST];
+    struct fewest_path path;
     unsigned differences = 0;
     bool group = searched->puzzle.numbering.answers == ANSWERS_ALL;
-    cr_assert(fewest_is_searched(searched), "%s", text);
+    cr_assert(fewest_info(searched)->is_searched, "%s", text);
     for (unsigned i = 0; i < pairs; i++) {
         int expected;
-        int steps;
-        query.has_target = group && support_random_below(2);
+        bool has_target = group && support_random_below(2);
         pick(full, query.start);
         pick(full, query.target);
-        cr_assert(fewest_steps(full, &query, &expected, &error), "%s", error.text);
-        if (!fewest_path(searched, &query, moves, &steps, &error)) {
+        if (!has_target) {
+            query.target[0] = FEWEST_GOALS;
+        }
+        cr_assert(fewest_steps(full, query.start, query.target, &expected, &error), "%s",
+                  error.text);
+        if (!fewest_path(searched, query.start, query.target, &path, &error)) {
             fprintf(stderr, "%s\n", error.text);
             differences++;
             continue;
         }
-        differences += steps != expected;
-        const uint8_t *target = query.has_target ? query.target : full->puzzle.goals[0];
-        if (steps != FEWEST_UNREACHABLE) {
-            cr_assert(leads_to(searched, query.start, moves, steps, target), "%s", text);
+        differences += path.steps != expected;
+        const uint8_t *target = has_target ? query.target : full->puzzle.goals[0];
+        if (path.steps != FEWEST_UNREACHABLE) {
+            cr_assert(leads_to(searched, query.start, path.moves, path.steps, target), "%s", text);
         }
     }
     return differences;
@@ -122,9 +126,9 @@ static bool is_quick(struct fewest *full, double nodes_most)
     struct fewest_stats stats;
     struct fewest_error error;
     double nodes = 1;
-    cr_assert(fewest_get_stats(full, NULL, &stats, &error), "%s", error.text);
+    cr_assert(fewest_count(full, NULL, &stats, &error), "%s", error.text);
     for (unsigned d = 0; d < stats.largest; d++) {
-        nodes *= fewest_move_count(full);
+        nodes *= fewest_info(full)->move_count;
     }
     return nodes < nodes_most;
 }
@@ -283,11 +287,11 @@ Test(search, a_database_of_a_large_set_of_look_alikes_is_looked_up)
         "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\nEnd\nDatabase 13\n";
     struct generated generated;
     struct fewest *table = open_text(BEADS, METRIC_POWERS, &generated);
-    struct fewest_query query = {.has_target = false};
+    struct query query = {.target = {FEWEST_GOALS}};
     struct fewest_error error;
     int steps;
     cr_assert(fewest_read_moves(table, NULL, "A2 B A", 6, query.start, &error), "%s", error.text);
-    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+    cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
     cr_expect_eq(steps, 3);
     fewest_close(table);
     free(generated.bytes);

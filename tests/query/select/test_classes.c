@@ -468,7 +468,7 @@ static void compare(const struct small *small, struct twin *twin)
     unsigned char symmetry[POINTS] = {0};
     unsigned *leader = malloc(STATES * sizeof *leader);
     cr_assert(leader);
-    fewest_set_threads(table, 2);
+    support_set(table, (struct fewest_options){.threads = 2});
     cr_assert(fewest_count_classes(table, &classes, &error), "%s", error.text);
     *twin = (struct twin){.small = small};
     search(twin);
@@ -565,8 +565,8 @@ Test(classes, a_sliding_board_has_the_classes_of_its_mirror_images)
     struct fewest_stats stats;
     struct fewest_classes classes;
     struct fewest_error error;
-    cr_assert(fewest_get_stats(mirrored.table, NULL, &stats, &error));
-    cr_assert(fewest_each_state(mirrored.table, NULL, count_mirrored, &mirrored, &error));
+    cr_assert(fewest_count(mirrored.table, NULL, &stats, &error));
+    cr_assert(fewest_visit(mirrored.table, NULL, count_mirrored, &mirrored, &error));
     cr_assert(fewest_count_classes(mirrored.table, &classes, &error), "%s", error.text);
     cr_expect_eq(classes.symmetries, 2);
     cr_expect_not(classes.counts_inverses);

@@ -242,8 +242,8 @@ Test(format, the_example_of_the_format_page_is_the_table_that_it_says)
     struct fewest_error error;
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
     cr_assert(table, "%s", error.text);
-    cr_assert_str_eq(fewest_name(table), "swap");
-    cr_assert_eq(fewest_cell_count(table), 2);
+    cr_assert_str_eq(fewest_info(table)->name, "swap");
+    cr_assert_eq(fewest_info(table)->cell_count, 2);
     cr_assert_eq(support_steps(table, "12"), 0);
     cr_assert_eq(support_steps(table, "21"), 1);
     cr_assert_eq(support_steps(table, "12 *1"), 1);

@@ -409,16 +409,17 @@ static void expect_refusal_of_wildcards(const uint8_t *bytes, size_t length, con
 {
     static const char QUERY[] = "123456789 8*95372**";
     struct fewest_error error = {.text = "it answers"};
-    struct fewest_query query;
+    struct query query;
     int steps;
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
     cr_assert(table, "%s: %s", name, error.text);
     cr_expect_eq(support_steps(table, "312456789 123456789"), 1);
-    cr_assert(fewest_read_query(table, QUERY, strlen(QUERY), &query, &error));
+    cr_assert(fewest_read_query(table, QUERY, strlen(QUERY), query.start, query.target, &error));
     for (int again = 0; again < 2; again++) {
-        cr_expect_not(fewest_steps(table, &query, &steps, &error), "%s", name);
+        cr_expect_not(fewest_steps(table, query.start, query.target, &steps, &error), "%s", name);
         expect_error(&error, name, expected);
-        cr_expect_eq(fewest_steps_many(table, &query, 1, &steps, &error), 0, "%s", name);
+        cr_expect_eq(fewest_steps_many(table, query.start, query.target, 1, &steps, &error), 0,
+                     "%s", name);
         expect_error(&error, name, expected);
     }
     for (int deep = 0; deep < 2; deep++) {
@@ -637,7 +638,7 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
     struct fewest_error error;
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
     cr_assert(table, "%s", error.text);
-    if (!fewest_set_cache(table, UINT64_MAX, &error)) {
+    if (!fewest_set_options(table, &(struct fewest_options){.cache = UINT64_MAX}, &error)) {
         cr_assert_eq(error.status, FEWEST_SYSTEM);
     }
     // Both distances are forged: those of the first index and of the last.

@@ -10,21 +10,22 @@
 enum { STATES = 362880 };
 
 static void read_query(struct fewest *table, const char *start, const char *target,
-                       struct fewest_query *query)
+                       struct query *query)
 {
     struct fewest_error error;
     char text[32];
     snprintf(text, sizeof text, "%.9s %.9s", start, target);
-    cr_assert(fewest_read_query(table, text, strlen(text), query, &error), "%s", error.text);
+    cr_assert(fewest_read_query(table, text, strlen(text), query->start, query->target, &error),
+              "%s", error.text);
 }
 
 static int ask(struct fewest *table, const char *start, const char *target)
 {
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
     int steps;
     read_query(table, start, target, &query);
-    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+    cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
     return steps;
 }
 
@@ -40,10 +41,10 @@ Test(game, the_pinned_counts_are_the_twins)
     for (unsigned i = 0; i < STATES; i++) {
         counts[distances[i]]++;
     }
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, 181440);
-    cr_assert_eq(fewest_state_count(table), 181440);
-    cr_assert_eq(fewest_arrangement_count(table), STATES);
+    cr_assert_eq(fewest_info(table)->state_count, 181440);
+    cr_assert_eq(fewest_info(table)->arrangement_count, STATES);
     cr_assert_eq(stats.largest, 8);
     cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);
     cr_assert_arr_eq(counts, EXPECTED, sizeof EXPECTED);
@@ -61,15 +62,15 @@ struct visited {
 static bool compare_picked(void *context, const uint8_t *state, int distance)
 {
     struct visited *visited = context;
-    struct fewest_query query = {.has_target = false};
+    struct query query = {.target = {FEWEST_GOALS}};
     struct fewest_error error;
     uint8_t picked[FEWEST_CELLS_MOST];
     uint64_t number;
     int steps;
-    cr_assert(fewest_pick_state(visited->table, visited->count++, picked, &error));
+    cr_assert(fewest_pick(visited->table, visited->count++, picked, &error));
     cr_assert_arr_eq(picked, state, 9);
     memcpy(query.start, state, 9);
-    cr_assert(fewest_steps(visited->table, &query, &steps, &error));
+    cr_assert(fewest_steps(visited->table, query.start, query.target, &steps, &error));
     cr_assert_eq(distance, steps);
     cr_assert(fewest_rank(visited->table, state, &number, &error));
     cr_assert_not(visited->seen[number]);
@@ -85,9 +86,9 @@ Test(game, every_state_that_can_be_reached_is_visited_once_and_can_be_picked)
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     visited.table = table;
-    cr_assert(fewest_each_state(table, NULL, compare_picked, &visited, &error));
-    cr_assert_eq(visited.count, fewest_state_count(table));
-    cr_assert_not(fewest_pick_state(table, visited.count, state, &error));
+    cr_assert(fewest_visit(table, NULL, compare_picked, &visited, &error));
+    cr_assert_eq(visited.count, fewest_info(table)->state_count);
+    cr_assert_not(fewest_pick(table, visited.count, state, &error));
     cr_assert_eq(error.status, FEWEST_BAD_INPUT);
     cr_assert_str_eq(error.text, "game has only 181440 states");
     fewest_close(table);
@@ -178,7 +179,7 @@ static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mas
         *at = distances[rank] < *at ? distances[rank] : *at;
     }
     memset(row, 0, sizeof row);
-    struct fewest_query query = {.has_target = true, .start = {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+    struct query query = {.start = {0, 1, 2, 3, 4, 5, 6, 7, 8}};
     if (count <= 1) { // 0 alone, or nothing, is a row of different symbols already
         row[0] = 0;
     }
@@ -189,7 +190,7 @@ static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mas
         for (unsigned i = 0; i < count; i++) {
             query.target[cells[i]] = row[i];
         }
-        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         unsigned expected = least[digits_of(row, count)];
         if (steps != (expected == 255 ? FEWEST_UNREACHABLE : (int)expected)) {
             cr_assert(false, "mask %u: %d instead of %u", mask, steps, expected);
@@ -266,7 +267,9 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
 Test(game, many_queries_at_once_get_the_answer_of_each)
 {
     enum { COUNT = 1000, LIMIT = 5 };
-    static struct fewest_query queries[COUNT];
+    enum { CELLS = 9 };
+    static uint8_t starts[COUNT * CELLS];
+    static uint8_t targets[COUNT * CELLS];
     static int steps[COUNT];
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
@@ -280,22 +283,28 @@ Test(game, many_queries_at_once_get_the_answer_of_each)
         for (unsigned wild = support_random_below(8); wild > 0; wild--) {
             text[10 + support_random_below(9)] = '*';
         }
-        cr_assert(fewest_read_query(table, text, 19, &queries[i], &error), "%s", error.text);
-        queries[i].has_target = i % 5 != 0;
+        cr_assert(fewest_read_query(table, text, 19, starts + (size_t)i * CELLS,
+                                    targets + (size_t)i * CELLS, &error),
+                  "%s", error.text);
+        if (i % 5 == 0) {
+            targets[i * CELLS] = FEWEST_GOALS;
+        }
     }
-    fewest_set_limit(table, LIMIT);
+    support_set(table, (struct fewest_options){.limit = LIMIT});
     for (size_t done = 0; done < COUNT; done++) {
         struct fewest_error error;
         struct fewest_error expected;
         int alone;
-        size_t answered =
-            fewest_steps_many(table, queries + done, COUNT - done, steps + done, &error);
+        size_t answered = fewest_steps_many(table, starts + done * CELLS, targets + done * CELLS,
+                                            COUNT - done, steps + done, &error);
         for (; answered > 0; answered--, done++) {
-            cr_assert(fewest_steps(table, &queries[done], &alone, &expected));
+            cr_assert(fewest_steps(table, starts + done * CELLS, targets + done * CELLS, &alone,
+                                   &expected));
             cr_assert_eq(steps[done], alone);
         }
         if (done < COUNT) {
-            cr_assert_not(fewest_steps(table, &queries[done], &alone, &expected));
+            cr_assert_not(fewest_steps(table, starts + done * CELLS, targets + done * CELLS, &alone,
+                                       &expected));
             cr_assert_eq(error.status, expected.status);
             cr_assert_str_eq(error.text, expected.text);
             refused++;
@@ -307,16 +316,15 @@ Test(game, many_queries_at_once_get_the_answer_of_each)
     free(game.bytes);
 }
 
-static void path_text(struct fewest *table, const struct fewest_query *query, char *text)
+static void path_text(struct fewest *table, const struct query *query, char *text)
 {
-    unsigned moves[FEWEST_PATH_MOST];
+    struct fewest_path path;
     struct fewest_error error;
-    int steps;
-    cr_assert(fewest_path(table, query, moves, &steps, &error), "%s", error.text);
+    cr_assert(fewest_path(table, query->start, query->target, &path, &error), "%s", error.text);
     text[0] = '\0';
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < path.steps; i++) {
         strcat(text, i > 0 ? " " : "");
-        strcat(text, fewest_move_name(table, moves[i]));
+        strcat(text, fewest_move_name(table, path.moves[i]));
     }
 }
 
@@ -329,7 +337,7 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
         char target[9];
         char expected[64];
         char found[64];
-        struct fewest_query query;
+        struct query query;
         shuffle(start);
         shuffle(target);
         for (unsigned wild = 2 + support_random_below(3); wild > 0; wild--) {
@@ -355,7 +363,7 @@ Test(game, a_farthest_state_is_as_far_as_any)
     uint8_t state[FEWEST_CELLS_MOST];
     char text[FEWEST_TEXT_SIZE];
     cr_assert(support_farthest(table, NULL, state, &error));
-    cr_assert_eq(support_steps(table, fewest_write_state(table, state, text)), 8);
+    cr_assert_eq(support_steps(table, fewest_write_state(table, state, text, &error)), 8);
     fewest_close(table);
     free(game.bytes);
 }
@@ -381,14 +389,13 @@ Test(game, parity_is_the_permutations)
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct fewest_query query;
+        struct query query;
         struct fewest_error error;
-        char reason[FEWEST_ERROR_SIZE];
-        bool reachable;
-        cr_assert(fewest_read_query(table, CASES[i].query, 19, &query, &error));
-        cr_assert(fewest_parity(table, &query, &reachable, reason, &error));
-        cr_expect_eq(reachable, CASES[i].reachable, "%s", CASES[i].query);
-        cr_expect_str_eq(reason, CASES[i].reason);
+        struct fewest_parity parity;
+        cr_assert(fewest_read_query(table, CASES[i].query, 19, query.start, query.target, &error));
+        cr_assert(fewest_parity(table, query.start, query.target, &parity, &error));
+        cr_expect_eq(parity.reachable, CASES[i].reachable, "%s", CASES[i].query);
+        cr_expect_str_eq(parity.reason, CASES[i].reason);
     }
     fewest_close(table);
     free(game.bytes);

@@ -185,7 +185,7 @@ static int find_nearest(const struct twin_puzzle *puzzle, const struct twin_stat
 }
 
 // If distances are counted to the solved state, a path from there is found from its end, and any.
-static bool is_undone(const struct fewest *table, const struct fewest_query *query)
+static bool is_undone(const struct fewest *table, const struct query *query)
 {
     const struct puzzle *puzzle = &table->puzzle;
     return puzzle->numbering.answers == ANSWERS_TARGETS && !puzzle_counts_to_nearest(puzzle) &&
@@ -199,23 +199,24 @@ static void compare_nearest(struct fewest *table, const struct twin_puzzle *puzz
                             unsigned target_count, int expected)
 {
     char text[256] = "";
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
-    unsigned path[FEWEST_PATH_MOST];
-    int steps;
+    struct fewest_path path;
     write_state(puzzle, start, text);
     if (target_count == 1) {
         write_state(puzzle, targets, text);
     }
-    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s: %s", text,
+    cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error),
+              "%s: %s", text, error.text);
+    cr_assert(fewest_steps(table, query.start, query.target, &path.steps, &error), "%s: %s", text,
               error.text);
-    cr_assert(fewest_steps(table, &query, &steps, &error), "%s: %s", text, error.text);
-    cr_assert_eq(steps, expected, "%s: %d instead of %d of\n%s", text, steps, expected,
-                 fewest_definition(table));
-    cr_assert_eq(fewest_steps_many(table, &query, 1, &steps, &error), 1);
-    cr_assert_eq(steps, expected, "%s", text);
-    cr_assert(fewest_path(table, &query, path, &steps, &error), "%s: %s", text, error.text);
-    if (steps <= 0) {
+    cr_assert_eq(path.steps, expected, "%s: %d instead of %d of\n%s", text, path.steps, expected,
+                 fewest_info(table)->definition);
+    cr_assert_eq(fewest_steps_many(table, query.start, query.target, 1, &path.steps, &error), 1);
+    cr_assert_eq(path.steps, expected, "%s", text);
+    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s: %s", text,
+              error.text);
+    if (path.steps <= 0) {
         return;
     }
     enum { ROOM = 512 };
@@ -223,22 +224,23 @@ static void compare_nearest(struct fewest *table, const struct twin_puzzle *puzz
     struct twin_state state = *start;
     size_t count = twin_all_moves(puzzle, moves, ROOM);
     cr_assert_leq(count, ROOM);
-    cr_assert_eq(count, fewest_move_count(table));
-    for (int i = 0; i < steps; i++) {
+    cr_assert_eq(count, fewest_info(table)->move_count);
+    for (int i = 0; i < path.steps; i++) {
         struct twin_state next;
         bool first = true; // no move with an earlier name is on a shortest path
-        cr_assert_str_eq(moves[path[i]].name, fewest_move_name(table, path[i]));
-        for (unsigned m = 0; m < path[i] && first && !is_undone(table, &query); m++) {
+        cr_assert_str_eq(moves[path.moves[i]].name, fewest_move_name(table, path.moves[i]));
+        for (unsigned m = 0; m < path.moves[i] && first && !is_undone(table, &query); m++) {
             twin_apply(puzzle, &moves[m], &state, &next);
-            first = find_nearest(puzzle, &next, targets, target_count) != steps - i - 1;
+            first = find_nearest(puzzle, &next, targets, target_count) != path.steps - i - 1;
         }
         cr_assert(first, "%s: the path is not the first", text);
-        twin_apply(puzzle, &moves[path[i]], &state, &next);
-        cr_assert_eq(find_nearest(puzzle, &next, targets, target_count), steps - i - 1, "%s", text);
+        twin_apply(puzzle, &moves[path.moves[i]], &state, &next);
+        cr_assert_eq(find_nearest(puzzle, &next, targets, target_count), path.steps - i - 1, "%s",
+                     text);
         state = next;
     }
     cr_assert_eq(find_nearest(puzzle, &state, targets, target_count), 0,
-                 "%s: the path leads elsewhere in\n%s", text, fewest_definition(table));
+                 "%s: the path leads elsewhere in\n%s", text, fewest_info(table)->definition);
 }
 
 static void compare(struct fewest *table, const struct twin_puzzle *puzzle,
@@ -276,7 +278,7 @@ Test(random, any_two_states_of_a_random_group_are_as_far_as_the_twin_says, .time
         }
         struct fewest_stats stats;
         struct fewest_error error;
-        cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+        cr_assert(fewest_count(table, NULL, &stats, &error));
         cr_assert_eq(stats.states, count);
         twin_world_free(world);
         fewest_close(table);
@@ -420,10 +422,10 @@ static void compare_counts(struct fewest *table, const struct twin_puzzle *puzzl
     for (unsigned g = 0; g < GOALS; g++) {
         twin_world_free(from[g]);
     }
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
     for (unsigned d = 0; d <= DISTANCE_MOST; d++) {
         cr_assert_eq(d <= stats.largest ? stats.count[d] : 0, counts[d], "distance %u of\n%s", d,
-                     fewest_definition(table));
+                     fewest_info(table)->definition);
     }
 }
 
@@ -459,8 +461,8 @@ Test(random, with_goals_of_indistinct_pieces_each_state_is_as_far_from_the_neare
                 *twin_world_state(world, support_random_below((unsigned)twin_world_count(world)));
         }
         struct fewest *table = generate_with_goals(&puzzle, goals, &generated);
-        cr_assert(support_is_sound(table), "%s", fewest_definition(table));
-        several += fewest_goal_count(table) > 1;
+        cr_assert(support_is_sound(table), "%s", fewest_info(table)->definition);
+        several += fewest_info(table)->goal_count > 1;
         for (unsigned pair = 0; pair < 8; pair++) {
             struct twin_state state =
                 *twin_world_state(world, support_random_below((unsigned)twin_world_count(world)));
@@ -506,26 +508,27 @@ static void forbid_some(struct twin_puzzle *puzzle)
 static void compare_states(struct fewest *table, const struct twin_puzzle *puzzle,
                            const struct twin_world *world)
 {
-    uint64_t count = fewest_state_count(table);
+    uint64_t count = fewest_info(table)->state_count;
     struct fewest_stats stats;
     struct fewest_error error;
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, count);
     for (uint64_t number = 0; number < count; number += 1 + count / 5) {
-        struct fewest_query query = {.has_target = false};
+        struct query query = {.target = {FEWEST_GOALS}};
         int steps;
-        cr_assert(fewest_pick_state(table, number, query.start, &error), "%s", error.text);
-        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert(fewest_pick(table, number, query.start, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_assert_geq(steps, 0);
     }
     if (puzzle->powers) {
-        cr_assert_eq(count, twin_world_count(world), "%s", fewest_definition(table));
+        cr_assert_eq(count, twin_world_count(world), "%s", fewest_info(table)->definition);
         for (unsigned d = 0; d <= stats.largest; d++) {
             uint64_t met = 0;
             for (size_t i = 0; i < twin_world_count(world); i++) {
                 met += twin_world_distance(world, twin_world_state(world, i)) == (int)d;
             }
-            cr_assert_eq(stats.count[d], met, "distance %u of\n%s", d, fewest_definition(table));
+            cr_assert_eq(stats.count[d], met, "distance %u of\n%s", d,
+                         fewest_info(table)->definition);
         }
     }
 }
@@ -535,7 +538,7 @@ static void compare_illegal(const struct twin_puzzle *puzzle)
     struct generated generated;
     struct fewest *table = generate(puzzle, &generated);
     struct twin_world *world = twin_explore(puzzle, &puzzle->solved);
-    cr_assert(support_is_sound(table), "%s", fewest_definition(table));
+    cr_assert(support_is_sound(table), "%s", fewest_info(table)->definition);
     compare_states(table, puzzle, world);
     for (unsigned round = 0; round < 16; round++) {
         struct twin_state state;
@@ -627,15 +630,17 @@ static unsigned compare_searched(const struct twin_puzzle *puzzle)
             searched++;
         } else if (expected < 0) {
             char typed[256] = "";
-            struct fewest_query query;
+            struct query query;
             struct fewest_error error;
             int steps;
             write_state(puzzle, &state, typed);
-            fewest_set_limit(table, LIMIT);
-            cr_assert(fewest_read_query(table, typed, strlen(typed), &query, &error));
-            cr_assert(!fewest_steps(table, &query, &steps, &error) || steps == FEWEST_UNREACHABLE,
+            support_set(table, (struct fewest_options){.limit = LIMIT});
+            cr_assert(
+                fewest_read_query(table, typed, strlen(typed), query.start, query.target, &error));
+            cr_assert(!fewest_steps(table, query.start, query.target, &steps, &error) ||
+                          steps == FEWEST_UNREACHABLE,
                       "%s of\n%s", typed, text);
-            fewest_set_limit(table, FEWEST_PATH_MOST);
+            support_set(table, (struct fewest_options){.limit = FEWEST_PATH_MOST});
         }
     }
     twin_world_free(world);
@@ -707,7 +712,7 @@ Test(random, wildcards_for_pieces_and_orientations_are_filled_as_the_twin_would,
             write_state(&puzzle, start, query);
             strcat(query, target);
             cr_assert_eq(support_steps(table, query), nearest(&puzzle, world, target), "%s of\n%s",
-                         query, fewest_definition(table));
+                         query, fewest_info(table)->definition);
         }
         twin_world_free(world);
         twin_world_free(all);
@@ -781,7 +786,8 @@ static bool matches(const struct typed_cells *cells, const char *state, const ch
 static void write_bare(const struct fewest *table, const uint8_t *state, char *bare)
 {
     char text[FEWEST_TEXT_SIZE];
-    fewest_write_state(table, state, text);
+    struct fewest_error error;
+    cr_assert(fewest_write_state(table, state, text, &error), "%s", error.text);
     for (const char *c = text; *c; c++) {
         if (*c >= '0' && *c <= '9') {
             *bare++ = *c;
@@ -804,7 +810,7 @@ static void skip_others(struct matching_check *check)
     char bare[64];
     uint8_t state[FEWEST_CELLS_MOST];
     struct fewest_error error;
-    for (; check->next < fewest_arrangement_count(check->table); check->next++) {
+    for (; check->next < fewest_info(check->table)->arrangement_count; check->next++) {
         cr_assert(fewest_unrank(check->table, check->next, state, &error));
         write_bare(check->table, state, bare);
         if (matches(&check->cells, bare, check->pattern)) {
@@ -821,7 +827,7 @@ static bool expect_arrangement(void *context, const uint8_t *state)
     skip_others(check);
     cr_assert(fewest_rank(check->table, state, &number, &error));
     cr_assert_eq(number, check->next++, "%s of\n%s", check->pattern,
-                 fewest_definition(check->table));
+                 fewest_info(check->table)->definition);
     return true;
 }
 
@@ -832,7 +838,7 @@ static bool expect_state(void *context, const uint8_t *state, int distance)
     uint64_t number;
     cr_assert(fewest_rank(check->table, state, &number, &error));
     cr_assert_eq(check->expected[number], distance + 1, "%s of\n%s", check->pattern,
-                 fewest_definition(check->table));
+                 fewest_info(check->table)->definition);
     check->expected[number] = 0;
     check->left--;
     return true;
@@ -853,8 +859,8 @@ static void expect_from_twin(struct matching_check *check, const struct twin_wor
         if (matches(&check->cells, text, check->pattern)) {
             int distance = puzzle->powers ? twin_world_distance(world, state)
                                           : twin_distance(puzzle, state, &puzzle->solved);
-            cr_assert(fewest_read_state(check->table, text, strlen(text), "", false, cells, &error),
-                      "%s", error.text);
+            cr_assert(fewest_read_state(check->table, "", text, strlen(text), cells, &error), "%s",
+                      error.text);
             cr_assert(fewest_rank(check->table, cells, &number, &error));
             check->expected[number] = (uint8_t)(distance + 1);
             counts[distance]++;
@@ -872,24 +878,24 @@ static void compare_matching(struct fewest *table, const struct twin_puzzle *puz
     struct matching_check check = {.table = table, .cells = list_cells(puzzle), .pattern = pattern};
     struct fewest_stats stats;
     struct fewest_error error;
-    check.expected = calloc(fewest_arrangement_count(table), 1);
-    cr_assert(fewest_read_state(table, pattern, strlen(pattern), "", true, target, &error), "%s",
+    check.expected = calloc(fewest_info(table)->arrangement_count, 1);
+    cr_assert(fewest_read_target(table, "", pattern, strlen(pattern), target, &error), "%s",
               error.text);
     expect_from_twin(&check, world, counts);
     uint64_t all = check.left;
-    cr_assert(fewest_get_selected_stats(table, &selection, &stats, &error), "%s", error.text);
+    cr_assert(fewest_count(table, &selection, &stats, &error), "%s", error.text);
     cr_assert_arr_eq(stats.count, counts, sizeof counts, "%s of\n%s", pattern,
-                     fewest_definition(table));
+                     fewest_info(table)->definition);
     cr_assert_eq(stats.states, all);
     if (all > 0) {
         selection.distance = (int)support_random_below(stats.largest + 1);
-        cr_assert(fewest_each_selected(table, &selection, expect_state, &check, &error));
+        cr_assert(fewest_visit(table, &selection, expect_state, &check, &error));
         cr_assert_eq(all - check.left, counts[selection.distance]);
     }
-    cr_assert(fewest_each_arrangement(table, target, expect_arrangement, &check, &error));
+    cr_assert(fewest_visit_arrangements(table, target, expect_arrangement, &check, &error));
     skip_others(&check);
-    cr_assert_eq(check.next, fewest_arrangement_count(table), "%s of\n%s", pattern,
-                 fewest_definition(table));
+    cr_assert_eq(check.next, fewest_info(table)->arrangement_count, "%s of\n%s", pattern,
+                 fewest_info(table)->definition);
     free(check.expected);
 }
 

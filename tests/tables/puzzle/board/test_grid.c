@@ -214,9 +214,8 @@ static bool ours(struct shape shape, const unsigned *start, const unsigned *targ
 {
     unsigned cells = cells_of(shape);
     char grid[40];
-    char reason[FEWEST_ERROR_SIZE] = "";
+    struct fewest_parity parity = {.reason = ""};
     struct fewest_error error = {.text = ""};
-    bool reachable = false;
     // The text has no NUL at its end, because the library must not need one.
     char *text = malloc((size_t)cells * 2 * sizeof "1048575");
     size_t start_length = write_board(text, start, cells);
@@ -225,16 +224,15 @@ static bool ours(struct shape shape, const unsigned *start, const unsigned *targ
     if (shape.layers > 1) {
         snprintf(grid + used, sizeof grid - (size_t)used, "x%u", shape.layers);
     }
-    bool answered = way == TWO_TEXTS
-                        ? fewest_grid_parity(grid, text, start_length, text + start_length,
-                                             target_length, &reachable, reason, &error)
-                        : fewest_grid_parity(grid, text, start_length + target_length, NULL, 0,
-                                             &reachable, reason, &error);
+    const struct fewest_grid_query two = {grid, text, start_length, text + start_length,
+                                          target_length};
+    const struct fewest_grid_query one = {grid, text, start_length + target_length, NULL, 0};
+    bool answered = fewest_grid_parity(way == TWO_TEXTS ? &two : &one, &parity, &error);
     free(text);
-    if (!answered || reason[0] == '\0') {
+    if (!answered || parity.reason[0] == '\0') {
         cr_assert_fail("%s: %s", grid, answered ? "no reason" : error.text);
     }
-    return reachable;
+    return parity.reachable;
 }
 
 // An assertion for each of millions of boards would take longer than all the rest.
@@ -697,8 +695,7 @@ static void draw_wild_query(struct wild_query *query)
     }
 }
 
-static void ask_grid(const struct wild_query *query, bool *reachable,
-                     char reason[FEWEST_ERROR_SIZE])
+static void ask_grid(const struct wild_query *query, struct fewest_parity *parity)
 {
     static const bool NONE[SEARCHED_MOST] = {false};
     char grid[16];
@@ -710,8 +707,9 @@ static void ask_grid(const struct wild_query *query, bool *reachable,
     write_wild_board(target, query->target, query->is_wild, cells);
     snprintf(grid, sizeof grid, "%ux%ux%u", query->shape.rows, query->shape.columns,
              query->shape.layers);
-    cr_assert(fewest_grid_parity(grid, start, strlen(start), target, strlen(target), reachable,
-                                 reason, &error));
+    cr_assert(fewest_grid_parity(
+        &(struct fewest_grid_query){grid, start, strlen(start), target, strlen(target)}, parity,
+        &error));
 }
 
 Test(parity, a_reason_is_true_however_the_wildcards_are_filled, .timeout = 300)
@@ -720,15 +718,14 @@ Test(parity, a_reason_is_true_however_the_wildcards_are_filled, .timeout = 300)
     for (unsigned round = 0; round < 100000; round++) {
         struct wild_query query;
         struct fillings fillings = {{false}, {false}, {false}, {false}};
-        char reason[FEWEST_ERROR_SIZE];
-        bool reachable;
+        struct fewest_parity parity;
         draw_wild_query(&query);
         bool line = is_line(query.shape);
         fill(&fillings, query.shape, query.start, query.target, query.wild, 0, query.wild_count);
-        ask_grid(&query, &reachable, reason);
-        expect(reachable == (line ? fillings.in_order[true] : fillings.differ[false]) &&
-                   holds(&fillings, line, query.wild_count, reason),
-               reason, query.shape, query.start, query.target);
+        ask_grid(&query, &parity);
+        expect(parity.reachable == (line ? fillings.in_order[true] : fillings.differ[false]) &&
+                   holds(&fillings, line, query.wild_count, parity.reason),
+               parity.reason, query.shape, query.start, query.target);
         sure += query.wild_count == 2 && !line && !(fillings.differ[0] && fillings.differ[1]);
     }
     cr_assert_gt(sure, 1000, "%u", sure);

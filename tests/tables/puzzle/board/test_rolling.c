@@ -18,27 +18,27 @@ static struct fewest *open_board(int rows, int columns, struct generated *genera
     return support_open(generated);
 }
 
-static struct fewest_query ask(const struct fewest *table, int empty, const char *target)
+static struct query ask(const struct fewest *table, int empty, const char *target)
 {
     char start[CELLS + 1];
-    struct fewest_query query = {.has_target = true};
+    struct query query = {.target = {0}};
     struct fewest_error error;
     size_t cells = strlen(target);
     memset(start, 'W', cells);
     start[empty] = 'E';
-    cr_assert(fewest_read_state(table, start, cells, "START", false, query.start, &error), "%s",
+    cr_assert(fewest_read_state(table, "START", start, cells, query.start, &error), "%s",
               error.text);
-    cr_assert(fewest_read_state(table, target, cells, "TARGET", true, query.target, &error), "%s",
+    cr_assert(fewest_read_target(table, "TARGET", target, cells, query.target, &error), "%s",
               error.text);
     return query;
 }
 
 static int steps_to(struct fewest *table, int empty, const char *target)
 {
-    struct fewest_query query = ask(table, empty, target);
+    struct query query = ask(table, empty, target);
     struct fewest_error error;
     int steps;
-    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+    cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
     return steps;
 }
 
@@ -55,7 +55,7 @@ static unsigned digits_of(const char *tops)
 static void expect_followed(const struct fewest *table, int empty, const char *path,
                             const char *tops)
 {
-    struct fewest_query query = ask(table, empty, tops);
+    struct query query = ask(table, empty, tops);
     struct fewest_error error;
     unsigned moves[TWIN_ROLLING_PATH];
     unsigned count = 0;
@@ -74,17 +74,16 @@ static void expect_followed(const struct fewest *table, int empty, const char *p
 // Asks for a path of `steps` moves to a target, perhaps with wildcards, and follows it.
 static void expect_path(struct fewest *table, int empty, const char *target, int steps)
 {
-    struct fewest_query query = ask(table, empty, target);
+    struct query query = ask(table, empty, target);
     struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST];
+    struct fewest_path path;
     uint8_t state[FEWEST_CELLS_MOST];
-    int found;
-    cr_assert(fewest_path(table, &query, moves, &found, &error), "%s", error.text);
-    cr_assert_eq(found, steps, "cell %d to %s", empty, target);
+    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    cr_assert_eq(path.steps, steps, "cell %d to %s", empty, target);
     if (steps < 0) {
         return;
     }
-    cr_assert(fewest_follow(table, query.start, moves, (unsigned)steps, state, &error), "%s",
+    cr_assert(fewest_follow(table, query.start, path.moves, (unsigned)steps, state, &error), "%s",
               error.text);
     for (size_t i = 0; i < strlen(target); i++) {
         cr_assert(query.target[i] == FEWEST_WILD || query.target[i] == state[i], "cell %d to %s",
@@ -276,12 +275,12 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
     struct generated generated;
     struct fewest *table = open_board(2, 4, &generated);
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct fewest_query query;
+        struct query query;
         struct fewest_error error = {.text = ""};
         int steps;
-        bool answered =
-            fewest_read_query(table, BAD[i].start, strlen(BAD[i].start), &query, &error) &&
-            fewest_steps(table, &query, &steps, &error);
+        bool answered = fewest_read_query(table, BAD[i].start, strlen(BAD[i].start), query.start,
+                                          query.target, &error) &&
+                        fewest_steps(table, query.start, query.target, &steps, &error);
         cr_expect_not(answered, "%s", BAD[i].start);
         cr_expect_str_eq(error.text, BAD[i].expected);
     }
@@ -301,26 +300,30 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
     static const struct {
         const char *start; // or NULL
         unsigned largest;
-    } ROOTS[] = {{NULL, 36}, {"5", 36}, {"1", 32}, {"9", 32}, {"2", 37}, {"WWW WWE WWW", 37}};
+    } ROOTS[] = {{NULL, 36},          {"WWW WEW WWW", 36}, {"EWW WWW WWW", 32},
+                 {"WWW WWW WWE", 32}, {"WEW WWW WWW", 37}, {"WWW WWE WWW", 37}};
     size_t length;
     char *text = support_read("tables/puzzles/cubic.puzzle", &length);
     struct generated generated = support_generate(text, length, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     for (size_t i = 0; i < sizeof ROOTS / sizeof *ROOTS; i++) {
-        uint8_t start[FEWEST_CELLS_MOST];
-        struct fewest_query query = {.has_target = true};
+        struct query query = {.target = {0}};
         struct fewest_stats stats;
         struct fewest_error error;
         int steps;
-        cr_assert(!ROOTS[i].start || fewest_read_start(table, ROOTS[i].start, start, &error));
-        const uint8_t *from = ROOTS[i].start ? start : NULL;
-        cr_assert(fewest_get_stats(table, from, &stats, &error), "%s", error.text);
+        const char *root = ROOTS[i].start;
+        const uint8_t *from = root ? query.start : NULL;
+        cr_assert(!root ||
+                  fewest_read_state(table, "START", root, strlen(root), query.start, &error));
+        cr_assert(fewest_count(table,
+                               &(struct fewest_selection){.start = from, .distance = FEWEST_ANY},
+                               &stats, &error),
+                  "%s", error.text);
         cr_expect_eq(stats.largest, ROOTS[i].largest);
         cr_expect_eq(stats.states, 59049);
         cr_assert(support_farthest(table, from, query.target, &error), "%s", error.text);
         if (from) {
-            memcpy(query.start, start, sizeof start);
-            cr_assert(fewest_steps(table, &query, &steps, &error));
+            cr_assert(fewest_steps(table, query.start, query.target, &steps, &error));
             cr_expect_eq(steps, (int)stats.largest);
         }
     }
@@ -375,10 +378,9 @@ Test(rolling, forged_distances_mod_4_make_no_path_without_end)
         for (unsigned i = 0; i < 20; i++) {
             char target[CELLS + 1];
             random_target(6, i % 3, target);
-            struct fewest_query query = ask(table, (int)(i % 6), target);
-            unsigned moves[FEWEST_PATH_MOST];
-            int steps;
-            cr_expect(fewest_path(table, &query, moves, &steps, &error) ||
+            struct query query = ask(table, (int)(i % 6), target);
+            struct fewest_path path;
+            cr_expect(fewest_path(table, query.start, query.target, &path, &error) ||
                       error.status == FEWEST_DAMAGED);
         }
         fewest_close(table);

@@ -98,21 +98,21 @@ static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layer
     return support_open(generated);
 }
 
-static void path_between(struct fewest *table, const char *start, const char *target, char *path)
+static void path_between(struct fewest *table, const char *start, const char *target, char *names)
 {
     char text[2 * CELLS_LONGEST + 2];
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
+    struct fewest_path path;
     snprintf(text, sizeof text, "%s %s", start, target);
-    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s", error.text);
-    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-    cr_assert_neq(steps, FEWEST_UNREACHABLE);
-    for (int i = 0; i < steps; i++) {
-        path[i] = fewest_move_name(table, moves[i])[0];
+    cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error), "%s",
+              error.text);
+    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    cr_assert_neq(path.steps, FEWEST_UNREACHABLE);
+    for (int i = 0; i < path.steps; i++) {
+        names[i] = fewest_move_name(table, path.moves[i])[0];
     }
-    path[steps] = '\0';
+    names[path.steps] = '\0';
 }
 
 // Compares the paths from `root` to every board that can be reached.
@@ -206,11 +206,10 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
         char text[2 * CELLS_LONGEST + 2];
         char target[CELLS_LONGEST + 1];
         char grid[16];
-        char reason[FEWEST_ERROR_SIZE];
-        char again[FEWEST_ERROR_SIZE];
-        bool reachable;
+        struct fewest_parity parity;
+        struct fewest_parity without_table;
         struct fewest_error error;
-        struct fewest_query query;
+        struct query query;
         unsigned cells = (unsigned)strlen(root);
         unsigned given = support_random_below(cells + 1);
         strcpy(target, world.boards[support_random_below(world.count)].cells);
@@ -234,13 +233,13 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
             cr_assert_str_eq(path, nearest, "%s", text);
         }
         snprintf(grid, sizeof grid, "%ux%u", rows, columns);
-        cr_assert(fewest_grid_parity(grid, text, strlen(text), NULL, 0, &reachable, reason, &error),
-                  "%s", error.text);
-        cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
-        cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
-        cr_assert(fewest_parity(table, &query, &reachable, again, &error));
-        cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
-        cr_assert_str_eq(again, reason);
+        struct fewest_grid_query grid_query = {grid, text, strlen(text), NULL, 0};
+        cr_assert(fewest_grid_parity(&grid_query, &without_table, &error), "%s", error.text);
+        cr_assert_eq(without_table.reachable, expected != FEWEST_UNREACHABLE, "%s", text);
+        cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error));
+        cr_assert(fewest_parity(table, query.start, query.target, &parity, &error));
+        cr_assert_eq(parity.reachable, expected != FEWEST_UNREACHABLE, "%s", text);
+        cr_assert_str_eq(parity.reason, without_table.reason);
     }
     release(&world);
     fewest_close(table);
@@ -266,17 +265,15 @@ Test(slides, the_parity_of_a_board_of_layers_is_that_of_its_search)
     explore(&world, "12345670");
     for (unsigned i = 0; i < 4000; i++) {
         char text[2 * CELLS_LONGEST + 2];
-        char reason[FEWEST_ERROR_SIZE];
+        struct fewest_parity parity;
         struct fewest_error error;
-        bool reachable;
         const char *cells = world.boards[support_random_below(world.count)].cells;
         bool swapped = i % 2;
         snprintf(text, sizeof text, "12345670 %c%c%s", cells[swapped], cells[!swapped], cells + 2);
         bool expected = world.number_of[digits_of(text + 9)] >= 0;
-        cr_assert(
-            fewest_grid_parity("2x2x2", text, strlen(text), NULL, 0, &reachable, reason, &error),
-            "%s", error.text);
-        cr_assert_eq(reachable, expected, "%s", text);
+        struct fewest_grid_query query = {"2x2x2", text, strlen(text), NULL, 0};
+        cr_assert(fewest_grid_parity(&query, &parity, &error), "%s", error.text);
+        cr_assert_eq(parity.reachable, expected, "%s", text);
     }
     release(&world);
 }
@@ -331,7 +328,7 @@ static void expect_lights(unsigned side, uint64_t reachable, unsigned largest)
     struct fewest *table = open_lights(side, &generated);
     struct fewest_stats stats;
     struct fewest_error error;
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, reachable);
     cr_assert_eq(stats.largest, largest);
     fewest_close(table);

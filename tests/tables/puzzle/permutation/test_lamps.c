@@ -62,14 +62,15 @@ static void find_lightest(unsigned (*mask_of)(unsigned, unsigned), uint8_t *ligh
 static void ask_toggle(struct fewest *table, unsigned start, const unsigned *target,
                        unsigned expected)
 {
-    struct fewest_query query = {.has_target = target};
+    struct query query;
     struct fewest_error error;
     int steps;
     for (unsigned i = 0; i < 16; i++) {
         query.start[i] = start >> i & 1;
         query.target[i] = target ? *target >> i & 1 : 0;
     }
-    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+    cr_assert(fewest_steps(table, query.start, target ? query.target : NULL, &steps, &error), "%s",
+              error.text);
     cr_assert_eq(steps, expected == 99 ? FEWEST_UNREACHABLE : (int)expected);
 }
 
@@ -102,7 +103,7 @@ Test(groups, every_flip_board_is_as_far_as_its_lightest_set_of_moves)
     cr_assert_arr_eq(to_nearer, TO_NEARER, sizeof TO_NEARER);
     struct fewest_stats stats;
     struct fewest_error error;
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_arr_eq(stats.count, TO_NEARER, sizeof TO_NEARER);
     fewest_close(table);
     free(generated.bytes);
@@ -115,20 +116,19 @@ Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_tha
     struct fewest *table = open_shipped("fridge", &generated);
     find_lightest(fridge_mask, lightest);
     for (unsigned board = 0; board < 65536; board++) {
-        struct fewest_query query = {.has_target = false};
+        struct query query = {.target = {FEWEST_GOALS}};
         struct fewest_error error;
-        unsigned moves[FEWEST_PATH_MOST];
+        struct fewest_path path;
         unsigned left = board;
-        int steps;
         for (unsigned i = 0; i < 16; i++) {
             query.start[i] = board >> i & 1;
         }
-        cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-        cr_assert_eq(steps, lightest[board]);
-        for (int i = 0; i < steps; i++) {
-            const char *name = fewest_move_name(table, moves[i]);
+        cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+        cr_assert_eq(path.steps, lightest[board]);
+        for (int i = 0; i < path.steps; i++) {
+            const char *name = fewest_move_name(table, path.moves[i]);
             left ^= fridge_mask((unsigned)(name[0] - '1'), (unsigned)(name[1] - '1'));
-            cr_assert(i == 0 || strcmp(fewest_move_name(table, moves[i - 1]), name) < 0);
+            cr_assert(i == 0 || strcmp(fewest_move_name(table, path.moves[i - 1]), name) < 0);
         }
         cr_assert_eq(left, 0);
     }
@@ -176,7 +176,7 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
         struct fewest *table = open_shipped(names[p], &generated);
         find_lightest(masks[p], lightest);
         for (unsigned round = 0; round < 300; round++) {
-            struct fewest_query query = {.has_target = true};
+            struct query query = {.target = {0}};
             struct fewest_error error;
             unsigned start = support_random_below(65536);
             unsigned target = support_random_below(65536);
@@ -189,12 +189,14 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
                 query.target[i] = given >> i & 1 ? target >> i & 1 : FEWEST_WILD;
             }
             expected = nearest(lightest, start, target, given);
-            cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+            cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s",
+                      error.text);
             cr_assert_eq(steps, expected == INFINITE ? FEWEST_UNREACHABLE : (int)expected);
             if (round % 10 == 0 && expected != INFINITE) {
-                unsigned moves[FEWEST_PATH_MOST];
-                cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-                check_first_path(masks[p], lightest, start, target, given, moves, steps);
+                struct fewest_path path;
+                cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s",
+                          error.text);
+                check_first_path(masks[p], lightest, start, target, given, path.moves, path.steps);
             }
         }
         fewest_close(table);
@@ -300,18 +302,18 @@ static void check_paths(const char *name, const char *root, const char *names, m
     cr_assert_eq(count, expected);
     for (unsigned i = 0; i < count; i++) {
         char text[32];
-        char path[LONGEST_PATH] = "";
-        struct fewest_query query;
+        char names_found[LONGEST_PATH] = "";
+        struct query query;
         struct fewest_error error;
-        unsigned moves[FEWEST_PATH_MOST];
-        int steps;
+        struct fewest_path path;
         snprintf(text, sizeof text, "%s %.8s", root, found[i].board);
-        cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s", error.text);
-        cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-        for (int s = 0; s < steps; s++) {
-            strcat(path, fewest_move_name(table, moves[s]));
+        cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error),
+                  "%s", error.text);
+        cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+        for (int s = 0; s < path.steps; s++) {
+            strcat(names_found, fewest_move_name(table, path.moves[s]));
         }
-        cr_assert_str_eq(path, found[i].path, "to %s", found[i].board);
+        cr_assert_str_eq(names_found, found[i].path, "to %s", found[i].board);
     }
     fewest_close(table);
     free(generated.bytes);

@@ -28,7 +28,7 @@ static const char *apply_moves(struct fewest *table, const char *from, const cha
     uint8_t state[FEWEST_CELLS_MOST];
     struct fewest_error error;
     if (from) {
-        cr_assert(fewest_read_state(table, from, strlen(from), "START", false, state, &error), "%s",
+        cr_assert(fewest_read_state(table, "START", from, strlen(from), state, &error), "%s",
                   error.text);
     }
     if (!fewest_read_moves(table, from ? state : NULL, moves, strlen(moves), state, &error)) {
@@ -36,7 +36,7 @@ static const char *apply_moves(struct fewest *table, const char *from, const cha
         snprintf(text, sizeof text, "%s", error.text);
         return text;
     }
-    return fewest_write_state(table, state, text);
+    return fewest_write_state(table, state, text, &error);
 }
 
 #define IS_NOT_POSSIBLE " is not possible: it leads from or to a state that `Illegal` forbids"
@@ -86,8 +86,8 @@ Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
     struct fewest *table = support_open(&generated);
     struct fewest_error error;
     unsigned illegal = 0;
-    for (uint64_t number = 0; number < fewest_arrangement_count(table); number += 97) {
-        struct fewest_query query = {.has_target = false};
+    for (uint64_t number = 0; number < fewest_info(table)->arrangement_count; number += 97) {
+        struct query query = {.target = {FEWEST_GOALS}};
         uint8_t moved[FEWEST_CELLS_MOST];
         uint64_t again;
         int steps;
@@ -98,10 +98,11 @@ Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
             continue;
         }
         illegal++;
-        cr_assert(fewest_steps(table, &query, &steps, &error));
+        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error));
         cr_expect_eq(steps, FEWEST_UNREACHABLE);
-        for (unsigned m = 0; m < fewest_move_count(table); m++) {
-            cr_expect_not(fewest_apply(table, m, query.start, moved));
+        for (unsigned m = 0; m < fewest_info(table)->move_count; m++) {
+            cr_expect_not(fewest_apply(table, m, query.start, moved, &error));
+            cr_expect_eq(error.status, FEWEST_BEYOND);
         }
     }
     cr_expect_gt(illegal, 300);
@@ -119,9 +120,8 @@ static bool compare_picked(void *context, const uint8_t *state, int distance)
     struct listing *listing = context;
     struct fewest_error error;
     uint8_t picked[FEWEST_CELLS_MOST];
-    cr_assert(fewest_pick_state(listing->table, listing->number++, picked, &error), "%s",
-              error.text);
-    cr_assert_arr_eq(picked, state, fewest_cell_count(listing->table));
+    cr_assert(fewest_pick(listing->table, listing->number++, picked, &error), "%s", error.text);
+    cr_assert_arr_eq(picked, state, fewest_info(listing->table)->cell_count);
     cr_assert_geq(distance, 0);
     return true;
 }
@@ -133,12 +133,11 @@ Test(illegal, the_states_that_are_picked_are_those_that_are_counted)
     struct listing listing = {table, 0};
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
-    char text[FEWEST_TEXT_SIZE];
-    cr_expect_eq(fewest_state_count(table), 96);
-    cr_expect_str_eq(fewest_write_state_count(table, text), "96");
-    cr_assert(fewest_each_state(table, NULL, compare_picked, &listing, &error));
+    cr_expect_eq(fewest_info(table)->state_count, 96);
+    cr_expect_str_eq(fewest_info(table)->states, "96");
+    cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error));
     cr_expect_eq(listing.number, 96);
-    cr_expect_not(fewest_pick_state(table, 96, state, &error));
+    cr_expect_not(fewest_pick(table, 96, state, &error));
     cr_expect_str_eq(error.text, "bandaged has only 96 states");
     fewest_close(table);
     free(generated.bytes);
@@ -150,9 +149,9 @@ Test(illegal, the_states_that_are_picked_from_a_larger_table_are_those_that_are_
     struct fewest *table = support_open(&generated);
     struct listing listing = {table, 0};
     struct fewest_error error;
-    cr_assert(fewest_each_state(table, NULL, compare_picked, &listing, &error));
+    cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error));
     cr_expect_eq(listing.number, 31680);
-    cr_expect_gt(fewest_arrangement_count(table), listing.number);
+    cr_expect_gt(fewest_info(table)->arrangement_count, listing.number);
     fewest_close(table);
     free(generated.bytes);
 }
@@ -304,17 +303,17 @@ static void compare_distances(const struct forbidden *forbidden, struct fewest *
     for (size_t i = 0; i < forbidden->count; i++) {
         counts[forbidden->distances[forbidden->queue[i]]]++;
     }
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
-    cr_assert_eq(fewest_state_count(table), forbidden->count, "%s", forbidden->text);
+    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert_eq(fewest_info(table)->state_count, forbidden->count, "%s", forbidden->text);
     for (unsigned d = 0; d <= stats.largest; d++) {
         cr_assert_eq(stats.count[d], counts[d], "distance %u of\n%s", d, forbidden->text);
     }
     for (size_t i = 0; i < forbidden->world.count; i += step) {
-        struct fewest_query query = {.has_target = false};
+        struct query query = {.target = {FEWEST_GOALS}};
         int expected = forbidden->distances[i] < 0 ? FEWEST_UNREACHABLE : forbidden->distances[i];
         int steps;
         sets_row_to_cells(&forbidden->world.view, sets_row(&forbidden->world, i), query.start);
-        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, expected, "%s", forbidden->text);
     }
 }

@@ -22,15 +22,15 @@ static void check_reason(const char *definition, const char *query_text, const c
 {
     struct generated generated = support_generate(definition, strlen(definition), METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
-    char reason[FEWEST_ERROR_SIZE];
-    bool reachable;
-    cr_assert(fewest_read_query(table, query_text, strlen(query_text), &query, &error), "%s",
-              error.text);
-    cr_assert(fewest_parity(table, &query, &reachable, reason, &error), "%s", error.text);
-    cr_expect_str_eq(reason, expected);
-    cr_expect_eq(reachable, strncmp(expected, "in ", 3) == 0);
+    struct fewest_parity parity;
+    cr_assert(
+        fewest_read_query(table, query_text, strlen(query_text), query.start, query.target, &error),
+        "%s", error.text);
+    cr_assert(fewest_parity(table, query.start, query.target, &parity, &error), "%s", error.text);
+    cr_expect_str_eq(parity.reason, expected);
+    cr_expect_eq(parity.reachable, strncmp(expected, "in ", 3) == 0);
     fewest_close(table);
     free(generated.bytes);
 }
@@ -1169,35 +1169,34 @@ static void draw_wildcards(struct claim *claim)
 static enum sentence ask(struct fewest *table, struct claim *claim)
 {
     char text[1024] = "";
-    char reason[FEWEST_ERROR_SIZE];
-    struct fewest_query query;
+    struct fewest_parity parity;
+    struct query query;
     struct fewest_error error;
-    bool reachable;
     write_state(claim, false, text);
     write_state(claim, true, text);
-    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s: %s in\n%s", text,
-              error.text, fewest_definition(table));
-    if (!fewest_parity(table, &query, &reachable, reason, &error)) {
+    cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error),
+              "%s: %s in\n%s", text, error.text, fewest_info(table)->definition);
+    if (!fewest_parity(table, query.start, query.target, &parity, &error)) {
         cr_assert(error.status == FEWEST_BEYOND || error.status == FEWEST_LIMITED, "%s",
                   error.text);
         return SAYS_NOTHING_TRUE;
     }
     struct twin_world *world = twin_explore(&claim->drawn->puzzle, &claim->start);
     claim->world = world;
-    cr_assert_eq(reachable, distance_of(claim) >= 0, "%s: %s in\n%s", text, reason,
-                 fewest_definition(table));
-    enum sentence sentence = prove(claim, reason);
-    cr_assert_neq(sentence, SAYS_NOTHING_TRUE, "%s: %s in\n%s", text, reason,
-                  fewest_definition(table));
+    cr_assert_eq(parity.reachable, distance_of(claim) >= 0, "%s: %s in\n%s", text, parity.reason,
+                 fewest_info(table)->definition);
+    enum sentence sentence = prove(claim, parity.reason);
+    cr_assert_neq(sentence, SAYS_NOTHING_TRUE, "%s: %s in\n%s", text, parity.reason,
+                  fewest_info(table)->definition);
     // No law tells START from a state that it leads to.
-    if (!reachable && sentence != SAYS_ILLEGAL) {
+    if (!parity.reachable && sentence != SAYS_ILLEGAL) {
         struct claim other = *claim;
         other.target =
             *twin_world_state(world, support_random_below((unsigned)twin_world_count(world)));
         memset(other.wild_piece, false, sizeof other.wild_piece);
         memset(other.wild_turn, false, sizeof other.wild_turn);
-        cr_assert_eq(prove(&other, reason), SAYS_NOTHING_TRUE, "%s: %s in\n%s", text, reason,
-                     fewest_definition(table));
+        cr_assert_eq(prove(&other, parity.reason), SAYS_NOTHING_TRUE, "%s: %s in\n%s", text,
+                     parity.reason, fewest_info(table)->definition);
     }
     twin_world_free(world);
     return sentence;
@@ -1226,8 +1225,8 @@ static void ask_about(const struct drawn *drawn, unsigned counts[SENTENCES])
     size_t moves = twin_all_moves(&drawn->puzzle, claim.moves, POWERS_ROOM);
     cr_assert_leq(moves, POWERS_ROOM);
     claim.move_count = (int)moves;
-    if (fewest_is_uncounted(table)) {
-        fewest_set_limit(table, SEARCH_LIMIT);
+    if (fewest_info(table)->is_uncounted) {
+        support_set(table, (struct fewest_options){.limit = SEARCH_LIMIT});
     }
     for (unsigned q = 0; q < QUERIES; q++) {
         memset(claim.wild_piece, false, sizeof claim.wild_piece);
@@ -1463,14 +1462,14 @@ Test(reasons, the_signs_of_many_sets_tell_what_is_reachable)
     }
     struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
-    char reason[FEWEST_ERROR_SIZE];
-    bool reachable;
-    fewest_set_limit(table, 2);
-    cr_assert(fewest_read_query(table, start, strlen(start), &query, &error), "%s", error.text);
-    cr_expect(fewest_parity(table, &query, &reachable, reason, &error), "%s", error.text);
-    cr_expect_not(reachable);
+    struct fewest_parity parity;
+    support_set(table, (struct fewest_options){.limit = 2});
+    cr_assert(fewest_read_query(table, start, strlen(start), query.start, query.target, &error),
+              "%s", error.text);
+    cr_expect(fewest_parity(table, query.start, query.target, &parity, &error), "%s", error.text);
+    cr_expect_not(parity.reachable);
     memcpy(start, "21345 21345", strlen("21345 21345"));
     cr_expect_str_eq(support_explain(table, start), "the moves connect START and TARGET");
     fewest_close(table);

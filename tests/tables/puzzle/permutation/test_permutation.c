@@ -34,7 +34,7 @@ static void expect_counts(struct fewest *table, const unsigned long long *counts
 {
     struct fewest_stats stats;
     struct fewest_error error;
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
     cr_expect_eq(stats.largest + 1, count, "%s: %u", name, stats.largest);
     for (size_t d = 0; d < count && d < 256; d++) {
         cr_expect_eq(stats.count[d], counts[d], "%s: %llu at distance %zu, not %llu", name,
@@ -173,7 +173,8 @@ static void random_moves(const struct fewest *table, char moves[256])
 {
     moves[0] = '\0';
     for (unsigned i = support_random_below(20); i > 0; i--) {
-        strcat(moves, fewest_move_name(table, support_random_below(fewest_move_count(table))));
+        strcat(moves,
+               fewest_move_name(table, support_random_below(fewest_info(table)->move_count)));
         strcat(moves, " ");
     }
 }
@@ -185,10 +186,10 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
     struct twin_tws *twin = read_twin("tests/data/topspin.tws");
     unsigned long long counts[TWIN_TWS_DISTANCES];
     twin_tws_histogram(twin, counts);
-    unsigned cells = fewest_cell_count(table);
+    unsigned cells = fewest_info(table)->cell_count;
     for (unsigned round = 0; round < 1000; round++) {
         char moves[256];
-        struct fewest_query query = {.has_target = false};
+        struct query query = {.target = {FEWEST_GOALS}};
         struct fewest_error error;
         int pieces[64];
         int orientations[64] = {0};
@@ -199,7 +200,7 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
         for (unsigned i = 0; i < cells; i++) {
             pieces[i] = query.start[i] + 1;
         }
-        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, twin_tws_distance(twin, pieces, orientations), "%s", moves);
     }
     twin_tws_free(twin);
@@ -219,7 +220,7 @@ static void check_tracked(const char *line, const int *pieces, int count, bool q
     twin_tws_track(twin, pieces, count);
     expect_counts(table, counts, twin_tws_histogram(twin, counts), line);
     for (unsigned round = 0; round < 500; round++) {
-        struct fewest_query query;
+        struct query query;
         struct fewest_error error;
         int row[16];
         int orientations[16] = {0};
@@ -233,8 +234,9 @@ static void check_tracked(const char *line, const int *pieces, int count, bool q
         for (int i = 0; i < 16; i++) {
             sprintf(text + strlen(text), "%d ", row[i]);
         }
-        cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s", error.text);
-        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error),
+                  "%s", error.text);
+        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, twin_tws_distance(twin, row, orientations), "%s", text);
     }
     expect_sound(table, line);
@@ -288,16 +290,18 @@ Test(twisty, what_is_kept_of_pieces_is_as_far_as_the_twin_says, .timeout = 280)
         twin_tws_keep(twin, KEPT[k].kept);
         expect_counts(table, counts, twin_tws_histogram(twin, counts), KEPT[k].line);
         for (unsigned round = 0; round < 300; round++) {
-            struct fewest_query query;
+            struct query query;
             struct fewest_error error;
             int pieces[7];
             int orientations[7];
             char text[64];
             int steps;
             draw_corners(pieces, orientations, text);
-            cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s",
+            cr_assert(
+                fewest_read_query(table, text, strlen(text), query.start, query.target, &error),
+                "%s", error.text);
+            cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s",
                       error.text);
-            cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
             cr_assert_eq(steps, twin_tws_distance(twin, pieces, orientations), "%s%s", KEPT[k].line,
                          text);
         }
@@ -315,7 +319,7 @@ static void expect_same(struct fewest *table, const char *a, const char *b)
     cr_assert(fewest_read_moves(table, NULL, a, strlen(a), first, &error), "%s: %s", a, error.text);
     cr_assert(fewest_read_moves(table, NULL, b, strlen(b), second, &error), "%s: %s", b,
               error.text);
-    cr_expect_arr_eq(first, second, fewest_cell_count(table), "%s and %s", a, b);
+    cr_expect_arr_eq(first, second, fewest_info(table)->cell_count, "%s and %s", a, b);
 }
 
 // Reads `after` from the state that `before` leads to. The result must be the same as for both at
@@ -336,8 +340,8 @@ static bool expect_continued(struct fewest *table, const char *before, const cha
     cr_expect_eq(fewest_read_moves(table, left, after, strlen(after), left, &error), made, "%s, %s",
                  before, after);
     if (made) {
-        cr_expect_arr_eq(state, expected, fewest_cell_count(table), "%s, %s", before, after);
-        cr_expect_arr_eq(left, expected, fewest_cell_count(table), "%s, %s in place", before,
+        cr_expect_arr_eq(state, expected, fewest_info(table)->cell_count, "%s, %s", before, after);
+        cr_expect_arr_eq(left, expected, fewest_info(table)->cell_count, "%s, %s in place", before,
                          after);
     }
     return made;
@@ -372,7 +376,7 @@ Test(twisty, moves_are_read_with_powers_and_rotations)
     expect_no_moves(table, "R2000",
                     "unknown move 'R2000'; the moves of rotations are B B' B2 D D' D2 F F' F2 L L' "
                     "L2 R R' R2 U U' U2");
-    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+    for (unsigned m = 0; m < fewest_info(table)->move_count; m++) {
         cr_expect(strchr("xyF", fewest_move_name(table, m)[0]) == NULL ||
                       fewest_move_name(table, m)[1] != 'v',
                   "a rotation counts as a move");
@@ -435,7 +439,7 @@ static char *write_counts(const char *definition, enum metric metric)
     struct fewest_error error;
     struct generated generated = support_generate(definition, strlen(definition), metric);
     struct fewest *table = support_open(&generated);
-    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
     for (unsigned d = 0; d <= stats.largest; d++) {
         used += (size_t)sprintf(text + used, "%llu ", (unsigned long long)stats.count[d]);
     }
@@ -485,21 +489,16 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
                                "Move b\nA\n1 2 3 5 6 7 8 4\n0 0 0 1 2 0 0 0\nEnd\n";
     struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    struct fewest_query query;
+    struct query query;
     struct fewest_error error;
-    unsigned moves[FEWEST_PATH_MOST];
-    uint8_t made[FEWEST_CELLS_MOST];
-    int steps;
-    cr_assert(
-        fewest_read_state(table, "1122334400000000", 16, "START", false, query.start, &error));
+    struct fewest_path path;
+    cr_assert(fewest_read_state(table, "START", "1122334400000000", 16, query.start, &error));
     cr_assert(fewest_read_moves(table, NULL, "a b a'", 6, query.target, &error));
-    query.has_target = true;
     query.target[15] = FEWEST_WILD;
-    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-    cr_assert_eq(steps, 3);
-    for (int i = 0; i < steps; i++) {
-        cr_assert(fewest_apply(table, moves[i], query.start, made));
-        memcpy(query.start, made, sizeof made);
+    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    cr_assert_eq(path.steps, 3);
+    for (int i = 0; i < path.steps; i++) {
+        cr_assert(fewest_apply(table, path.moves[i], query.start, query.start, &error));
     }
     cr_expect_arr_eq(query.start, query.target, 15);
     fewest_close(table);

@@ -295,16 +295,15 @@ Test(sharing, symmetric_lines_make_one_section_and_others_two)
     struct generated generated[2];
     struct fewest *shared = open_lines(ring, SYMMETRIC, 2, &generated[0]);
     struct fewest *apart = open_lines(ring, DIFFERENT, 2, &generated[1]);
-    char text[FEWEST_ERROR_SIZE];
+    const struct fewest_database *databases = fewest_info(shared)->databases;
     cr_expect_eq(shared->header.section_count, 1);
     cr_expect_eq(apart->header.section_count, 2);
     cr_expect_lt(generated[0].length + 36, generated[1].length);
-    cr_expect_eq(fewest_database_count(shared), 2);
-    cr_expect_not(fewest_write_sharing(shared, 0, text));
-    cr_expect(fewest_write_sharing(shared, 1, text));
-    cr_expect_str_eq(text,
+    cr_expect_eq(fewest_info(shared)->database_count, 2);
+    cr_expect_null(databases[0].shares);
+    cr_expect_str_eq(databases[1].shares,
                      "database 2 is database 1 under a symmetry and is stored once, as pieces-1");
-    cr_expect_not(fewest_write_sharing(apart, 1, text));
+    cr_expect_null(fewest_info(apart)->databases[1].shares);
     cr_expect(support_is_sound(shared));
     cr_expect(support_is_sound(apart));
     close_lines(shared, &generated[0]);
@@ -389,8 +388,8 @@ static unsigned compare_views(const struct example *example, struct fewest *tabl
     bounds_set(bounds, cells[0], node[0]);
     for (unsigned i = 0; i < 2000; i++) {
         uint8_t row[SETS_TWIN_ROW] = {0};
-        unsigned move = support_random_below(fewest_move_count(table));
-        cr_assert(fewest_apply(table, move, cells[i % 2], cells[(i + 1) % 2]));
+        unsigned move = support_random_below(fewest_info(table)->move_count);
+        cr_assert(fewest_apply(table, move, cells[i % 2], cells[(i + 1) % 2], &error));
         memset(node[(i + 1) % 2], 0, bounds->node_bytes);
         bounds_move(bounds, node[i % 2], move, node[(i + 1) % 2]);
         sets_cells_to_row(&world->view, cells[(i + 1) % 2], row);
@@ -413,11 +412,11 @@ static void compare_answers(const struct example *example, struct fewest *table)
     uint8_t *distance = find_distances(world, ~0u);
     struct fewest_error error;
     for (unsigned i = 0; i < 200; i++) {
-        struct fewest_query query = {.has_target = false};
+        struct query query = {.target = {FEWEST_GOALS}};
         size_t state = support_random_below((unsigned)world->count);
         int steps;
         sets_row_to_cells(&world->view, sets_row(world, state), query.start);
-        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_expect_eq(steps, distance[state]);
     }
     free(distance);
