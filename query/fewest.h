@@ -129,7 +129,8 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
 // A cell of every state.
 struct fewest_cell {
     const char *set;     // the name of its set
-    const char *letters; // one for each value, in their order; "" if values are typed as numbers
+    const char *letters; // that may be typed: one for each value, in their order or, with `Track`,
+                         // for each piece; "" if numbers are typed
     unsigned values;     // a cell holds 0 to values - 1
     bool is_orientation; // else a piece
 };

@@ -126,7 +126,7 @@ END_OF_LIST
 solves() {
     answers 0 "3: A' B A'" "$@" 3142
     answers 1 '' "$@" 3143
-    grep -q '^example: START: 3 appears twice$' stderr
+    grep -q '^example: STATE: 3 appears twice$' stderr
 }
 
 @test "a C program links both libraries, in either order, shared and static, or only that which makes tables" {

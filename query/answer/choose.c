@@ -25,14 +25,20 @@ static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
     return true;
 }
 
+bool choose_has_distances(const struct fewest *table, struct fewest_error *error)
+{
+    return puzzle_is_numbered(&table->puzzle) ||
+           error_set(error, FEWEST_BEYOND,
+                     "%s is solved by a search: its table holds no distances, which this needs",
+                     table->puzzle.name);
+}
+
 bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,
                    struct lookup *lookup, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    if (!puzzle_is_numbered(puzzle)) {
-        return error_set(error, FEWEST_BEYOND,
-                         "%s is solved by a search: its table holds no distances, which this needs",
-                         puzzle->name);
+    if (!choose_has_distances(table, error)) {
+        return false;
     }
     bool is_wild = puzzle_has_wildcard(puzzle, target);
     if (is_wild && !puzzle_relates_wildcards(puzzle, target)) {

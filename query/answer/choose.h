@@ -96,6 +96,9 @@ static inline bool can_rank_without_relating(const struct fewest *table)
            numbering->roots[0].wildcards.entries > 0;
 }
 
+// Fails with FEWEST_BEYOND if a search answers instead of the table.
+bool choose_has_distances(const struct fewest *table, struct fewest_error *error);
+
 // Fails with FEWEST_BEYOND if the table can't answer this start and target.
 bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,
                    struct lookup *lookup, struct fewest_error *error);

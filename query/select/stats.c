@@ -236,6 +236,9 @@ bool fewest_pick(struct fewest *table, uint64_t number, uint8_t *state, struct f
     uint64_t in_component = puzzle->reachable_count / puzzle->component_count;
     uint8_t relative[CELLS_MOST];
     struct lookup lookup;
+    if (!choose_has_distances(table, error)) {
+        return false;
+    }
     if (number >= puzzle->reachable_count) {
         return error_set(error, FEWEST_BAD_INPUT, "%s has only %llu states", puzzle->name,
                          (unsigned long long)puzzle->reachable_count);

@@ -38,7 +38,10 @@ static unsigned open_all(struct opened *opened)
             fprintf(stderr, "%s: %s\n", puzzle, error.text);
             exit(1);
         }
-        support_set(opened[count].table, (struct fewest_options){.watch = stop_soon});
+        if (!fewest_set_options(opened[count].table, &(struct fewest_options){.watch = stop_soon},
+                                &error)) {
+            abort();
+        }
     }
     return count;
 }

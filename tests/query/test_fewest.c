@@ -33,9 +33,8 @@ Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
     cr_assert_eq(offsetof(struct fewest_options, threads), 8 + 2 * sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_grid_query, target_length), 4 * sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_cell, is_orientation), 2 * sizeof(void *) + 4);
-    cr_assert_eq(sizeof(struct fewest_database), sizeof(void *));
-    cr_assert_eq(offsetof(struct fewest_info, bytes), 7 * sizeof(void *));
-    cr_assert_eq(offsetof(struct fewest_info, cell_count), 7 * sizeof(void *) + 24);
+    cr_assert_eq(offsetof(struct fewest_info, file_bytes), 8 * sizeof(void *));
+    cr_assert_eq(offsetof(struct fewest_info, cell_count), 8 * sizeof(void *) + 24);
 }
 
 Test(table, the_bytes_do_not_depend_on_the_number_of_threads)

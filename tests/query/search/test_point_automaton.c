@@ -239,7 +239,7 @@ Test(bandaged, a_start_without_legal_moves_is_unreachable)
     cr_expect_str_eq(support_explain(table, "2431"), "no legal moves lead from START to TARGET");
     cr_expect_str_eq(support_explain(table, "3214"),
                      "START is illegal: slot 1 of X can't hold piece 3");
-    cr_expect_str_eq(fewest_info(table)->states, "at most 24");
+    cr_expect_str_eq(fewest_info(table)->states_text, "at most 24");
     fewest_close(table);
     free(generated.bytes);
 }

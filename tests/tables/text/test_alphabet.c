@@ -121,30 +121,6 @@ static size_t write_case(const struct puzzle *puzzle, char *text)
     return length;
 }
 
-// Reads each character as a cell, with the alphabet and without. Both must agree.
-static void compare_cells(const struct puzzle *puzzle, const struct alphabet *alphabet)
-{
-    static const struct alphabet NONE = {.is_there = false};
-    const struct text_reader careful_reader = {puzzle, &NONE};
-    const struct text_reader reader = {puzzle, alphabet};
-    for (int c = 0; c < 256; c++) {
-        for (int wild = 0; wild < 2; wild++) {
-            struct fewest_error careful_error = {.text = ""};
-            struct fewest_error error = {.text = ""};
-            const char text[] = {(char)c, 'x'};
-            const struct text_cell first = {0, "START", wild};
-            uint8_t careful = 0;
-            uint8_t cell = 0;
-            bool expected =
-                text_read_cell(&careful_reader, &first, text, 1, &careful, &careful_error);
-            cr_assert_eq(text_read_cell(&reader, &first, text, 1, &cell, &error), expected,
-                         "character %d", c);
-            cr_assert_eq(cell, careful, "character %d", c);
-            cr_assert_str_eq(error.text, careful_error.text);
-        }
-    }
-}
-
 Test(text, the_fast_reader_reads_what_the_careful_one_does)
 {
     static const char *const DEFINITIONS[] = {
@@ -173,7 +149,6 @@ Test(text, the_fast_reader_reads_what_the_careful_one_does)
             "%s", error.text);
         alphabet_find(&puzzle, &alphabet);
         fast += alphabet.is_there;
-        compare_cells(&puzzle, &alphabet);
         for (unsigned round = 0; round < 20000; round++) {
             size_t length = write_case(&puzzle, text);
             compare_readers(&puzzle, &alphabet, text, length, &good, &bad);

@@ -295,15 +295,15 @@ Test(sharing, symmetric_lines_make_one_section_and_others_two)
     struct generated generated[2];
     struct fewest *shared = open_lines(ring, SYMMETRIC, 2, &generated[0]);
     struct fewest *apart = open_lines(ring, DIFFERENT, 2, &generated[1]);
-    const struct fewest_database *databases = fewest_info(shared)->databases;
+    const char *const *sharing = fewest_info(shared)->sharing;
     cr_expect_eq(shared->header.section_count, 1);
     cr_expect_eq(apart->header.section_count, 2);
     cr_expect_lt(generated[0].length + 36, generated[1].length);
     cr_expect_eq(fewest_info(shared)->database_count, 2);
-    cr_expect_null(databases[0].shares);
-    cr_expect_str_eq(databases[1].shares,
+    cr_expect_null(sharing[0]);
+    cr_expect_str_eq(sharing[1],
                      "database 2 is database 1 under a symmetry and is stored once, as pieces-1");
-    cr_expect_null(fewest_info(apart)->databases[1].shares);
+    cr_expect_null(fewest_info(apart)->sharing[1]);
     cr_expect(support_is_sound(shared));
     cr_expect(support_is_sound(apart));
     close_lines(shared, &generated[0]);
