@@ -343,6 +343,30 @@ Test(fewest_info, describes_a_table_of_pattern_databases)
     support_close(table, &generated);
 }
 
+Test(fewest_info, has_the_goals_as_rows_and_the_solved_state_first)
+{
+    static const char *const FILES[] = {GAME, "tables/puzzles/flip.puzzle",
+                                        "tables/puzzles/cubic.puzzle", "tests/data/identical.tws"};
+    for (size_t f = 0; f < sizeof FILES / sizeof *FILES; f++) {
+        struct generated generated;
+        struct fewest *table = support_open_file(FILES[f], &generated);
+        const struct fewest_info *info = fewest_info(table);
+        uint8_t solved[FEWEST_CELLS_MOST];
+        struct fewest_error error;
+        cr_assert(fewest_read_moves(table, NULL, "", 0, solved, &error));
+        cr_expect_arr_eq(info->goals, solved, info->cell_count);
+        for (unsigned g = 0; g < info->goal_count && !info->default_start; g++) {
+            int steps;
+            cr_expect(fewest_steps(table, info->goals + (size_t)g * info->cell_count, NULL, &steps,
+                                   &error),
+                      "%s", error.text);
+            cr_expect_eq(steps, 0, "goal %u of %s", g, info->name);
+        }
+        cr_expect_eq(info->goal_count, f == 1 ? 2 : 1);
+        support_close(table, &generated);
+    }
+}
+
 Test(fewest_move_name, is_sorted_and_null_beyond_the_last_move)
 {
     struct generated generated;
