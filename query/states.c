@@ -19,10 +19,10 @@ void fewest_draw(const struct fewest *table, fewest_random_below *below, void *c
         uint8_t *cells = state + segment->first;
         for (unsigned i = segment->length; i-- > 0;) {
             if (segment->kind == SEGMENT_ORIENTATION) {
-                cells[i] = (uint8_t)below(context, segment->symbols);
+                cells[i] = (uint8_t)(below(context, segment->symbols) % segment->symbols);
                 continue;
             }
-            uint64_t other = below(context, i + 1);
+            uint64_t other = below(context, i + 1) % (i + 1);
             uint8_t piece = cells[i];
             cells[i] = cells[other];
             cells[other] = piece;

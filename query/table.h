@@ -122,7 +122,7 @@ const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacke
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error);
 
-// Does a distance, or FEWEST_UNREACHABLE, keep the limit of fewest_set_limit? If not, sets the
+// Does a distance, or FEWEST_UNREACHABLE, keep the limit of the options? If not, sets the
 // error.
 static inline bool table_keeps_limit(const struct fewest *table, int distance,
                                      struct fewest_error *error)

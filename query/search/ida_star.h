@@ -29,7 +29,7 @@ bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct f
 // a path of that length, unless `moves` is NULL. Makes the family's bounds first if there are none
 // yet. Fails with FEWEST_BEYOND if the search does not support the target, with FEWEST_STOPPED if
 // the watcher stops it, and with FEWEST_LIMITED if the path is longer than the table's limit
-// (fewest_set_limit). If some states are illegal, the search for a path from an unreachable start
+// (fewest_set_options). If some states are illegal, the search for a path from an unreachable start
 // may not end.
 bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         unsigned *moves, int *steps, struct fewest_error *error);

@@ -17,7 +17,7 @@ struct visit {
     const uint8_t *start; // the table answers from it, or to it if moves can be undone
     int least;            // only states at a distance from `least` to `most` are visited
     int most;
-    bool is_query; // the watcher is that of fewest_watch; else that of fewest_watch_work
+    bool is_query; // the watcher learns of a query; else how many states are done
     state_taker *take;
     void *context;
     const void *shared; // by the parts of visit_in_parts

@@ -17,7 +17,7 @@ enum fewest_status {
     FEWEST_FOREIGN = 5, // a sound table of another puzzle
     FEWEST_SYSTEM = 6,  // memory, input or output failed
     FEWEST_STOPPED = 7, // the watcher stopped a search
-    FEWEST_LIMITED = 8, // the distance exceeds the limit of fewest_set_limit
+    FEWEST_LIMITED = 8, // the distance exceeds the limit of fewest_set_options
 };
 
 // The words "line N" in an error about a definition.
