@@ -1,11 +1,11 @@
 // The commands steps, path and parity: they answer one query from the command line.
 #include "steps.h"
+#include "ask.h"
 #include "operands.h"
 #include "query/command/print/json.h"
 #include "query/command/print/messages.h"
 #include "query/command/print/picture.h"
 #include "query/command/print/print.h"
-#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,47 +81,42 @@ bool print_steps(struct fewest *table, const struct query *query, FILE *out, boo
                  struct fewest_error *error)
 {
     int steps;
-    bool found = fewest_steps(table, query->start, query->target, &steps, error);
-    hide_search();
-    if (!found) {
+    if (!ask_steps(table, query, &steps, reachable, error)) {
         return false;
     }
-    *reachable = steps != FEWEST_UNREACHABLE;
     print_distances(&steps, 1, out);
     return true;
 }
 
-// After a search that has perhaps found a path.
-static bool print_found_path(const struct fewest *table, bool found, const struct fewest_path *path,
-                             FILE *out, bool *reachable)
+static void print_found_path(const struct fewest *table, const struct fewest_path *path, FILE *out)
 {
-    hide_search();
-    if (!found) {
-        return false;
-    }
-    *reachable = path->steps != FEWEST_UNREACHABLE;
-    if (*reachable) {
-        print_path(table, path, out);
-    } else {
+    if (path->steps == FEWEST_UNREACHABLE) {
         print_text("unreachable\n", out);
+    } else {
+        print_path(table, path, out);
     }
-    return true;
 }
 
 bool print_moves(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
     struct fewest_path path;
-    bool found = fewest_path(table, query->start, query->target, &path, error);
-    return print_found_path(table, found, &path, out, reachable);
+    if (!ask_path(table, query, &path, reachable, error)) {
+        return false;
+    }
+    print_found_path(table, &path, out);
+    return true;
 }
 
 bool print_scramble(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                     struct fewest_error *error)
 {
     struct fewest_path path;
-    bool found = fewest_scramble(table, query->start, &path, error);
-    return print_found_path(table, found, &path, out, reachable);
+    if (!ask_scramble(table, query->start, &path, reachable, error)) {
+        return false;
+    }
+    print_found_path(table, &path, out);
+    return true;
 }
 
 void print_parity_line(const struct fewest_parity *parity, FILE *out)
@@ -135,12 +130,9 @@ bool print_parity(struct fewest *table, const struct query *query, FILE *out, bo
                   struct fewest_error *error)
 {
     struct fewest_parity parity;
-    bool found = fewest_parity(table, query->start, query->target, &parity, error);
-    hide_search();
-    if (!found) {
+    if (!ask_parity(table, query, &parity, reachable, error)) {
         return false;
     }
-    *reachable = parity.reachable;
     print_parity_line(&parity, out);
     return true;
 }
@@ -182,12 +174,9 @@ static bool show_path(struct fewest *table, const struct query *query, FILE *out
 {
     struct fewest_path path;
     uint8_t state[FEWEST_CELLS_MOST];
-    bool found = fewest_path(table, query->start, query->target, &path, error);
-    hide_search();
-    if (!found) {
+    if (!ask_path(table, query, &path, reachable, error)) {
         return false;
     }
-    *reachable = path.steps != FEWEST_UNREACHABLE;
     if (!*reachable) {
         print_text("unreachable\n", out);
         return true;

@@ -1,6 +1,7 @@
 // Prints answers as JSON objects.
 #include "json.h"
-#include "query/command/watch.h"
+
+#include "query/command/ask.h"
 
 // Writes NULL as null. States, names and reasons are printable ASCII, but can contain quotes: a
 // letter of a definition may be one.
@@ -58,12 +59,9 @@ bool json_steps(struct fewest *table, const struct query *query, FILE *out, bool
                 struct fewest_error *error)
 {
     int steps;
-    bool found = fewest_steps(table, query->start, query->target, &steps, error);
-    hide_search();
-    if (!found) {
+    if (!ask_steps(table, query, &steps, reachable, error)) {
         return false;
     }
-    *reachable = steps != FEWEST_UNREACHABLE;
     write_query(table, query, out);
     write_steps(steps, out);
     end_answer(table, query, *reachable, out);
@@ -74,12 +72,9 @@ bool json_path(struct fewest *table, const struct query *query, FILE *out, bool 
                struct fewest_error *error)
 {
     struct fewest_path path;
-    bool found = fewest_path(table, query->start, query->target, &path, error);
-    hide_search();
-    if (!found) {
+    if (!ask_path(table, query, &path, reachable, error)) {
         return false;
     }
-    *reachable = path.steps != FEWEST_UNREACHABLE;
     write_query(table, query, out);
     write_steps(path.steps, out);
     fputs(", \"moves\": ", out);
@@ -101,12 +96,9 @@ bool json_parity(struct fewest *table, const struct query *query, FILE *out, boo
                  struct fewest_error *error)
 {
     struct fewest_parity parity;
-    bool found = fewest_parity(table, query->start, query->target, &parity, error);
-    hide_search();
-    if (!found) {
+    if (!ask_parity(table, query, &parity, reachable, error)) {
         return false;
     }
-    *reachable = parity.reachable;
     write_query(table, query, out);
     fprintf(out, ", \"reachable\": %s, \"reason\": ", *reachable ? "true" : "false");
     write_text(parity.reason, out);
