@@ -19,7 +19,7 @@ static_assert((int)FEWEST_GEN_POWERS == (int)METRIC_POWERS &&
                   (int)FEWEST_GEN_LISTED == (int)METRIC_LISTED,
               "the metrics have the same numbers");
 
-struct run {
+struct generation {
     const struct fewest_gen_options *options;
     struct fewest_gen_result *result;
     struct plan plan;
@@ -43,7 +43,7 @@ const char *fewest_gen_version(void)
 static bool watch_run(void *context, const struct fewest_gen_progress *progress)
 {
     enum { MILLISECONDS = 50 };
-    struct run *run = context;
+    struct generation *run = context;
     int64_t now = (int64_t)(clock_seconds() * 1000);
     bool asks = progress->event == FEWEST_GEN_GOING;
     if (run->stopped || (asks && now - run->asked < MILLISECONDS)) {
@@ -63,7 +63,7 @@ static bool watch_run(void *context, const struct fewest_gen_progress *progress)
 }
 
 // After an event that no search follows, fails if the watcher wants to stop.
-static bool goes_on(const struct run *run, const char *where, struct fewest_error *error)
+static bool goes_on(const struct generation *run, const char *where, struct fewest_error *error)
 {
     return !run->stopped ||
            error_set(error, FEWEST_STOPPED, "stopped %s; no table was made", where);
@@ -72,7 +72,7 @@ static bool goes_on(const struct run *run, const char *where, struct fewest_erro
 // ---- The table ----------------------------------------------------------------------------------
 
 // The layers are kept beside the table. On a cluster, TMPDIR can name a disk of each machine.
-static const char *folder_for_layers(const struct run *run)
+static const char *folder_for_layers(const struct generation *run)
 {
     const char *system = getenv("TMPDIR");
     return run->options->folder                       ? run->options->folder
@@ -80,7 +80,7 @@ static const char *folder_for_layers(const struct run *run)
                                                       : run->publication.folder;
 }
 
-static bool begin_output(struct run *run, struct fewest_error *error)
+static bool begin_output(struct generation *run, struct fewest_error *error)
 {
     const struct fewest_gen_options *options = run->options;
     if (!options->output) {
@@ -97,14 +97,14 @@ static bool begin_output(struct run *run, struct fewest_error *error)
 }
 
 // Nobody who names a folder for the layers needs a warning about it.
-static bool check_disk(const struct run *run, struct fewest_error *error)
+static bool check_disk(const struct generation *run, struct fewest_error *error)
 {
     bool is_beside = run->options->output && !run->options->folder && run->search.folder;
     return !is_beside || !ranks_is_first() ||
            forecast_check_disk(&run->plan.forecast, &run->plan.puzzle, &run->search, error);
 }
 
-static bool finish_output(struct run *run, struct fewest_error *error)
+static bool finish_output(struct generation *run, struct fewest_error *error)
 {
     struct fewest_gen_result *result = run->result;
     if (!goes_on(run, "when the table was written", error) ||
@@ -121,7 +121,7 @@ static bool finish_output(struct run *run, struct fewest_error *error)
 }
 
 // The ranks but the first use their files to keep their blocks.
-static bool write_table(struct run *run, struct fewest_error *error)
+static bool write_table(struct generation *run, struct fewest_error *error)
 {
     bool begun = begin_output(run, error);
     run->search.folder = folder_for_layers(run);
@@ -135,7 +135,7 @@ static bool write_table(struct run *run, struct fewest_error *error)
     return done;
 }
 
-static bool write_with_checkpoint(struct run *run, struct fewest_error *error)
+static bool write_with_checkpoint(struct generation *run, struct fewest_error *error)
 {
     const struct plan *plan = &run->plan;
     const struct numbering_functions *functions = plan->puzzle.numbering.functions;
@@ -157,7 +157,7 @@ static bool write_with_checkpoint(struct run *run, struct fewest_error *error)
 
 // ---- The run ------------------------------------------------------------------------------------
 
-static bool make_plan(struct run *run, const char *definition, size_t length,
+static bool make_plan(struct generation *run, const char *definition, size_t length,
                       struct fewest_error *error)
 {
     struct plan *plan = &run->plan;
@@ -173,14 +173,14 @@ static bool make_plan(struct run *run, const char *definition, size_t length,
 }
 
 // Stands for what all ranks must have in common.
-static uint64_t digest_of(const struct run *run)
+static uint64_t digest_of(const struct generation *run)
 {
     uint64_t parts[] = {format_hash(run->plan.text, run->plan.length), run->plan.puzzle.metric,
                         run->options->checkpoint != NULL};
     return format_hash(parts, sizeof parts);
 }
 
-static bool make_table(struct run *run, const char *definition, size_t length,
+static bool make_table(struct generation *run, const char *definition, size_t length,
                        struct fewest_error *error)
 {
     if (!ranks_barrier(make_plan(run, definition, length, error), error)) {
@@ -197,10 +197,10 @@ bool fewest_gen_make(const char *definition, size_t length,
                      struct fewest_error *error)
 {
     static const struct fewest_gen_options DEFAULTS = {0};
-    struct run run = {.options = options ? options : &DEFAULTS,
-                      .result = result,
-                      .publication = {.file = -1},
-                      .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct generation run = {.options = options ? options : &DEFAULTS,
+                             .result = result,
+                             .publication = {.file = -1},
+                             .lock = PTHREAD_MUTEX_INITIALIZER};
     unsigned threads = run.options->threads;
     *result = (struct fewest_gen_result){0};
     run.search =

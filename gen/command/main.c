@@ -13,7 +13,7 @@
 
 #define PROGRAM "fewest-gen"
 
-enum option {
+enum gen_option {
     OPTION_OUTPUT,
     OPTION_NAME,
     OPTION_FORCE,

@@ -39,19 +39,19 @@ static bool report_no_step(int distance, struct fewest_error *error)
 // neighbours.
 
 // How the state on the path and a target lie to each other.
-struct view {
+struct relation {
     unsigned root;
     unsigned blank; // of a board: the target's cell of the blank, else 0
     uint64_t index;
     _Atomic uint32_t *steps; // that are remembered, by index; or NULL
 };
 
-static bool is_at(const struct descent *descent, const struct view *view, uint64_t index,
+static bool is_at(const struct descent *descent, const struct relation *relation, uint64_t index,
                   int distance, bool *is)
 {
     int found = FEWEST_UNREACHABLE;
     bool done =
-        index == INDEX_NONE || table_entry(descent->table, &descent->table->states[view->root],
+        index == INDEX_NONE || table_entry(descent->table, &descent->table->states[relation->root],
                                            index, &found, descent->error);
     *is = found == distance;
     return done;
@@ -82,20 +82,20 @@ static _Atomic uint32_t *find_first_steps(struct fewest *table, unsigned blank)
     return steps;
 }
 
-static bool view_from(const struct descent *descent, const uint8_t *target, struct view *view,
-                      bool *is_nearest)
+static bool relate_target(const struct descent *descent, const uint8_t *target,
+                          struct relation *relation, bool *is_nearest)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
     const uint8_t *from = puzzle->reversible ? target : descent->start;
     const uint8_t *to = puzzle->reversible ? descent->start : target;
     uint8_t relative[CELLS_MOST];
-    if (!puzzle_relate(puzzle, from, to, &view->root, relative, descent->error)) {
+    if (!puzzle_relate(puzzle, from, to, &relation->root, relative, descent->error)) {
         return false;
     }
-    view->blank = puzzle->board ? board_find(target, 0) : 0;
-    view->index = puzzle_rank(puzzle, view->root, relative);
-    view->steps = find_first_steps(descent->table, view->blank);
-    return is_at(descent, view, view->index, descent->distance, is_nearest);
+    relation->blank = puzzle->board ? board_find(target, 0) : 0;
+    relation->index = puzzle_rank(puzzle, relation->root, relative);
+    relation->steps = find_first_steps(descent->table, relation->blank);
+    return is_at(descent, relation, relation->index, descent->distance, is_nearest);
 }
 
 // The index after a move from the solved state, on the way to a target.
@@ -112,26 +112,26 @@ static uint64_t index_after(const struct descent *descent, unsigned move, const 
 }
 
 // Finds the first move that leads to a distance. A target's board may be turned.
-static bool find_step(const struct descent *descent, const struct view *view, int distance,
+static bool find_step(const struct descent *descent, const struct relation *relation, int distance,
                       uint64_t *step)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
     const struct board *board = puzzle->board;
     const struct visit visit = {
-        .table = descent->table, .start = puzzle->goals[0], .root = view->root};
+        .table = descent->table, .start = puzzle->goals[0], .root = relation->root};
     const bool has_neighbours = puzzle->reversible;
     uint64_t next[MOVES_MOST];
     uint8_t target[CELLS_MOST];
     if (has_neighbours) {
-        puzzle_neighbours(puzzle, view->root, view->index, next);
+        puzzle_neighbours(puzzle, relation->root, relation->index, next);
     } else {
-        visit_write_state(&visit, view->index, target);
+        visit_write_state(&visit, relation->index, target);
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        unsigned own = board ? board_conjugate_move(board, &board->to_root[view->blank], m) : m;
+        unsigned own = board ? board_conjugate_move(board, &board->to_root[relation->blank], m) : m;
         uint64_t index = has_neighbours ? next[own] : index_after(descent, own, target);
         bool is;
-        if (!is_at(descent, view, index, distance, &is)) {
+        if (!is_at(descent, relation, index, distance, &is)) {
             return false;
         }
         if (is) {
@@ -143,32 +143,33 @@ static bool find_step(const struct descent *descent, const struct view *view, in
 }
 
 // Makes the first move that leads to a distance.
-static bool step_view(const struct descent *descent, struct view *view, int distance,
-                      unsigned *move)
+static bool step_relation(const struct descent *descent, struct relation *relation, int distance,
+                          unsigned *move)
 {
     unsigned bits = move_bits(&descent->table->puzzle);
-    _Atomic uint32_t *known = view->steps ? &view->steps[view->index] : NULL;
+    _Atomic uint32_t *known = relation->steps ? &relation->steps[relation->index] : NULL;
     uint64_t step = known ? atomic_load_explicit(known, memory_order_relaxed) : 0;
     if (step == 0) {
-        if (!find_step(descent, view, distance, &step)) {
+        if (!find_step(descent, relation, distance, &step)) {
             return false;
         }
         if (known) {
             atomic_store_explicit(known, (uint32_t)step, memory_order_relaxed);
         }
     }
-    view->index = step >> bits;
+    relation->index = step >> bits;
     *move = (unsigned)(step & ((UINT64_C(1) << bits) - 1)) - 1;
     return true;
 }
 
-// Follows the first path from a view to its target, as long as it is not behind the best so far.
-static bool follow_view(const struct descent *descent, struct view *view)
+// Follows the first path from a relation to its target, as long as it is not behind the best so
+// far.
+static bool follow_relation(const struct descent *descent, struct relation *relation)
 {
     bool is_best = true; // so far, it is the same
     for (int i = 0; i < descent->distance; i++) {
         unsigned move;
-        if (!step_view(descent, view, descent->distance - i - 1, &move)) {
+        if (!step_relation(descent, relation, descent->distance - i - 1, &move)) {
             return false;
         }
         if (is_best && move > descent->moves[i]) {
@@ -217,11 +218,11 @@ static bool descend_by_index(const struct descent *descent)
     }
     descent->moves[0] = MOVES_MOST; // behind every path
     for (unsigned t = 0; t < count_targets(descent); t++) {
-        struct view view;
+        struct relation relation;
         bool is_nearest;
         write_target(descent, t, target);
-        if (!view_from(descent, target, &view, &is_nearest) ||
-            (is_nearest && !follow_view(descent, &view))) {
+        if (!relate_target(descent, target, &relation, &is_nearest) ||
+            (is_nearest && !follow_relation(descent, &relation))) {
             return false;
         }
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum option {
+enum query_option {
     OPTION_TABLES,
     OPTION_TABLE,
     OPTION_THREADS,

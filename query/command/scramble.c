@@ -10,18 +10,18 @@
 #include <string.h>
 #include <unistd.h>
 
-struct word {
+struct token {
     const char *text;
     size_t length;
 };
 
-static bool is_word(struct word word, const char *text)
+static bool is_word(struct token word, const char *text)
 {
     return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
 }
 
 // Takes the next word, and skips comments. Its length is 0 at the end.
-static struct word next_word(const char **next, const char *end)
+static struct token next_word(const char **next, const char *end)
 {
     for (;;) {
         while (*next < end && ascii_is_space(**next)) {
@@ -34,7 +34,7 @@ static struct word next_word(const char **next, const char *end)
             ++*next;
         }
     }
-    struct word word = {*next, 0};
+    struct token word = {*next, 0};
     while (*next < end && !ascii_is_space(**next)) {
         ++*next;
     }
@@ -42,7 +42,7 @@ static struct word next_word(const char **next, const char *end)
     return word;
 }
 
-static bool begins_block(struct word word)
+static bool begins_block(struct token word)
 {
     return is_word(word, "Scramble") || is_word(word, "ScrambleAlg");
 }
@@ -57,7 +57,7 @@ struct set_cells {
     bool orientations;
 };
 
-static struct set_cells find_set(const struct fewest *table, struct word name)
+static struct set_cells find_set(const struct fewest *table, struct token name)
 {
     struct set_cells set = {.count = 0};
     unsigned cells = 0; // of both kinds
@@ -74,13 +74,13 @@ static struct set_cells find_set(const struct fewest *table, struct word name)
 }
 
 // Has the definition a set of this name?
-static bool has_set(const struct fewest *table, struct word name)
+static bool has_set(const struct fewest *table, struct token name)
 {
     const char *next = fewest_info(table)->definition;
     const char *end = next + strlen(next);
-    struct word word;
+    struct token word;
     while ((word = next_word(&next, end)).length > 0) {
-        struct word set = {"", 0};
+        struct token set = {"", 0};
         if (is_word(word, "Set")) {
             set = next_word(&next, end);
         }
@@ -91,15 +91,15 @@ static bool has_set(const struct fewest *table, struct word name)
     return false;
 }
 
-static bool is_number(struct word word)
+static bool is_number(struct token word)
 {
     return word.length > 0 && ((*word.text >= '0' && *word.text <= '9') || *word.text == '?');
 }
 
 // Finds the rows of a set: its pieces, then perhaps its orientations. `words` has the word of each
 // cell. Numbers of a set that has no cells are skipped.
-static bool find_rows(const struct fewest *table, struct word name, const char **next,
-                      const char *end, struct word *words, struct fewest_error *error)
+static bool find_rows(const struct fewest *table, struct token name, const char **next,
+                      const char *end, struct token *words, struct fewest_error *error)
 {
     struct set_cells set = find_set(table, name);
     unsigned read = 0;
@@ -112,7 +112,7 @@ static bool find_rows(const struct fewest *table, struct word name, const char *
     }
     for (;;) {
         const char *before = *next;
-        struct word word = next_word(next, end);
+        struct token word = next_word(next, end);
         if (!is_number(word)) {
             *next = before;
             break;
@@ -140,7 +140,7 @@ static bool find_rows(const struct fewest *table, struct word name, const char *
 }
 
 // Reads a state from the words of its cells.
-static bool read_words(const struct fewest *table, const struct word *words, size_t length,
+static bool read_words(const struct fewest *table, const struct token *words, size_t length,
                        uint8_t *state, struct fewest_error *error)
 {
     char *text = malloc(length);
@@ -162,9 +162,9 @@ static bool read_words(const struct fewest *table, const struct word *words, siz
 // Reads the rows of all sets. A set that is not there is solved. *last becomes the last word:
 // `End`, or empty at the end of the text.
 static bool read_cells(const struct fewest *table, const char **next, const char *end,
-                       struct word *last, uint8_t *state, struct fewest_error *error)
+                       struct token *last, uint8_t *state, struct fewest_error *error)
 {
-    struct word words[FEWEST_CELLS_MOST];
+    struct token words[FEWEST_CELLS_MOST];
     char solved[FEWEST_TEXT_SIZE];
     const char *begin = *next;
     const char *cell = solved;
@@ -173,7 +173,7 @@ static bool read_cells(const struct fewest *table, const char **next, const char
     }
     for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
         cell += strspn(cell, " /");
-        words[i] = (struct word){cell, strchr(solved, ' ') ? strcspn(cell, " /") : 1};
+        words[i] = (struct token){cell, strchr(solved, ' ') ? strcspn(cell, " /") : 1};
         cell += words[i].length;
     }
     while ((*last = next_word(next, end)).length > 0 && !is_word(*last, "End")) {
@@ -192,12 +192,12 @@ bool scramble_read(const struct fewest *table, const uint8_t *from, const char *
 {
     const char *next = text;
     const char *end = text + length;
-    struct word kind = next_word(&next, end);
+    struct token kind = next_word(&next, end);
     if (!begins_block(kind)) {
         return fewest_read_moves(table, from, text, length, state, error);
     }
-    struct word name = next_word(&next, end);
-    struct word word = name;
+    struct token name = next_word(&next, end);
+    struct token word = name;
     if (is_word(kind, "Scramble")) {
         if (!read_cells(table, &next, end, &word, state, error)) {
             return false;
@@ -244,7 +244,7 @@ static size_t join_lines(const char *text, size_t length, char *joined)
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         const char *stop = newline ? newline : end;
         const char *next = text;
-        struct word word = next_word(&next, stop);
+        struct token word = next_word(&next, stop);
         inside |= begins_block(word);
         size_t kept = (size_t)(stop - text);
         const char *comment = memchr(text, '#', kept);

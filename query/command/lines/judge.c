@@ -148,7 +148,7 @@ static bool read_number(struct judge *judge, const char *what, uint64_t *number)
 }
 
 // The text of a board, which has a space after each cell.
-struct board_text {
+struct typed_board {
     char bytes[CELLS * (CELL_LONGEST + 1)];
     size_t length;
 };
@@ -164,7 +164,7 @@ static bool may_be_cells(struct input_text word)
 }
 
 // Adds a word: one cell or, if `split`, a cell for each character.
-static void add_word(struct board_text *board, struct input_text word, bool split)
+static void add_word(struct typed_board *board, struct input_text word, bool split)
 {
     for (size_t i = 0; i < word.length; i++) {
         board->bytes[board->length++] = word.text[i];
@@ -178,7 +178,7 @@ static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t
 {
     struct fewest_error error;
     struct input_text word;
-    struct board_text board = {.length = 0};
+    struct typed_board board = {.length = 0};
     char shown[SHOWN_LONGEST];
     unsigned width = judge->problem->width;
     unsigned cells = fewest_info(judge->table)->cell_count;
