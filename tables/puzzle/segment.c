@@ -154,9 +154,9 @@ static bool allows_pieces(const struct segment *segment, const uint8_t *cells, b
     uint8_t seen[PIECES_OF_SET_MOST] = {0};
     bool open = false;
     for (unsigned i = 0; i < segment->length; i++) {
-        if (cells[i] == WILD ? !wild
-                             : cells[i] >= segment->symbols ||
-                                   ++seen[cells[i]] > segment->amount[cells[i]]) {
+        if (cells[i] == WILD
+                ? !wild
+                : cells[i] >= segment->symbols || ++seen[cells[i]] > segment->amount[cells[i]]) {
             return false;
         }
         open |= cells[i] == WILD;

@@ -63,8 +63,8 @@ static inline bool segment_counts_at(const struct segment *segment, const uint8_
 }
 
 // Is each value of a segment possible, no piece more frequent than in the puzzle, and each
-// orientation that does not count 0? Only with `wild` may cells be WILD. The segments before it must
-// be allowed.
+// orientation that does not count 0? Only with `wild` may cells be WILD. The segments before it
+// must be allowed.
 bool segment_allows(const struct segment *segment, const uint8_t *state, bool wild);
 
 // Sets the orientations of a segment that do not count to 0.
