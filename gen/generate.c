@@ -4,7 +4,7 @@
 #include "gen/ranks/ranks.h"
 #include "gen/search/breadth_first.h"
 #include "gen/search/closure.h"
-#include "gen/search/database.h"
+#include "gen/search/tile_database.h"
 #include "gen/write/pack.h"
 #include "tables/file/sections.h"
 

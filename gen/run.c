@@ -1,11 +1,11 @@
 // One run of the generator, from the text of a definition to its table.
 #include "fewest_gen.h"
 
-#include "gen/generate.h"
 #include "gen/layers/layer_file.h"
 #include "gen/ranks/ranks.h"
 #include "gen/write/publish.h"
 #include "gen/write/replace.h"
+#include "generate.h"
 #include "tables/base/clock.h"
 #include "tables/base/parallel.h"
 #include "tables/file/format.h"

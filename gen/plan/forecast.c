@@ -1,9 +1,9 @@
 // Estimates memory, disk space and a rough time.
 #include "forecast.h"
 
-#include "gen/search/database.h"
 #include "gen/search/expand.h"
 #include "gen/search/illegal.h"
+#include "gen/search/tile_database.h"
 #include "tables/file/format.h"
 #include "tables/file/sections.h"
 

@@ -2,7 +2,7 @@
 // commands.
 #include "command.h"
 #include "query/command/print/messages.h"
-#include "tables/base/nearest.h"
+#include "tables/base/spelling.h"
 #include "watch.h"
 
 #include <signal.h>

@@ -1,6 +1,6 @@
 // Reads what operands name: states, moves, tables.
 #include "operands.h"
-#include "query/command/lines/cut.h"
+#include "cut_table.h"
 #include "query/command/print/messages.h"
 #include "scramble.h"
 #include "tables/base/ascii.h"

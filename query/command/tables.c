@@ -1,6 +1,6 @@
 // The commands about whole tables: stats, check and list.
+#include "cut_table.h"
 #include "operands.h"
-#include "query/command/lines/cut.h"
 #include "query/command/print/json.h"
 #include "query/command/print/messages.h"
 #include "query/command/print/picture.h"

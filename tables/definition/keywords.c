@@ -4,7 +4,7 @@
 #include "parser.h"
 #include "rows.h"
 #include "tables/base/ascii.h"
-#include "tables/base/nearest.h"
+#include "tables/base/spelling.h"
 
 #include <limits.h>
 #include <stdio.h>

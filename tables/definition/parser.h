@@ -3,7 +3,7 @@
 #define FEWEST_TABLES_PARSER_H
 
 #include "definition.h"
-#include "tables/base/nearest.h"
+#include "tables/base/spelling.h"
 
 enum {
     // A line has at most so many words: `Track` and `Database` may name each piece and each set.

@@ -2,8 +2,8 @@
 #include "command_line.h"
 
 #include "tables/base/ascii.h"
-#include "tables/base/nearest.h"
 #include "tables/base/parallel.h"
+#include "tables/base/spelling.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #define FEWEST_TABLES_RULES_H
 
 #include "tables/base/errors.h"
-#include "tables/base/large.h"
+#include "tables/base/large_number.h"
 #include "tables/definition/definition.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // Multiplies and divides a large number, which begins as 1: reads lines such as "* 12" and "/ 3",
 // and prints the number after each.
-#include "tables/base/large.h"
+#include "tables/base/large_number.h"
 
 #include <stdio.h>
 

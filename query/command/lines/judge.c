@@ -9,7 +9,7 @@
 #include "query/command/print/print.h"
 #include "query/command/watch.h"
 #include "tables/base/ascii.h"
-#include "tables/base/nearest.h"
+#include "tables/base/spelling.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // Answers the items of an input in order, in one thread or several.
 #include "lines.h"
-#include "cut.h"
+#include "query/command/cut_table.h"
 #include "query/command/print/messages.h"
 #include "query/command/print/print.h"
 #include "query/command/watch.h"

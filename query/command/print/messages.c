@@ -2,7 +2,7 @@
 #include "messages.h"
 #include "query/command/watch.h"
 #include "tables/base/ascii.h"
-#include "tables/base/nearest.h"
+#include "tables/base/spelling.h"
 
 #include <errno.h>
 #include <fcntl.h>

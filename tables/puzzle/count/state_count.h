@@ -15,7 +15,7 @@
 #define FEWEST_TABLES_PUZZLE_COUNT_STATE_COUNT_H
 
 #include "giant_orbits.h"
-#include "tables/base/large.h"
+#include "tables/base/large_number.h"
 
 struct state_counter;
 

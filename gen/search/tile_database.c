@@ -16,7 +16,7 @@
 // In each layer, every block that may be reached pulls new states from its neighbours. So a block
 // has a single writer, and threads do not wait for each other. A step changes the checkerboard
 // colour of a set: the sources of a layer have one colour, its targets the other.
-#include "database.h"
+#include "tile_database.h"
 
 #include "gen/write/eight_bytes.h"
 #include "tables/algebra/rank.h"

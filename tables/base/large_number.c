@@ -1,5 +1,5 @@
 // Multiplies and divides by one limb at a time, as on paper.
-#include "large.h"
+#include "large_number.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // Suggests the right name for a misspelt one.
-#ifndef FEWEST_TABLES_NEAREST_H
-#define FEWEST_TABLES_NEAREST_H
+#ifndef FEWEST_TABLES_BASE_SPELLING_H
+#define FEWEST_TABLES_BASE_SPELLING_H
 
 enum { NEAREST_NAME = 64 };
 

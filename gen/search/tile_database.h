@@ -1,7 +1,7 @@
 // Generates pattern databases: the least number of moves of a few tiles to their homes, for every
 // arrangement of them.
-#ifndef FEWEST_GEN_SEARCH_DATABASE_H
-#define FEWEST_GEN_SEARCH_DATABASE_H
+#ifndef FEWEST_GEN_SEARCH_TILE_DATABASE_H
+#define FEWEST_GEN_SEARCH_TILE_DATABASE_H
 
 #include "breadth_first.h"
 

@@ -1,6 +1,6 @@
 // Natural numbers of any size that a puzzle's states can have, as decimal digits.
-#ifndef FEWEST_TABLES_LARGE_H
-#define FEWEST_TABLES_LARGE_H
+#ifndef FEWEST_TABLES_BASE_LARGE_NUMBER_H
+#define FEWEST_TABLES_BASE_LARGE_NUMBER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // Ends the program if another program cuts the file of an open table short.
-#include "cut.h"
-#include "query/command/command.h"
+#include "cut_table.h"
+#include "command.h"
 #include "query/fewest.h"
 #include "tables/base/errors.h"
 

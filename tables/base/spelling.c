@@ -1,5 +1,5 @@
 // Finds the name that is most similar to a misspelt one.
-#include "nearest.h"
+#include "spelling.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // Ends the program if another program cuts the file of an open table short.
-#ifndef FEWEST_QUERY_COMMAND_LINES_CUT_H
-#define FEWEST_QUERY_COMMAND_LINES_CUT_H
+#ifndef FEWEST_QUERY_COMMAND_CUT_TABLE_H
+#define FEWEST_QUERY_COMMAND_CUT_TABLE_H
 
 // From now on, if a table is cut short while it is open, the program prints what is answered and a
 // message that names this puzzle, and ends with STATUS_TABLE.
