@@ -21,11 +21,12 @@ run() {
     "$@"
 }
 
-# missing_packages COMMAND:PACKAGE … MODULE@PACKAGE …: prints the Debian packages of the commands
-# and pkg-config modules that are missing.
+# missing_packages COMMAND:PACKAGE … /PATH:PACKAGE … MODULE@PACKAGE …: prints the Debian packages of
+# the commands, files and pkg-config modules that are missing.
 missing_packages() {
     for need in "$@"; do
         case $need in
+            /*) [ -e "${need%%:*}" ] || printf '%s ' "${need#*:}" ;;
             *@*) pkg-config --exists "${need%%@*}" 2>/dev/null || printf '%s ' "${need#*@}" ;;
             *) command -v "${need%%:*}" >/dev/null 2>&1 || printf '%s ' "${need#*:}" ;;
         esac
@@ -54,7 +55,8 @@ need() {
     [ -z "$missing" ] || fail "still missing after the installation: $missing"
 }
 
-CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev jansson@libjansson-dev musl-gcc:musl-tools'
+CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev jansson@libjansson-dev musl-gcc:musl-tools
+    clang:clang wasm-ld:lld /usr/include/wasm32-wasi:wasi-libc /usr/lib/clang/14/lib/wasi:libclang-rt-14-dev-wasm32'
 TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc mpirun:openmpi-bin mpicc:libopenmpi-dev'
 
 # links_statically: are the static libraries there that `fewest` needs?
@@ -65,6 +67,7 @@ links_statically() {
 # build_project OPTION…: sets up the build folder once, and builds the project with its tables.
 # `fewest` is static if possible, because it starts faster then.
 build_project() {
+    scripts/sources "$build/sources" zlib >/dev/null || say 'The sources of zlib are not there: no page is built.'
     if [ ! -e "$build/build.ninja" ]; then
         if links_statically; then
             set -- -Dstatic_fewest=true "$@"

@@ -29,6 +29,7 @@ struct request {
     bool bars;
     bool show;
     const char *svg;       // for stats: a file, or NULL
+    const char *output;    // for page: a file, or NULL
     bool log;              // for --svg
     bool symmetry;         // for stats: count classes, too
     uint64_t count;        // for sample: number of states, 1 by default
@@ -55,6 +56,7 @@ enum exit_status command_judge(const struct request *request); // judge.c
 enum exit_status command_stats(const struct request *request); // tables.c
 enum exit_status command_check(const struct request *request);
 enum exit_status command_list(const struct request *request);
+enum exit_status command_page(const struct request *request);
 enum exit_status command_export(const struct request *request); // states.c
 enum exit_status command_rank(const struct request *request);
 enum exit_status command_unrank(const struct request *request);

@@ -38,6 +38,7 @@ enum query_option {
     OPTION_MATCHING,
     OPTION_DEEP,
     OPTION_LIST,
+    OPTION_OUTPUT,
     OPTION_HELP,
     OPTION_VERSION,
 };
@@ -84,6 +85,8 @@ static const struct command_option OPTIONS[] = {
                          "take only the states that match STATE, in which * matches anything"},
     [OPTION_DEEP] = {"deep", 0, NULL, "also prove that every distance is right"},
     [OPTION_LIST] = {"list", 0, NULL, "list the problems"},
+    [OPTION_OUTPUT] = {"output", 'o', "FILE",
+                       "write the page to FILE (-: stdout; default fewest.html)"},
     [OPTION_HELP] = {"help", 'h', NULL, "print this help"},
     [OPTION_VERSION] = {"version", 'V', NULL, "print the version"},
     {NULL, 0, NULL, NULL},
@@ -204,6 +207,13 @@ static const struct command {
      "print the arrangement that has NUMBER",
      "\n  fewest unrank game 1             # 123/456/798"
      "\n  seq 0 9 | fewest unrank game -   # the first ten arrangements"},
+    {"page", "[TABLE...]", 0, OPERANDS_MOST, BIT(OPTION_OUTPUT), command_page,
+     "write one HTML file to play in a browser: boards, hints, shortest paths",
+     "\n  fewest page                          # fewest.html, with every table that `list` shows"
+     "\n  fewest page -o eight.html eight      # with one table\n\n"
+     "The file needs no server and no network. TABLE is the name of a puzzle or the path of a "
+     "table.\n"
+     "A FILE that is no page of fewest is not replaced."},
     {"help", "[COMMAND]", 0, 1, 0, NULL, // run() makes it --help
      "explain COMMAND and its options", "\n  fewest help steps    # fewest steps --help"},
 };
@@ -358,6 +368,9 @@ static bool take_option(struct request *request, int option, const char *value)
         return argument_size(PROGRAM, "--cache", value, &request->cache);
     case OPTION_SVG:
         request->svg = value;
+        return true;
+    case OPTION_OUTPUT:
+        request->output = value;
         return true;
     case OPTION_ROOT:
         request->root = value;

@@ -1,0 +1,334 @@
+// The command page: writes one HTML file that holds the page, the library and tables.
+//
+// The page is a folder of files: index.html names its styles and scripts, each in a line of a fixed
+// form. In the written file, their contents stand in these lines, and the library and the tables
+// stand in base64 where index.html has its line for data.
+#include "operands.h"
+#include "query/command/print/messages.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096, TABLES_MOST = OPERANDS_MOST };
+
+static const char MARK[] = "<meta name=\"generator\" content=\"fewest ";
+static const char DATA_LINE[] = "<!-- data -->";
+
+// A page while it is written.
+struct page {
+    const struct request *request;
+    char folder[PATH_SIZE]; // of its files
+    FILE *out;
+    char temporary[PATH_SIZE]; // the path of `out` until it is complete; "" for stdout
+    char *tables[TABLES_MOST]; // their paths
+    unsigned table_count;
+    enum exit_status status; // the worst so far
+};
+
+// ---- Files --------------------------------------------------------------------------------------
+
+// Reads a whole file. The caller frees it. Returns NULL with errno.
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat status;
+    char *bytes = NULL;
+    if (file && fstat(fileno(file), &status) == 0) {
+        *length = (size_t)status.st_size;
+        bytes = malloc(*length + 1);
+    }
+    if (bytes && fread(bytes, 1, *length, file) != *length) {
+        free(bytes);
+        bytes = NULL;
+        errno = EIO;
+    }
+    if (bytes) {
+        bytes[*length] = '\0';
+    }
+    if (file) {
+        fclose(file);
+    }
+    return bytes;
+}
+
+// Reads a file of the page's folder, or says why it can't. The caller frees it.
+static char *read_part(struct page *page, const char *name, size_t *length)
+{
+    char path[2 * PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", page->folder, name);
+    char *bytes = read_file(path, length);
+    if (!bytes) {
+        page->status = complain_system(path);
+    }
+    return bytes;
+}
+
+// Finds the folder of the page's files: in a build folder, beside the running program's folder, or
+// in the installation. Returns false if there is none.
+static bool find_folder(struct page *page)
+{
+    static const char *const PLACES[] = {"/query/page", "/share/fewest/page"};
+    char above[PATH_SIZE] = "";
+    char index[2 * PATH_SIZE];
+    ssize_t length = readlink("/proc/self/exe", above, sizeof above - 1);
+    for (int level = 0; level < 2 && length > 0; level++) {
+        char *slash = strrchr(above, '/');
+        if (slash) {
+            *slash = '\0';
+        }
+    }
+    for (size_t i = 0; i <= sizeof PLACES / sizeof *PLACES; i++) {
+        bool installed = i == sizeof PLACES / sizeof *PLACES;
+        snprintf(page->folder, sizeof page->folder, "%.2000s%s",
+                 installed ? FEWEST_DATA_FOLDER : above, installed ? "/page" : PLACES[i]);
+        snprintf(index, sizeof index, "%s/index.html", page->folder);
+        if (access(index, R_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- Tables -------------------------------------------------------------------------------------
+
+static void add_table(void *context, const char *path)
+{
+    struct page *page = context;
+    if (page->table_count < TABLES_MOST) {
+        page->tables[page->table_count] = strdup(path);
+        page->table_count += page->tables[page->table_count] != NULL;
+    }
+}
+
+// A table that is looked for by its name.
+struct wanted_table {
+    struct page *page;
+    const char *name;
+    bool found;
+};
+
+static void add_if_wanted(void *context, const char *path)
+{
+    struct wanted_table *wanted = context;
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    size_t length = strlen(wanted->name);
+    if (!wanted->found && strncmp(file, wanted->name, length) == 0 &&
+        strcmp(file + length, ".dtab") == 0) {
+        add_table(wanted->page, path);
+        wanted->found = true;
+    }
+}
+
+// Adds the tables of the operands or, without any, all that there are.
+static void find_tables(struct page *page)
+{
+    const struct request *request = page->request;
+    if (request->operand_count == 0) {
+        fewest_each_table(request->folder, add_table, page);
+    }
+    for (int i = 0; i < request->operand_count && page->status == STATUS_ANSWERED; i++) {
+        const char *operand = request->operands[i];
+        struct wanted_table wanted = {.page = page, .name = operand};
+        struct fewest_error error;
+        struct fewest *table = open_table(request, operand, &error);
+        if (!table) {
+            page->status = complain_table(request, operand, &error);
+        } else if (is_path(operand)) {
+            add_table(page, operand);
+        } else {
+            fewest_each_table(request->folder, add_if_wanted, &wanted);
+        }
+        fewest_close(table);
+    }
+}
+
+// ---- The page -----------------------------------------------------------------------------------
+
+static void write_base64(const char *bytes, size_t length, FILE *out)
+{
+    static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < length; i += 3) {
+        unsigned left = length - i < 3 ? (unsigned)(length - i) : 3;
+        uint32_t word = 0;
+        char text[4];
+        for (unsigned b = 0; b < 3; b++) {
+            word = word << 8 | (b < left ? (uint8_t)bytes[i + b] : 0);
+        }
+        for (unsigned d = 0; d < 4; d++) {
+            text[d] = d <= left ? DIGITS[word >> (18 - 6 * d) & 63] : '=';
+        }
+        fwrite(text, 1, sizeof text, out);
+    }
+}
+
+// Writes a file's bytes as an element whose id is `file:` and its name.
+static void write_data(struct page *page, const char *name, const char *bytes, size_t length)
+{
+    fprintf(page->out, "<script type=\"text/plain\" id=\"file:%s\">", name);
+    write_base64(bytes, length, page->out);
+    fputs("</script>\n", page->out);
+}
+
+static void write_part(struct page *page, const char *name)
+{
+    size_t length;
+    char *bytes = read_part(page, name, &length);
+    if (bytes) {
+        write_data(page, name, bytes, length);
+    }
+    free(bytes);
+}
+
+// The table's element gets the name of its puzzle, whatever the file is called.
+static void write_table(struct page *page, const char *path)
+{
+    struct fewest_error error;
+    char name[256];
+    size_t length;
+    struct fewest *table = fewest_open(path, &error);
+    if (!table) {
+        page->status = complain_error(&error);
+        return;
+    }
+    snprintf(name, sizeof name, "%s.dtab", fewest_info(table)->name);
+    fewest_close(table);
+    char *bytes = read_file(path, &length);
+    if (bytes) {
+        write_data(page, name, bytes, length);
+    } else {
+        page->status = complain_system(path);
+    }
+    free(bytes);
+}
+
+// If a line begins and ends like this, copies what is between into `name`.
+static bool is_between(const char *line, const char *begin, const char *end, char name[64])
+{
+    size_t head = strlen(begin);
+    size_t tail = strlen(end);
+    size_t length = strlen(line);
+    if (length < head + tail || length - head - tail > 63 || strncmp(line, begin, head) != 0 ||
+        strcmp(line + length - tail, end) != 0) {
+        return false;
+    }
+    snprintf(name, 64, "%.*s", (int)(length - head - tail), line + head);
+    return true;
+}
+
+// Writes a line of index.html, with what it stands for in its place.
+static void write_line(struct page *page, const char *line)
+{
+    char name[64];
+    size_t length;
+    bool style = is_between(line, "<link rel=\"stylesheet\" href=\"", "\">", name);
+    if (style || is_between(line, "<script src=\"", "\"></script>", name)) {
+        char *bytes = read_part(page, name, &length);
+        const char *element = style ? "style" : "script";
+        fprintf(page->out, "<%s>\n%s</%s>\n", element, bytes ? bytes : "", element);
+        free(bytes);
+    } else if (strcmp(line, DATA_LINE) == 0) {
+        write_part(page, "fewest.wasm");
+        write_part(page, "engine.js");
+        write_part(page, "worker.js");
+        for (unsigned t = 0; t < page->table_count && page->status == STATUS_ANSWERED; t++) {
+            write_table(page, page->tables[t]);
+        }
+    } else {
+        fprintf(page->out, "%s\n", line);
+    }
+}
+
+static void write_page(struct page *page)
+{
+    size_t length;
+    char *index = read_part(page, "index.html", &length);
+    for (char *line = index; line && *line && page->status == STATUS_ANSWERED;) {
+        char *end = strchr(line, '\n');
+        if (end) {
+            *end = '\0';
+        }
+        write_line(page, line);
+        line = end ? end + 1 : NULL;
+    }
+    free(index);
+}
+
+// ---- The output ---------------------------------------------------------------------------------
+
+// May the page replace the file at `path`? It may if there is none, or if that is a page.
+static bool may_replace(const char *path)
+{
+    char begin[4096];
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return errno == ENOENT;
+    }
+    size_t length = fread(begin, 1, sizeof begin - 1, file);
+    fclose(file);
+    begin[length] = '\0';
+    return length == 0 || strstr(begin, MARK);
+}
+
+// Opens a file beside `path`, which becomes `path` when it is complete.
+static bool open_output(struct page *page, const char *path)
+{
+    if (strcmp(path, "-") == 0) {
+        page->out = stdout;
+        return true;
+    }
+    if (!may_replace(path)) {
+        page->status = complain_usage("%s is no page of fewest, so it stays; use -o FILE", path);
+        return false;
+    }
+    snprintf(page->temporary, sizeof page->temporary, "%.4000s.XXXXXX", path);
+    mode_t hidden = umask(0);
+    umask(hidden);
+    int file = mkstemp(page->temporary);
+    page->out = file >= 0 && fchmod(file, 0666 & ~hidden) == 0 ? fdopen(file, "wb") : NULL;
+    if (!page->out) {
+        page->status = complain_system(path);
+    }
+    return page->out;
+}
+
+static void close_output(struct page *page, const char *path)
+{
+    bool done = !ferror(page->out);
+    if (page->out == stdout) {
+        return;
+    }
+    done = fflush(page->out) == 0 && done;
+    done = fclose(page->out) == 0 && done;
+    if (page->status == STATUS_ANSWERED && (!done || rename(page->temporary, path) != 0)) {
+        page->status = complain_system(path);
+    }
+    if (page->status != STATUS_ANSWERED) {
+        remove(page->temporary);
+    } else {
+        printf("%s: page written; open it in a browser\n", path);
+    }
+}
+
+enum exit_status command_page(const struct request *request)
+{
+    struct page page = {.request = request, .status = STATUS_ANSWERED};
+    const char *path = request->output ? request->output : "fewest.html";
+    if (!find_folder(&page)) {
+        return complain_usage("this build has no page: configure it with -Dpage=enabled, which needs "
+                              "clang, lld and wasi-libc (`scripts/run` installs them)");
+    }
+    find_tables(&page);
+    if (page.status == STATUS_ANSWERED && open_output(&page, path)) {
+        write_page(&page);
+        close_output(&page, path);
+    }
+    for (unsigned t = 0; t < page.table_count; t++) {
+        free(page.tables[t]);
+    }
+    return page.status;
+}
