@@ -21,10 +21,12 @@ static bool watch(void *context, const struct fewest_progress *progress)
                       progress->bound);
 }
 
-// Has a table's long work tell the page how far it is.
-EXPORT(page_watch_table) bool page_watch_table(struct fewest *table, struct fewest_error *error)
+// Has a table's long work tell the page how far it is. `limit` is the option of that name.
+EXPORT(page_watch_table)
+bool page_watch_table(struct fewest *table, unsigned limit, struct fewest_error *error)
 {
-    return fewest_set_options(table, &(struct fewest_options){.watch = watch}, error);
+    const struct fewest_options options = {.watch = watch, .limit = limit};
+    return fewest_set_options(table, &options, error);
 }
 
 static uint64_t random_below(void *context, uint64_t bound)

@@ -4,27 +4,28 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/types.h>
 
 enum { PROT_READ = 1, PROT_WRITE = 2, MAP_SHARED = 1, MAP_PRIVATE = 2, MAP_ANONYMOUS = 32 };
 #define MAP_FAILED ((void *)-1)
 
+// Memory without a file; a file can't be mapped.
 static inline void *mmap(void *at, size_t length, int protection, int flags, int file, off_t offset)
 {
     (void)at;
-    (void)length;
     (void)protection;
-    (void)flags;
     (void)file;
     (void)offset;
-    errno = ENOSYS;
-    return MAP_FAILED;
+    void *bytes = flags & MAP_ANONYMOUS ? calloc(length, 1) : NULL;
+    errno = flags & MAP_ANONYMOUS ? ENOMEM : ENOSYS;
+    return bytes ? bytes : MAP_FAILED;
 }
 
 static inline int munmap(void *at, size_t length)
 {
-    (void)at;
     (void)length;
+    free(at);
     return 0;
 }
 

@@ -1,0 +1,485 @@
+// The library as WebAssembly: opens a table and answers for it. Runs in the worker.
+'use strict';
+
+var Fewest = self.Fewest || {};
+
+/**
+ * What the page knows of an open table: struct fewest_info and a little more.
+ * @typedef {{name: string, definition: string, statesText: string, cells: Cell[],
+ *   goals: Uint8Array[], goalTexts: string[], defaultStart: ?Uint8Array, board: ?number[],
+ *   boardSize: number[], cellCount: number, moves: string[], hasBlank: boolean,
+ *   isSearched: boolean, isUncounted: boolean, joinsMoves: boolean, isRolling: boolean,
+ *   stateCount: number, counts: ?number[], largest: number, carries: ?(number[])[],
+ *   hasWildcards: boolean}} Info
+ * @typedef {{set: string, letters: string, values: number, orientation: boolean}} Cell
+ */
+
+(function () {
+    const ERROR_BYTES = 540; // struct fewest_error
+    const CELLS_MOST = 8192;
+    const TEXT_BYTES = 32776;
+    const PATH_BYTES = 1028; // struct fewest_path
+    const STATS_BYTES = 2072; // struct fewest_stats
+    const PARITY_BYTES = 516; // struct fewest_parity
+    const ANY = -2;
+    const UNREACHABLE = -1;
+    const LIMITED = 8; // enum fewest_status
+    const GOALS = 0xFE;
+    const PROBES = 40; // random states that tell what a move takes where
+    const CARRIES_MOST = 400; // cells of a board that is learnt
+
+    /** An error whose text the library wrote. */
+    class LibraryError extends Error {
+        constructor(text, status, fault) {
+            super(text);
+            this.status = status;
+            this.fault = fault || 0;
+        }
+    }
+
+    /** The functions that the module imports. */
+    function makeImports(memory, hooks) {
+        const wasi = new Proxy({}, {
+            get(_, name) {
+                switch (name) {
+                case 'clock_time_get':
+                    return (id, precision, at) => {
+                        const now = BigInt(Math.round(performance.now() * 1e6));
+                        new DataView(memory().buffer).setBigUint64(at, now, true);
+                        return 0;
+                    };
+                case 'fd_write':
+                    return () => 0;
+                case 'fd_prestat_get':
+                    return () => 8; // EBADF: there are no folders
+                case 'environ_sizes_get': // there are no variables
+                    return (count, size) => {
+                        new DataView(memory().buffer).setUint32(count, 0, true);
+                        new DataView(memory().buffer).setUint32(size, 0, true);
+                        return 0;
+                    };
+                case 'proc_exit':
+                    return code => {
+                        throw new Error('The library ended with ' + code + '.');
+                    };
+                default:
+                    return () => 52; // ENOSYS
+                }
+            },
+        });
+        const page = {
+            watch: (what, done, all, bound) => hooks.watch(what, done, all, bound),
+            watch_run: (event, text, done, all, layer) =>
+                hooks.watchRun(event, text, done, all, layer),
+            random: bound => Math.floor(Math.random() * bound),
+        };
+        return {wasi, page};
+    }
+
+    /** The memory of the module, and how texts and rows get in and out. */
+    class Module {
+        constructor(instance) {
+            this.f = instance.exports;
+            this.f._initialize();
+            this.error = this.room(ERROR_BYTES);
+        }
+
+        /** Room for so many bytes. */
+        room(bytes) {
+            const at = this.f.malloc(Math.max(bytes, 1));
+            if (!at) {
+                throw new LibraryError('There is not enough memory.', 6);
+            }
+            return at >>> 0;
+        }
+
+        bytes(at, length) {
+            return new Uint8Array(this.f.memory.buffer, at >>> 0, length);
+        }
+
+        view() {
+            return new DataView(this.f.memory.buffer);
+        }
+
+        u32(at) {
+            return this.view().getUint32(at, true);
+        }
+
+        i32(at) {
+            return this.view().getInt32(at, true);
+        }
+
+        u64(at) {
+            return Number(this.view().getBigUint64(at, true));
+        }
+
+        text(at) {
+            const all = new Uint8Array(this.f.memory.buffer, at >>> 0);
+            return new TextDecoder().decode(all.subarray(0, all.indexOf(0)));
+        }
+
+        /** A copy of bytes. The caller frees it. */
+        put(bytes) {
+            const at = this.room(bytes.length);
+            this.bytes(at, bytes.length).set(bytes);
+            return at;
+        }
+
+        status() {
+            return this.i32(this.error);
+        }
+
+        /** Throws the error of the last call, if it failed. */
+        check(result, fault) {
+            if (!result) {
+                throw new LibraryError(this.text(this.error + 4), this.status(), fault);
+            }
+            return result;
+        }
+    }
+
+    /** An open table. */
+    class Table {
+        constructor(module, bytes) {
+            const m = this.m = module;
+            this.at = m.check(m.f.fewest_open_buffer(m.put(bytes), bytes.length, m.error));
+            m.check(m.f.page_watch_table(this.at, 0, m.error));
+            this.rows = [0, 1, 2].map(() => m.room(CELLS_MOST));
+            this.path_ = m.room(PATH_BYTES);
+            this.parity_ = m.room(PARITY_BYTES);
+            this.stats_ = m.room(STATS_BYTES);
+            this.steps_ = m.room(4);
+            this.text_ = m.room(TEXT_BYTES);
+            this.readInfo();
+        }
+
+        row(at) {
+            return this.m.bytes(at, this.n).slice();
+        }
+
+        putRow(which, row) {
+            this.m.bytes(this.rows[which], this.n).set(row);
+            return this.rows[which];
+        }
+
+        putTarget(target) {
+            return target ? this.putRow(1, target) : 0;
+        }
+
+        readInfo() {
+            const m = this.m;
+            const at = m.f.fewest_info(this.at);
+            const pointer = offset => m.u32(at + offset);
+            this.n = pointer(56);
+            const goalCount = pointer(64);
+            const size = [0, 1, 2].map(i => pointer(72 + 4 * i));
+            const flags = m.bytes(at + 84, 4).slice();
+            const places = size[0] * size[1] * size[2];
+            this.info = /** @type {Info} */ ({
+                name: m.text(pointer(0)),
+                definition: m.text(pointer(4)),
+                statesText: m.text(pointer(8)),
+                cells: this.readCells(pointer(12)),
+                goals: Array.from({length: goalCount}, (_, i) => this.row(pointer(16) + i * this.n)),
+                defaultStart: pointer(24) ? this.row(pointer(24)) : null,
+                board: pointer(28) ?
+                    Array.from({length: places}, (_, i) => m.i32(pointer(28) + 4 * i)) : null,
+                boardSize: size,
+                stateCount: m.u64(at + 40),
+                cellCount: this.n,
+                moves: Array.from({length: pointer(60)}, (_, i) =>
+                    m.text(m.f.fewest_move_name(this.at, i))),
+                hasBlank: !!flags[0],
+                isSearched: !!flags[1],
+                isUncounted: !!flags[2],
+                joinsMoves: !!flags[3],
+            });
+            this.info.goalTexts = this.info.goals.map(goal => this.write(goal));
+        }
+
+        readCells(at) {
+            const m = this.m;
+            return Array.from({length: this.n}, (_, i) => ({
+                set: m.text(m.u32(at + 16 * i)),
+                letters: m.text(m.u32(at + 16 * i + 4)),
+                values: m.u32(at + 16 * i + 8),
+                orientation: !!m.bytes(at + 16 * i + 12, 1)[0],
+            }));
+        }
+
+        /** Adds what takes a little longer: the distribution, and what moves take where. */
+        describe() {
+            const info = this.info;
+            const start = info.goals[0];
+            info.isRolling = info.hasBlank && this.next(start).every(state => !state);
+            info.counts = null;
+            info.largest = -1;
+            if (!info.isSearched) {
+                this.count();
+            }
+            const learns = info.board && !info.hasBlank && this.n <= CARRIES_MOST;
+            info.carries = learns ? info.moves.map((_, move) => this.learn(move)) : null;
+            return info;
+        }
+
+        count() {
+            const m = this.m;
+            if (m.f.fewest_count(this.at, 0, this.stats_, m.error)) {
+                this.info.largest = m.u32(this.stats_ + 2064);
+                this.info.counts = Array.from({length: this.info.largest + 1}, (_, i) =>
+                    m.u64(this.stats_ + 8 + 8 * i));
+            }
+        }
+
+        /** For each cell, the cell to which the move takes its piece; -1 where none is known. */
+        learn(move) {
+            const {cells} = this.info;
+            const from = cells.map(cell => cell.orientation ? [] : null);
+            for (let probe = 0; probe < PROBES; probe++) {
+                this.m.f.page_draw(this.at, this.rows[0]);
+                const before = this.row(this.rows[0]);
+                const after = this.apply(move, before);
+                if (after) {
+                    narrow(cells, from, before, after);
+                }
+                if (from.every(sources => sources && sources.length < 2)) {
+                    break;
+                }
+            }
+            const to = new Array(this.n).fill(-1);
+            from.forEach((sources, cell) => {
+                if (sources && sources.length) {
+                    to[sources.includes(cell) ? cell : sources[0]] = cell;
+                }
+            });
+            return to;
+        }
+
+        write(row) {
+            const m = this.m;
+            m.check(m.f.fewest_write_state(this.at, this.putRow(0, row), this.text_, m.error));
+            return m.text(this.text_);
+        }
+
+        /** Reads a state or, as a target, one that may have wildcards. */
+        read(what, text, asTarget) {
+            const m = this.m;
+            const bytes = new TextEncoder().encode(text);
+            const at = m.put(bytes);
+            const reader = asTarget ? m.f.fewest_read_target : m.f.fewest_read_state;
+            const name = m.put(new TextEncoder().encode(what + '\0'));
+            try {
+                m.check(reader(this.at, name, at, bytes.length, this.rows[0], m.error));
+            } finally {
+                m.f.free(at);
+                m.f.free(name);
+            }
+            return this.row(this.rows[0]);
+        }
+
+        /** Reads a state and perhaps a target, as in one line of text, or moves. */
+        readAny(text, from) {
+            const m = this.m;
+            const bytes = new TextEncoder().encode(text);
+            const at = m.put(bytes);
+            try {
+                if (m.f.fewest_read_query(this.at, at, bytes.length, this.rows[0], this.rows[1],
+                    m.error)) {
+                    const target = this.row(this.rows[1]);
+                    const state = this.row(this.rows[0]);
+                    return {state, target: target[0] === GOALS ? null : target};
+                }
+                const problem = m.text(m.error + 4);
+                if (/[^\s]/.test(text) && m.f.fewest_read_moves(this.at, this.putRow(1, from), at,
+                    bytes.length, this.rows[0], m.error)) {
+                    return {state: this.row(this.rows[0]), target: null, moves: true};
+                }
+                throw new LibraryError(problem, 1);
+            } finally {
+                m.f.free(at);
+            }
+        }
+
+        apply(move, from) {
+            const m = this.m;
+            const done = m.f.fewest_apply(this.at, move, this.putRow(0, from), this.rows[2],
+                m.error);
+            return done ? this.row(this.rows[2]) : null;
+        }
+
+        /** For each move, the state to which it leads; null if it can't be made. */
+        next(state) {
+            return this.info.moves.map((_, move) => this.apply(move, state));
+        }
+
+        look(state) {
+            return {text: this.write(state), next: this.next(state)};
+        }
+
+        steps(start, target) {
+            const m = this.m;
+            m.check(m.f.fewest_steps(this.at, this.putRow(0, start), this.putTarget(target),
+                this.steps_, m.error));
+            return m.i32(this.steps_);
+        }
+
+        /** How many moves lead from a state to a target, and if none do, why. */
+        answer(start, target) {
+            const m = this.m;
+            const steps = this.steps(start, target);
+            let reason = '';
+            if (steps === UNREACHABLE) {
+                m.check(m.f.fewest_parity(this.at, this.putRow(0, start), this.putTarget(target),
+                    this.parity_, m.error));
+                reason = m.text(this.parity_ + 1);
+            }
+            return {steps, reason};
+        }
+
+        /** For each move, by how much it changes the distance; null if that is unknown. */
+        marks(start, target, steps) {
+            const m = this.m;
+            if (steps < 0) {
+                return this.info.moves.map(() => null);
+            }
+            m.check(m.f.page_watch_table(this.at, this.info.isSearched ? steps + 1 : 0, m.error));
+            try {
+                return this.next(start).map(state => this.markOf(state, target, steps));
+            } finally {
+                m.f.page_watch_table(this.at, 0, m.error);
+            }
+        }
+
+        markOf(state, target, steps) {
+            if (!state) {
+                return null;
+            }
+            try {
+                const then = this.steps(state, target);
+                return then < 0 ? 'never' : then - steps;
+            } catch (error) {
+                if (error.status === LIMITED) {
+                    return 1;
+                }
+                throw error;
+            }
+        }
+
+        /** A shortest path: its moves, the states on it, and its text. */
+        path(start, target) {
+            const m = this.m;
+            m.check(m.f.fewest_path(this.at, this.putRow(0, start), this.putTarget(target),
+                this.path_, m.error));
+            const count = Math.max(m.i32(this.path_), 0);
+            const moves = Array.from({length: count}, (_, i) => m.u32(this.path_ + 4 + 4 * i));
+            const states = [this.row(this.rows[0])];
+            for (let i = 1; i <= count; i++) {
+                m.check(m.f.fewest_follow(this.at, this.putRow(0, start), this.path_ + 4, i,
+                    this.rows[2], m.error));
+                states.push(this.row(this.rows[2]));
+            }
+            const names = moves.map(move => this.info.moves[move]);
+            return {
+                steps: m.i32(this.path_), moves, states,
+                texts: states.map(state => this.write(state)),
+                text: names.join(this.info.joinsMoves ? '' : ' '),
+            };
+        }
+
+        /** A random state that can be reached; at a distance, unless that is null. */
+        random(distance) {
+            const m = this.m;
+            if (distance === null) {
+                return this.info.isSearched || !this.info.stateCount ?
+                    this.randomByDrawing() : this.pick();
+            }
+            const counts = this.info.counts || [];
+            const number = Math.floor(Math.random() * (counts[distance] || 1));
+            const found = m.f.page_select(this.at, 0, distance, number, this.rows[2], m.error);
+            m.check(found >= 0);
+            if (!found) {
+                throw new LibraryError('No state is at distance ' + distance + '.', 1);
+            }
+            return this.row(this.rows[2]);
+        }
+
+        pick() {
+            const m = this.m;
+            const number = Math.floor(Math.random() * this.info.stateCount);
+            m.check(m.f.fewest_pick(this.at, BigInt(number), this.rows[2], m.error));
+            return this.row(this.rows[2]);
+        }
+
+        /** Moves at random, as people scramble a puzzle. */
+        randomByDrawing() {
+            let state = this.info.goals[0];
+            for (let i = 0; i < 60 + 20 * this.n; i++) {
+                const move = Math.floor(Math.random() * this.info.moves.length);
+                state = this.apply(move, state) || state;
+            }
+            return state;
+        }
+    }
+
+    /** Keeps the sources of each cell that the two states allow. */
+    function narrow(cells, from, before, after) {
+        const at = new Map();
+        cells.forEach((cell, i) => {
+            const key = cell.set + ' ' + before[i];
+            if (!cell.orientation) {
+                at.set(key, (at.get(key) || []).concat(i));
+            }
+        });
+        cells.forEach((cell, i) => {
+            if (!cell.orientation) {
+                const possible = at.get(cell.set + ' ' + after[i]) || [];
+                from[i] = from[i] ? from[i].filter(j => possible.includes(j)) : possible;
+            }
+        });
+    }
+
+    /** Makes the table of a definition. */
+    function makeTable(module, definition, metric, memory) {
+        const m = module;
+        const bytes = typeof definition === 'string' ?
+            new TextEncoder().encode(definition) : definition;
+        const at = m.put(bytes);
+        const result = m.room(16); // struct fewest_gen_result
+        const done = m.f.page_make(at, bytes.length, metric, memory, result, m.error);
+        m.check(done, m.i32(result + 12));
+        return m.bytes(m.u32(result), m.u32(result + 4)).slice();
+    }
+
+    /**
+     * Starts the library.
+     * @param {Uint8Array} wasm
+     * @param {{watch: Function, watchRun: Function}} hooks
+     */
+    Fewest.startLibrary = async function (wasm, hooks) {
+        let module = null;
+        const imports = makeImports(() => module.f.memory, {
+            watch: (what, done, all, bound) =>
+                hooks.watch(what ? module.text(what) : '', done, all, bound),
+            watchRun: (event, text, done, all, layer) =>
+                hooks.watchRun(event, text ? module.text(text) : '', done, all, layer),
+        });
+        const {instance} = await WebAssembly.instantiate(wasm, {
+            wasi_snapshot_preview1: imports.wasi, page: imports.page,
+        });
+        module = {f: instance.exports}; // for the imports that _initialize calls
+        module = new Module(instance);
+        let table = null;
+        return {
+            open: bytes => (table = new Table(module, bytes)).describe(),
+            make: (definition, metric, memory) => makeTable(module, definition, metric, memory),
+            read: (what, text, asTarget) => table.read(what, text, asTarget),
+            readAny: (text, from) => table.readAny(text, from),
+            write: row => table.write(row),
+            look: state => table.look(state),
+            answer: (start, target) => table.answer(start, target),
+            marks: (start, target, steps) => table.marks(start, target, steps),
+            path: (start, target) => table.path(start, target),
+            random: distance => table.random(distance),
+        };
+    };
+})();
