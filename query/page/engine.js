@@ -312,8 +312,13 @@ var Fewest = self.Fewest || {};
             return this.info.moves.map((_, move) => this.apply(move, state));
         }
 
+        /** The text of a state, and the states to which the moves lead, with their texts. */
         look(state) {
-            return {text: this.write(state), next: this.next(state)};
+            const next = this.next(state);
+            return {
+                text: this.write(state), next,
+                texts: next.map(row => row && this.write(row)),
+            };
         }
 
         steps(start, target) {
