@@ -42,9 +42,7 @@ var Fewest = self.Fewest || {};
                 onclick: () => this.app.move(move),
             }, make('span', {}, name), make('span', {class: 'mark', 'aria-hidden': 'true'})));
             $('moves').replaceChildren(...this.buttons);
-            $('moves-note').textContent = info.isRolling ?
-                'No move can be made by hand: a state shows only the tops of the cubes, and they ' +
-                'do not tell how the next tops look. Solve rolls them.' : '';
+            $('moves-note').textContent = describeMoves(info);
             $('legend').hidden = info.isRolling;
             this.showPlayer();
         }
@@ -67,8 +65,8 @@ var Fewest = self.Fewest || {};
         }
 
         describe(steps) {
-            const {info, target} = this.app;
-            const most = !target && info.largest >= 0 ? ` (at most ${info.largest})` : '';
+            const {info, isBounded} = this.app;
+            const most = isBounded && info.largest >= 0 ? ` (at most ${info.largest})` : '';
             return steps === 0 ? 'Solved: 0 moves to go' : `${count(steps)} to go${most}`;
         }
 
@@ -153,7 +151,7 @@ var Fewest = self.Fewest || {};
 
         async askMarks() {
             const {app} = this;
-            if (app.info.isRolling || app.steps === null || app.steps < 0) {
+            if (!app.info || app.info.isRolling || app.steps === null || app.steps < 0) {
                 return;
             }
             const begun = setTimeout(() => ($('stop').disabled = false), 300);
@@ -294,6 +292,16 @@ var Fewest = self.Fewest || {};
         }
     }
 
+    function describeMoves(info) {
+        if (info.isRolling) {
+            return 'No move can be made by hand: a state shows only the tops of the cubes, and ' +
+                'they do not tell how the next tops look. Solve rolls them.';
+        }
+        const names = info.moves.map(name => `${name} ${WAYS[name]}`);
+        return info.hasBlank ? `A move is the way of the gap: ${names.join(', ')}.` : '';
+    }
+
+    const WAYS = {a: 'above', b: 'below', d: 'down', l: 'left', r: 'right', u: 'up'};
     const SPOKEN = {near: 'nearer', same: 'as far', far: 'farther', 'far never': 'never back'};
 
     /** The class and the sign of a move that changes the distance by so much. */
@@ -305,7 +313,7 @@ var Fewest = self.Fewest || {};
             return ['far never', '▲ ∞'];
         }
         if (change === 0) {
-            return ['same', '＝'];
+            return ['same', '='];
         }
         const by = Math.abs(change) > 1 ? Math.abs(change) : '';
         return change < 0 ? ['near', '▼' + by] : ['far', '▲' + by];

@@ -63,6 +63,9 @@ var Fewest = self.Fewest || {};
             if (type.orientation) {
                 return value ? 'lamp on' : 'lamp';
             }
+            if (this.isDie) {
+                return 'tile hue5';
+            }
             const hue = this.differ && this.homes.has(value) ? this.homes.get(value) : value;
             return 'tile hue' + hue % HUES;
         }

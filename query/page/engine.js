@@ -1,4 +1,4 @@
-// The library as WebAssembly: opens a table and answers for it. Runs in the worker.
+// An open table in the memory of WebAssembly, and its answers. Runs in the worker.
 'use strict';
 
 var Fewest = self.Fewest || {};
@@ -15,7 +15,6 @@ var Fewest = self.Fewest || {};
  */
 
 (function () {
-    const ERROR_BYTES = 540; // struct fewest_error
     const CELLS_MOST = 8192;
     const TEXT_BYTES = 32776;
     const PATH_BYTES = 1028; // struct fewest_path
@@ -26,6 +25,7 @@ var Fewest = self.Fewest || {};
     const LIMITED = 8; // enum fewest_status
     const GOALS = 0xFE;
     const PROBES = 40; // random states that tell what a move takes where
+    const DRAWS_MOST = 100;
     const CARRIES_MOST = 400; // cells of a board that is learnt
 
     /** An error whose text the library wrote. */
@@ -34,107 +34,6 @@ var Fewest = self.Fewest || {};
             super(text);
             this.status = status;
             this.fault = fault || 0;
-        }
-    }
-
-    /** The functions that the module imports. */
-    function makeImports(memory, hooks) {
-        const wasi = new Proxy({}, {
-            get(_, name) {
-                switch (name) {
-                case 'clock_time_get':
-                    return (id, precision, at) => {
-                        const now = BigInt(Math.round(performance.now() * 1e6));
-                        new DataView(memory().buffer).setBigUint64(at, now, true);
-                        return 0;
-                    };
-                case 'fd_write':
-                    return () => 0;
-                case 'fd_prestat_get':
-                    return () => 8; // EBADF: there are no folders
-                case 'environ_sizes_get': // there are no variables
-                    return (count, size) => {
-                        new DataView(memory().buffer).setUint32(count, 0, true);
-                        new DataView(memory().buffer).setUint32(size, 0, true);
-                        return 0;
-                    };
-                case 'proc_exit':
-                    return code => {
-                        throw new Error('The library ended with ' + code + '.');
-                    };
-                default:
-                    return () => 52; // ENOSYS
-                }
-            },
-        });
-        const page = {
-            watch: (what, done, all, bound) => hooks.watch(what, done, all, bound),
-            watch_run: (event, text, done, all, layer) =>
-                hooks.watchRun(event, text, done, all, layer),
-            random: bound => Math.floor(Math.random() * bound),
-        };
-        return {wasi, page};
-    }
-
-    /** The memory of the module, and how texts and rows get in and out. */
-    class Module {
-        constructor(instance) {
-            this.f = instance.exports;
-            this.f._initialize();
-            this.error = this.room(ERROR_BYTES);
-        }
-
-        /** Room for so many bytes. */
-        room(bytes) {
-            const at = this.f.malloc(Math.max(bytes, 1));
-            if (!at) {
-                throw new LibraryError('There is not enough memory.', 6);
-            }
-            return at >>> 0;
-        }
-
-        bytes(at, length) {
-            return new Uint8Array(this.f.memory.buffer, at >>> 0, length);
-        }
-
-        view() {
-            return new DataView(this.f.memory.buffer);
-        }
-
-        u32(at) {
-            return this.view().getUint32(at, true);
-        }
-
-        i32(at) {
-            return this.view().getInt32(at, true);
-        }
-
-        u64(at) {
-            return Number(this.view().getBigUint64(at, true));
-        }
-
-        text(at) {
-            const all = new Uint8Array(this.f.memory.buffer, at >>> 0);
-            return new TextDecoder().decode(all.subarray(0, all.indexOf(0)));
-        }
-
-        /** A copy of bytes. The caller frees it. */
-        put(bytes) {
-            const at = this.room(bytes.length);
-            this.bytes(at, bytes.length).set(bytes);
-            return at;
-        }
-
-        status() {
-            return this.i32(this.error);
-        }
-
-        /** Throws the error of the last call, if it failed. */
-        check(result, fault) {
-            if (!result) {
-                throw new LibraryError(this.text(this.error + 4), this.status(), fault);
-            }
-            return result;
         }
     }
 
@@ -396,7 +295,7 @@ var Fewest = self.Fewest || {};
             const m = this.m;
             if (distance === null) {
                 return this.info.isSearched || !this.info.stateCount ?
-                    this.randomByDrawing() : this.pick();
+                    this.drawReachable() || this.scramble() : this.pick();
             }
             const counts = this.info.counts || [];
             const number = Math.floor(Math.random() * (counts[distance] || 1));
@@ -415,8 +314,21 @@ var Fewest = self.Fewest || {};
             return this.row(this.rows[2]);
         }
 
+        /** Draws arrangements until one can reach the solved state; null without luck. */
+        drawReachable() {
+            const m = this.m;
+            for (let i = 0; i < DRAWS_MOST && !this.info.isUncounted; i++) {
+                m.f.page_draw(this.at, this.rows[2]);
+                if (m.f.fewest_parity(this.at, this.rows[2], 0, this.parity_, m.error) &&
+                    m.bytes(this.parity_, 1)[0]) {
+                    return this.row(this.rows[2]);
+                }
+            }
+            return null;
+        }
+
         /** Moves at random, as people scramble a puzzle. */
-        randomByDrawing() {
+        scramble() {
             let state = this.info.goals[0];
             for (let i = 0; i < 60 + 20 * this.n; i++) {
                 const move = Math.floor(Math.random() * this.info.moves.length);
@@ -455,36 +367,5 @@ var Fewest = self.Fewest || {};
         return m.bytes(m.u32(result), m.u32(result + 4)).slice();
     }
 
-    /**
-     * Starts the library.
-     * @param {Uint8Array} wasm
-     * @param {{watch: Function, watchRun: Function}} hooks
-     */
-    Fewest.startLibrary = async function (wasm, hooks) {
-        let module = null;
-        const imports = makeImports(() => module.f.memory, {
-            watch: (what, done, all, bound) =>
-                hooks.watch(what ? module.text(what) : '', done, all, bound),
-            watchRun: (event, text, done, all, layer) =>
-                hooks.watchRun(event, text ? module.text(text) : '', done, all, layer),
-        });
-        const {instance} = await WebAssembly.instantiate(wasm, {
-            wasi_snapshot_preview1: imports.wasi, page: imports.page,
-        });
-        module = {f: instance.exports}; // for the imports that _initialize calls
-        module = new Module(instance);
-        let table = null;
-        return {
-            open: bytes => (table = new Table(module, bytes)).describe(),
-            make: (definition, metric, memory) => makeTable(module, definition, metric, memory),
-            read: (what, text, asTarget) => table.read(what, text, asTarget),
-            readAny: (text, from) => table.readAny(text, from),
-            write: row => table.write(row),
-            look: state => table.look(state),
-            answer: (start, target) => table.answer(start, target),
-            marks: (start, target, steps) => table.marks(start, target, steps),
-            path: (start, target) => table.path(start, target),
-            random: distance => table.random(distance),
-        };
-    };
+    Object.assign(Fewest, {Table, LibraryError, makeTable});
 })();

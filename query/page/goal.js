@@ -13,6 +13,7 @@ var Fewest = self.Fewest || {};
         constructor(app) {
             this.app = app;
             $('goals').addEventListener('change', () => this.choose($('goals').value));
+            $('goal-reset').addEventListener('click', () => this.info && this.setRow(null));
             $('goal-form').addEventListener('submit', event => {
                 event.preventDefault();
                 this.setText($('goal').value, false);
@@ -34,6 +35,7 @@ var Fewest = self.Fewest || {};
             if (layout) {
                 $('goal-board').replaceChildren(this.build(layout));
             }
+            $('goal-choice').hidden = info.goals.length === 1;
             this.list();
             this.show(info.goals[0], info.goalTexts[0]);
         }
@@ -151,8 +153,7 @@ var Fewest = self.Fewest || {};
         }
 
         key(event, place) {
-            const by = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
-                ArrowDown: [0, 1]}[event.key];
+            const by = Fewest.ARROWS[event.key];
             if (event.key === 'Enter' || event.key === ' ') {
                 event.preventDefault();
                 this.paint(place.cell);

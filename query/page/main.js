@@ -7,6 +7,12 @@ var Fewest = self.Fewest || {};
     const $ = id => document.getElementById(id);
     const STATES_MOST = 5000; // that Undo remembers
 
+    const TITLES = {
+        game: 'Loopover 3×3', eight: '8-puzzle', seven: '7-puzzle, 2×4', slide222: 'Sliding box 2×2×2',
+        fifteen: '15-puzzle', magic: 'Magic board', dice: 'Rolling die', cubic: 'Rolling cubes',
+        flip: 'Flip game, 4×4', fridge: 'Pilots’ fridge, 4×4',
+    };
+
     const same = (a, b) => !!a && !!b && a.length === b.length && a.every((v, i) => v === b[i]);
 
     /**
@@ -40,30 +46,47 @@ var Fewest = self.Fewest || {};
             return this.states[this.at];
         }
 
+        /** Is the distance one of those that the plot counts? */
+        get isBounded() {
+            const {info, target} = this;
+            return info.defaultStart ? !target || !target.includes(0xFF) &&
+                same(this.states[this.solution ? this.solution.begin : this.at].row,
+                    info.defaultStart) : !target;
+        }
+
         // ---- Puzzles ----
 
-        /** Opens a table and shows it. Returns false, with a message, if it is none. */
+        /**
+         * Opens a table in a new worker and shows it. Returns false, with a message, if it is none;
+         * then the puzzle before stays.
+         */
         async open(table, source, state, goal) {
             const opening = this.opening = {};
-            this.answer.pause();
-            this.info = null;
-            this.busy('Opening…');
+            const client = new Fewest.Client();
             try {
-                const info = await this.client.open(table);
+                const info = await client.open(table);
                 if (opening !== this.opening) {
+                    client.stop();
                     return false;
                 }
-                this.source = source;
-                this.table = table;
+                this.answer.pause();
+                this.client.stop();
+                Object.assign(this, {client, source, table});
                 await this.begin(info, state, goal);
                 return true;
             } catch (error) {
-                if (opening === this.opening && !(error instanceof Fewest.Stopped)) {
+                client.stop();
+                if (opening === this.opening) {
                     this.problem(error.message);
-                    this.busy('No puzzle');
+                    this.showChoice();
                 }
                 return false;
             }
+        }
+
+        /** Has the menu name the puzzle that is open. */
+        showChoice() {
+            $('puzzle').value = this.source.name || '';
         }
 
         async begin(info, state, goal) {
@@ -76,8 +99,10 @@ var Fewest = self.Fewest || {};
             this.goal.setPuzzle(info);
             this.plot.setPuzzle(info);
             this.own.setPuzzle(info);
+            this.showChoice();
             $('play-title').textContent = info.name;
             $('states').textContent = info.statesText + ' states';
+            $('about').textContent = describePuzzle(info);
             $('how').textContent = describeUse(info);
             $('state-label').textContent = info.isRolling ? 'Start' : 'State';
             $('random').textContent = info.defaultStart ? 'Random goal' : 'Random';
@@ -105,23 +130,15 @@ var Fewest = self.Fewest || {};
         /** Opens a puzzle that the page has. */
         async openNamed(name, state, goal) {
             const opening = this.opening = {};
-            this.busy('Loading…');
             try {
                 const bytes = await Fewest.load(name + '.dtab');
                 if (opening === this.opening) {
-                    $('puzzle').value = name;
                     await this.open(new Blob([bytes]), {name}, state, goal);
                 }
             } catch (error) {
                 this.problem(error.message);
-                this.busy('No puzzle');
+                this.showChoice();
             }
-        }
-
-        busy(text) {
-            this.answer.say(text, '');
-            ['undo', 'redo', 'reset', 'random', 'hint', 'solve', 'stop']
-                .forEach(id => ($(id).disabled = true));
         }
 
         problem(text) {
@@ -140,11 +157,7 @@ var Fewest = self.Fewest || {};
             }
             this.states.push(state);
             this.at = this.states.length - 1;
-            const {solution} = this;
-            if (solution && (this.at > solution.begin + solution.length ||
-                this.at > solution.begin)) {
-                this.solution = null;
-            }
+            this.solution = null;
             this.refresh(state.move >= 0 ? {move: state.move, ms} : null);
         }
 
@@ -302,7 +315,7 @@ var Fewest = self.Fewest || {};
 
         /** The distance is known. */
         answered() {
-            this.plot.mark(this.target ? -1 : this.steps);
+            this.plot.mark(this.isBounded ? this.steps : -1);
         }
 
         /** The goal has changed. */
@@ -316,12 +329,23 @@ var Fewest = self.Fewest || {};
         }
     }
 
+    /** The first sentence of the comment with which a definition begins. */
+    function describePuzzle(info) {
+        const comment = /^\s*((?:#[^\n]*\n)+)/.exec(info.definition);
+        const text = comment ? comment[1].replace(/#/g, ' ').replace(/\s+/g, ' ').trim() : '';
+        const sentence = /^.{10,200}?[.:](?= |$)/.exec(text);
+        return sentence ? sentence[0].replace(/:$/, '.') : '';
+    }
+
     function describeUse(info) {
         if (!info.board) {
             return 'This puzzle has no board. The buttons make its moves.';
         }
         if (info.isRolling) {
             return 'All cubes begin with the first colour on top. Click where the gap is to begin.';
+        }
+        if (info.cells.every(cell => cell.set === 'FACES')) {
+            return 'Arrow keys roll the die. Or drag the face in its middle, the top.';
         }
         if (info.hasBlank) {
             return 'Click or drag a tile next to the gap. Arrow keys slide tiles, too.';
@@ -375,11 +399,12 @@ var Fewest = self.Fewest || {};
 
     async function main() {
         const app = Fewest.app = new App();
+        app.answer.say('Loading…', '');
         connect(app);
         try {
             const names = await Fewest.listPuzzles();
-            $('puzzle').replaceChildren(...names.map(name =>
-                Fewest.make('option', {value: name}, name)));
+            $('puzzle').replaceChildren(...names.map(name => Fewest.make('option', {value: name},
+                TITLES[name] ? `${TITLES[name]} (${name})` : name)));
             app.names = names;
             await app.link.follow();
         } catch (error) {

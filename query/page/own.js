@@ -55,9 +55,7 @@ var Fewest = self.Fewest || {};
             const list = $('puzzle');
             list.querySelectorAll('option.own').forEach(option => option.remove());
             if (!source.name) {
-                const option = Fewest.make('option', {value: '', class: 'own'}, info.name);
-                list.append(option);
-                option.selected = true;
+                list.append(Fewest.make('option', {value: '', class: 'own'}, info.name));
             }
         }
 

@@ -41,7 +41,8 @@ var Fewest = self.Fewest || {};
             if (!info.counts) {
                 return;
             }
-            $('antipode').textContent = info.defaultStart ? 'A farthest goal' : 'A farthest state';
+            $('at-label').textContent = info.defaultStart ? 'Random goal so many moves away' :
+                'Random state with so many moves to go';
             $('at').max = String(info.largest);
             $('at').value = String(Math.min(5, info.largest));
             const rows = info.counts.map((count, distance) => make('tr', {},
@@ -104,18 +105,18 @@ var Fewest = self.Fewest || {};
             if (here >= 0 && here < counts.length) {
                 const x = LEFT + (here + 0.5) * step;
                 const y = HEIGHT - BOTTOM - size(counts[here]) * room - 7;
-                svg.append(makeSvg('text', {x: Math.min(Math.max(x, 40), WIDTH - 40), y,
-                    'text-anchor': 'middle'}, `▼ ${counts[here]}`));
+                svg.append(makeSvg('text', {x, y, 'text-anchor': 'middle'}, '▼'));
             }
             $('plot').replaceChildren(svg);
+            $('plot-note').textContent = here < 0 ? '' : counts[here] === 1 ?
+                `▼ This is the only state with ${here} moves to go.` :
+                `▼ ${counts[here].toLocaleString('en')} states have ${here} moves to go.`;
         }
 
         describe(most) {
-            const {counts, here} = this;
-            const mark = here >= 0 ? ` This state is at distance ${here}, as are ${counts[here]}.` :
-                '';
+            const {counts} = this;
             return `States at each distance from 0 to ${counts.length - 1}; the most, ${most}, ` +
-                `at ${counts.indexOf(most)}.${mark}`;
+                `at ${counts.indexOf(most)}.`;
         }
     }
 

@@ -1,4 +1,4 @@
-// The worker: one library, one table. Answers messages {id, call, args}.
+// The worker: the library as WebAssembly, and one table. Answers messages {id, call, args}.
 'use strict';
 
 if (!self.Fewest) {
@@ -6,7 +6,142 @@ if (!self.Fewest) {
 }
 
 (function () {
+    const ERROR_BYTES = 540; // struct fewest_error
     const PAUSE = 100; // milliseconds between two messages about progress
+    /** The functions that the module imports. */
+    function makeImports(memory, hooks) {
+        const wasi = new Proxy({}, {
+            get(_, name) {
+                switch (name) {
+                case 'clock_time_get':
+                    return (id, precision, at) => {
+                        const now = BigInt(Math.round(performance.now() * 1e6));
+                        new DataView(memory().buffer).setBigUint64(at, now, true);
+                        return 0;
+                    };
+                case 'fd_write':
+                    return () => 0;
+                case 'fd_prestat_get':
+                    return () => 8; // EBADF: there are no folders
+                case 'environ_sizes_get': // there are no variables
+                    return (count, size) => {
+                        new DataView(memory().buffer).setUint32(count, 0, true);
+                        new DataView(memory().buffer).setUint32(size, 0, true);
+                        return 0;
+                    };
+                case 'proc_exit':
+                    return code => {
+                        throw new Error('The library ended with ' + code + '.');
+                    };
+                default:
+                    return () => 52; // ENOSYS
+                }
+            },
+        });
+        const page = {
+            watch: (what, done, all, bound) => hooks.watch(what, done, all, bound),
+            watch_run: (event, text, done, all, layer) =>
+                hooks.watchRun(event, text, done, all, layer),
+            random: bound => Math.floor(Math.random() * bound),
+        };
+        return {wasi, page};
+    }
+
+    /** The memory of the module, and how texts and rows get in and out. */
+    class Module {
+        constructor(instance) {
+            this.f = instance.exports;
+            this.f._initialize();
+            this.error = this.room(ERROR_BYTES);
+        }
+
+        /** Room for so many bytes. */
+        room(bytes) {
+            const at = this.f.malloc(Math.max(bytes, 1));
+            if (!at) {
+                throw new Fewest.LibraryError('There is not enough memory.', 6);
+            }
+            return at >>> 0;
+        }
+
+        bytes(at, length) {
+            return new Uint8Array(this.f.memory.buffer, at >>> 0, length);
+        }
+
+        view() {
+            return new DataView(this.f.memory.buffer);
+        }
+
+        u32(at) {
+            return this.view().getUint32(at, true);
+        }
+
+        i32(at) {
+            return this.view().getInt32(at, true);
+        }
+
+        u64(at) {
+            return Number(this.view().getBigUint64(at, true));
+        }
+
+        text(at) {
+            const all = new Uint8Array(this.f.memory.buffer, at >>> 0);
+            return new TextDecoder().decode(all.subarray(0, all.indexOf(0)));
+        }
+
+        /** A copy of bytes. The caller frees it. */
+        put(bytes) {
+            const at = this.room(bytes.length);
+            this.bytes(at, bytes.length).set(bytes);
+            return at;
+        }
+
+        status() {
+            return this.i32(this.error);
+        }
+
+        /** Throws the error of the last call, if it failed. */
+        check(result, fault) {
+            if (!result) {
+                throw new Fewest.LibraryError(this.text(this.error + 4), this.status(), fault);
+            }
+            return result;
+        }
+    }
+
+    /**
+     * Starts the library.
+     * @param {Uint8Array} wasm
+     * @param {{watch: Function, watchRun: Function}} hooks
+     */
+    async function startLibrary(wasm, hooks) {
+        let module = null;
+        const imports = makeImports(() => module.f.memory, {
+            watch: (what, done, all, bound) =>
+                hooks.watch(what ? module.text(what) : '', done, all, bound),
+            watchRun: (event, text, done, all, layer) =>
+                hooks.watchRun(event, text ? module.text(text) : '', done, all, layer),
+        });
+        const {instance} = await WebAssembly.instantiate(wasm, {
+            wasi_snapshot_preview1: imports.wasi, page: imports.page,
+        });
+        module = {f: instance.exports}; // for the imports that _initialize calls
+        module = new Module(instance);
+        let table = null;
+        return {
+            open: bytes => (table = new Fewest.Table(module, bytes)).describe(),
+            make: (definition, metric, memory) => Fewest.makeTable(module, definition, metric, memory),
+            read: (what, text, asTarget) => table.read(what, text, asTarget),
+            readAny: (text, from) => table.readAny(text, from),
+            write: row => table.write(row),
+            look: state => table.look(state),
+            answer: (start, target) => table.answer(start, target),
+            marks: (start, target, steps) => table.marks(start, target, steps),
+            path: (start, target) => table.path(start, target),
+            random: distance => table.random(distance),
+        };
+    }
+
     let library = null;
     let current = 0; // the id of the message that is being answered
     let told = 0;
@@ -29,7 +164,7 @@ if (!self.Fewest) {
 
     async function answer(call, args) {
         if (call === 'start') {
-            library = await Fewest.startLibrary(args[0], hooks);
+            library = await startLibrary(args[0], hooks);
             return true;
         }
         const made = library[call](...args);
