@@ -86,6 +86,7 @@ var Fewest = self.Fewest || {};
             if (!info) {
                 return;
             }
+            app.answer.pause();
             try {
                 const row = await app.client.call('read', ['TARGET', text, true]);
                 if (info === this.info) {

@@ -57,7 +57,7 @@ var Fewest = self.Fewest || {};
         // ---- Puzzles ----
 
         /**
-         * Opens a table in a new worker and shows it. Returns false, with a message, if it is none;
+         * Opens a table in a new worker and shows it. Returns '' or what is wrong with the table;
          * then the puzzle before stays.
          */
         async open(table, source, state, goal) {
@@ -67,20 +67,20 @@ var Fewest = self.Fewest || {};
                 const info = await client.open(table);
                 if (opening !== this.opening) {
                     client.stop();
-                    return false;
+                    return '';
                 }
                 this.answer.pause();
                 this.client.stop();
                 Object.assign(this, {client, source, table});
                 await this.begin(info, state, goal);
-                return true;
+                return '';
             } catch (error) {
                 client.stop();
-                if (opening === this.opening) {
-                    this.problem(error.message);
-                    this.showChoice();
+                this.showChoice();
+                if (!this.info) {
+                    this.answer.say('No puzzle', '');
                 }
-                return false;
+                return opening === this.opening ? error.message : '';
             }
         }
 
@@ -133,7 +133,7 @@ var Fewest = self.Fewest || {};
             try {
                 const bytes = await Fewest.load(name + '.dtab');
                 if (opening === this.opening) {
-                    await this.open(new Blob([bytes]), {name}, state, goal);
+                    this.problem(await this.open(new Blob([bytes]), {name}, state, goal));
                 }
             } catch (error) {
                 this.problem(error.message);
@@ -252,6 +252,7 @@ var Fewest = self.Fewest || {};
             if (!info) {
                 return;
             }
+            this.answer.pause();
             try {
                 this.client.renew();
                 const {state, target} = await this.client.call('readAny', [text, this.state.row]);
@@ -286,10 +287,11 @@ var Fewest = self.Fewest || {};
             this.next = null;
             this.history();
             this.board.show(state.row, Fewest.splitText(state.text, info.cellCount), change);
-            this.answer.ask();
             this.link.update();
+            const looking = this.client.call('look', [state.row]); // before a long search
+            this.answer.ask();
             try {
-                const {next, texts} = await this.client.call('look', [state.row]);
+                const {next, texts} = await looking;
                 if (this.client.generation === generation) {
                     this.next = next;
                     this.texts = texts;
@@ -315,7 +317,9 @@ var Fewest = self.Fewest || {};
 
         /** The distance is known. */
         answered() {
-            this.plot.mark(this.isBounded ? this.steps : -1);
+            const {info, solution} = this;
+            const steps = info.defaultStart && solution ? solution.length : this.steps;
+            this.plot.mark(this.isBounded ? steps : -1);
         }
 
         /** The goal has changed. */

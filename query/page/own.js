@@ -90,8 +90,9 @@ var Fewest = self.Fewest || {};
                 if (file.name.endsWith('.dtab') || start === TABLE_BEGINS) {
                     this.stop();
                     this.note(`Opening ${file.name}`);
-                    const done = await this.app.open(file, {file: file.name});
-                    this.note(done ? `${file.name} is open.` : '');
+                    const wrong = await this.app.open(file, {file: file.name});
+                    this.note(wrong ? '' : `${file.name} is open.`);
+                    this.problem(wrong ? `${file.name}: ${wrong}` : '');
                 } else {
                     const text = await file.slice(0, (1 << 20) + 1).text();
                     $('definition').value = text;
@@ -117,9 +118,9 @@ var Fewest = self.Fewest || {};
                 this.busy(false);
                 this.client.stop(); // its memory is large
                 $('definition').value = definition;
-                const opened = await this.app.open(table, {definition, metric}, state, goal);
-                this.note(opened ? `Made the table of ${this.app.info.name}: ` +
-                    `${number(table.size)} bytes.` : '');
+                const wrong = await this.app.open(table, {definition, metric}, state, goal);
+                this.problem(wrong);
+                this.note(wrong ? '' : `The table is made: ${number(table.size)} bytes.`);
             } catch (error) {
                 if (run === this.run) {
                     this.fail(error);
@@ -172,6 +173,7 @@ var Fewest = self.Fewest || {};
 
         problem(text) {
             $('make-problem').textContent = text;
+            this.app.problem('');
         }
 
         save() {

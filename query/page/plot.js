@@ -41,8 +41,8 @@ var Fewest = self.Fewest || {};
             if (!info.counts) {
                 return;
             }
-            $('at-label').textContent = info.defaultStart ? 'Random goal so many moves away' :
-                'Random state with so many moves to go';
+            $('at-label').textContent = info.defaultStart ? 'Random goal at distance' :
+                'Random state at distance';
             $('at').max = String(info.largest);
             $('at').value = String(Math.min(5, info.largest));
             const rows = info.counts.map((count, distance) => make('tr', {},
