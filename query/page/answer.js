@@ -74,6 +74,7 @@ var Fewest = self.Fewest || {};
         async ask() {
             const {app} = this;
             clearTimeout(this.timer);
+            this.path = null;
             this.mark(null);
             this.showPlayer();
             const known = this.left();
@@ -102,6 +103,7 @@ var Fewest = self.Fewest || {};
         show(answer) {
             const {app} = this;
             app.steps = answer.steps;
+            this.path = answer.path || null;
             if (answer.steps < 0) {
                 this.say('Unreachable', answer.reason);
             } else {
@@ -151,18 +153,26 @@ var Fewest = self.Fewest || {};
 
         async askMarks() {
             const {app} = this;
-            if (!app.info || app.info.isRolling || app.steps === null || app.steps < 0) {
+            const {info, state, target, steps} = app;
+            if (!info || info.isRolling || steps === null || steps < 0) {
                 return;
             }
+            const all = info.moves.map((_, move) => move);
+            const marks = all.map(() => null);
+            // A search for each move may take long: each mark is shown when it is known.
+            const parts = info.isSearched ? all.map(move => [move]) : [all];
             const begun = setTimeout(() => ($('stop').disabled = false), 300);
             try {
-                const args = [app.state.row, app.target, app.steps];
-                this.mark(await app.client.call('marks', args));
+                for (const moves of parts) {
+                    const found = await app.client.call('marks', [state.row, target, steps, moves]);
+                    moves.forEach((move, i) => (marks[move] = found[i]));
+                    this.mark(marks);
+                }
             } catch (error) {
-                this.mark(null); // the moves stay without marks
+                // Somebody asks anew, or some moves stay without marks.
             }
             clearTimeout(begun);
-            if (app.steps !== null) {
+            if (app.state === state && app.steps !== null) {
                 $('stop').disabled = true;
             }
         }
@@ -188,12 +198,17 @@ var Fewest = self.Fewest || {};
 
         async hint() {
             const {app} = this;
-            const move = this.marked ? this.marked.findIndex(change => change < 0) : -1;
+            const {state, target} = app;
+            const move = this.left() > 0 ? app.states[app.at + 1].move :
+                this.marked ? this.marked.findIndex(change => change < 0) : -1;
             try {
-                const found = move >= 0 ? move :
-                    (await app.client.call('path', [app.state.row, app.target])).moves[0];
+                const found = move >= 0 ? move : (await this.findPath(state, target)).moves[0];
+                if (app.state !== state || found === undefined) {
+                    return;
+                }
                 app.board.hint(found);
-                this.buttons[found].classList.add('hinted');
+                this.buttons.forEach((button, i) =>
+                    button.classList.toggle('hinted', i === found));
                 this.buttons[found].scrollIntoView({block: 'nearest'});
                 this.say(this.describe(app.steps), `Hint: ${app.info.moves[found]}`);
             } catch (error) {
@@ -203,30 +218,44 @@ var Fewest = self.Fewest || {};
 
         // ---- Solve ----
 
-        async solve() {
-            const {app} = this;
-            if (this.left() !== null && this.left() > 0) {
-                this.play();
-                return;
+        /** A shortest path from the current state: the known one, or the library finds it. */
+        async findPath(state, target) {
+            if (this.path) {
+                return this.path;
             }
+            const {client} = this.app;
+            client.renew(); // the marks of moves can wait
             this.busy(true);
             const wait = setTimeout(() => this.say('…', 'Searching'), 250);
             try {
-                const path = await app.client.call('path', [app.state.row, app.target],
-                    progress => {
-                        clearTimeout(wait);
-                        this.progress(progress);
-                    });
+                return await client.call('path', [state.row, target], progress => {
+                    clearTimeout(wait);
+                    this.progress(progress);
+                });
+            } finally {
                 clearTimeout(wait);
-                this.busy(false);
+                if (this.app.state === state) {
+                    this.busy(false);
+                }
+            }
+        }
+
+        async solve() {
+            const {app} = this;
+            const {state, target} = app;
+            if (this.left() > 0) {
+                this.play();
+                return;
+            }
+            try {
+                const path = await this.findPath(state, target);
                 if (path.steps < 0) {
                     this.show({steps: path.steps, reason: ''});
-                    return;
+                } else if (app.state === state) {
+                    app.follow(path);
+                    this.play();
                 }
-                app.follow(path);
-                this.play();
             } catch (error) {
-                clearTimeout(wait);
                 this.fail(error);
             }
         }
@@ -298,7 +327,7 @@ var Fewest = self.Fewest || {};
                 'they do not tell how the next tops look. Solve rolls them.';
         }
         const names = info.moves.map(name => `${name} ${WAYS[name]}`);
-        return info.hasBlank ? `A move is the way of the gap: ${names.join(', ')}.` : '';
+        return info.hasBlank ? `A move says how the blank goes: ${names.join(', ')}.` : '';
     }
 
     const WAYS = {a: 'above', b: 'below', d: 'down', l: 'left', r: 'right', u: 'up'};

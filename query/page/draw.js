@@ -77,7 +77,7 @@ var Fewest = self.Fewest || {};
                 return 'anything';
             }
             if (kind === 'blank') {
-                return 'gap';
+                return 'blank';
             }
             if (kind.startsWith('colour')) {
                 return kind.slice(7);

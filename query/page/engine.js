@@ -79,7 +79,8 @@ var Fewest = self.Fewest || {};
                 definition: m.text(pointer(4)),
                 statesText: m.text(pointer(8)),
                 cells: this.readCells(pointer(12)),
-                goals: Array.from({length: goalCount}, (_, i) => this.row(pointer(16) + i * this.n)),
+                goals: Array.from({length: goalCount}, (_, i) =>
+                    this.row(pointer(16) + i * this.n)),
                 defaultStart: pointer(24) ? this.row(pointer(24)) : null,
                 board: pointer(28) ?
                     Array.from({length: places}, (_, i) => m.i32(pointer(28) + 4 * i)) : null,
@@ -227,34 +228,36 @@ var Fewest = self.Fewest || {};
             return m.i32(this.steps_);
         }
 
-        /** How many moves lead from a state to a target, and if none do, why. */
+        /**
+         * How many moves lead from a state to a target, and if none do, why. A search takes long
+         * but finds a path, too.
+         */
         answer(start, target) {
             const m = this.m;
-            const steps = this.steps(start, target);
+            const path = this.info.isSearched ? this.path(start, target) : null;
+            const steps = path ? path.steps : this.steps(start, target);
             let reason = '';
             if (steps === UNREACHABLE) {
                 m.check(m.f.fewest_parity(this.at, this.putRow(0, start), this.putTarget(target),
                     this.parity_, m.error));
                 reason = m.text(this.parity_ + 1);
             }
-            return {steps, reason};
+            return {steps, reason, path};
         }
 
-        /** For each move, by how much it changes the distance; null if that is unknown. */
-        marks(start, target, steps) {
+        /** For each of these moves, by how much it changes the distance, or null. */
+        marks(start, target, steps, moves) {
             const m = this.m;
-            if (steps < 0) {
-                return this.info.moves.map(() => null);
-            }
-            m.check(m.f.page_watch_table(this.at, this.info.isSearched ? steps + 1 : 0, m.error));
+            const limit = this.info.isSearched ? Math.max(steps, 1) : 0;
+            m.check(m.f.page_watch_table(this.at, limit, m.error));
             try {
-                return this.next(start).map(state => this.markOf(state, target, steps));
+                return moves.map(move => this.mark(this.apply(move, start), target, steps));
             } finally {
                 m.f.page_watch_table(this.at, 0, m.error);
             }
         }
 
-        markOf(state, target, steps) {
+        mark(state, target, steps) {
             if (!state) {
                 return null;
             }

@@ -13,7 +13,9 @@ var Fewest = self.Fewest || {};
     function writeLights(rows, columns, isCross) {
         const count = rows * columns;
         const pieces = upTo(count).join(' ');
-        const lines = [`Name lights${rows}x${columns}${isCross ? '-cross' : ''}`,
+        const lines = ['# Lights out: a press of a lamp turns it and ' +
+            (isCross ? 'all others in its row and its column.' : 'its neighbours.'),
+        `Name lights${rows}x${columns}${isCross ? '-cross' : ''}`,
             `Set LAMPS ${count} 2`, `Board ${rows} ${columns}`, '', 'Solved', 'LAMPS', pieces,
             new Array(count).fill(0).join(' '), 'End'];
         for (let r = 0; r < rows; r++) {
@@ -33,7 +35,8 @@ var Fewest = self.Fewest || {};
 
     function writeLoopover(rows, columns) {
         const count = rows * columns;
-        const lines = [`Name loopover${rows}x${columns}`, `Set TILES ${count} 1`,
+        const lines = [`# Loopover ${rows}x${columns}: a move rotates one row or one column.`,
+            `Name loopover${rows}x${columns}`, `Set TILES ${count} 1`,
             `Board ${rows} ${columns}`, '', 'Solved', 'TILES', upTo(count).join(' '), 'End'];
         const add = (name, length, slot) => {
             if (length > 1) {

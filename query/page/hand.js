@@ -6,9 +6,9 @@ var Fewest = self.Fewest || {};
 (function () {
     const DRAG_BEGINS = 0.12; // in cells
     const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
-    const NAMED = {ArrowLeft: 'l', ArrowRight: 'r', ArrowUp: 'b', ArrowDown: 'f'}; // a die's moves
+    const NAMED = {ArrowLeft: 'l', ArrowRight: 'r', ArrowUp: 'b', ArrowDown: 'f'}; // of a die
 
-    /** What people do with the board: `act` makes moves, and puts the gap of cubes elsewhere. */
+    /** What people do with the board. `act` makes moves, and places the blank among cubes. */
     class Hand {
         /**
          * @param {any} board
@@ -75,7 +75,9 @@ var Fewest = self.Fewest || {};
             if (!drag.drags && Math.hypot(x, y) < DRAG_BEGINS) {
                 return;
             }
-            drag.drags = drag.drags && drag.drags.length ? drag.drags : this.findDrags(drag.cell);
+            if (!drag.drags || !drag.drags.length) {
+                drag.drags = this.findDrags(drag.cell);
+            }
             drag.offset = [x, y];
             drag.best = chooseDrag(drag.drags, x, y);
             if (drag.best) {

@@ -85,7 +85,7 @@ var Fewest = self.Fewest || {};
                     const definition = await unpack(words.get('definition'));
                     await app.own.make(definition, Number(words.get('moves')) || 0, state, goal);
                 } catch (error) {
-                    app.problem('The address of this page is damaged: its definition can’t be read.');
+                    app.problem('The address is damaged: its definition can’t be read.');
                 }
             } else if (app.names.includes(name) || !name) {
                 const first = app.names.includes('game') ? 'game' : app.names[0];
@@ -140,7 +140,7 @@ var Fewest = self.Fewest || {};
             try {
                 history.replaceState(null, '', this.hash);
             } catch (error) {
-                note = note || 'The browser does not let this page change its address. Copy this one.';
+                note = note || 'The browser keeps its address as it is. Copy this one.';
             }
             $('link').value = location.href.replace(/#.*$/, '') + this.hash;
             $('link-note').textContent = note;

@@ -6,11 +6,11 @@ var Fewest = self.Fewest || {};
 (function () {
     const $ = id => document.getElementById(id);
     const MEMORY_MOST = 1.5 * 2 ** 30; // bytes that a tab of a browser can hold
+    const CELLS_MOST = 254; // of a set
     const MEMORY_FAULT = 3; // enum fewest_gen_fault
     const PLANNED = 1; // enum fewest_gen_event
     const LAYER = 2;
     const PACKED = 3;
-    const GOING = 0;
     const TABLE_BEGINS = 'DTAB'; // after one byte
 
     const number = value => value.toLocaleString('en');
@@ -26,6 +26,11 @@ var Fewest = self.Fewest || {};
                 event.preventDefault();
                 const [rows, columns, layers] = ['rows', 'columns', 'layers']
                     .map(id => Math.min(Math.max(Math.floor(Number($(id).value)) || 1, 1), 64));
+                if ($('kind').value !== 'slide' && rows * columns > CELLS_MOST) {
+                    this.problem(`${rows} × ${columns} are ${rows * columns} cells: ` +
+                        `at most ${CELLS_MOST} are possible.`);
+                    return;
+                }
                 const text = Fewest.writeDefinition($('kind').value, rows, columns, layers);
                 $('definition').value = text;
                 this.make(text, 0);
@@ -107,10 +112,13 @@ var Fewest = self.Fewest || {};
 
         /** Makes a table and opens it. */
         async make(definition, metric, state, goal) {
+            this.app.appear();
             this.client.stop();
             this.problem('');
-            this.note('Reading the definition');
+            this.step = 'Reading the definition';
+            this.note(this.step);
             this.busy(true);
+            this.begun = performance.now();
             const run = this.run = {};
             try {
                 const table = await this.client.call('make', [definition, metric, MEMORY_MOST],
@@ -154,17 +162,18 @@ var Fewest = self.Fewest || {};
 
         progress({event, text, done, all, layer}) {
             if (event === PLANNED) {
-                this.states = text;
-                this.note(`${text} states, ${mebibytes(done)} of memory`);
+                this.step = `${text} states, ${mebibytes(done)} of memory`;
             } else if (event === LAYER) {
                 $('made').value = 0.8 * done / all;
-                this.note(`Layer ${layer}: ${number(done)} of ${number(all)} states`);
+                this.step = `Layer ${layer}: ${number(done)} of ${number(all)} states`;
             } else if (event === PACKED) {
                 $('made').value = 0.8 + 0.2 * done / all;
-                this.note(`Packing: ${number(done)} of ${number(all)} blocks`);
-            } else if (event !== GOING && text) {
-                this.note(text);
+                this.step = `Packing: ${number(done)} of ${number(all)} blocks`;
+            } else if (text) {
+                this.step = text;
             }
+            const seconds = Math.round((performance.now() - this.begun) / 1000);
+            this.note(`${this.step} (${seconds} s)`);
         }
 
         note(text) {

@@ -130,13 +130,13 @@ if (!self.Fewest) {
         let table = null;
         return {
             open: bytes => (table = new Fewest.Table(module, bytes)).describe(),
-            make: (definition, metric, memory) => Fewest.makeTable(module, definition, metric, memory),
+            make: (...args) => Fewest.makeTable(module, ...args),
             read: (what, text, asTarget) => table.read(what, text, asTarget),
             readAny: (text, from) => table.readAny(text, from),
             write: row => table.write(row),
             look: state => table.look(state),
             answer: (start, target) => table.answer(start, target),
-            marks: (start, target, steps) => table.marks(start, target, steps),
+            marks: (start, target, steps, moves) => table.marks(start, target, steps, moves),
             path: (start, target) => table.path(start, target),
             random: distance => table.random(distance),
         };
