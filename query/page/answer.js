@@ -50,7 +50,8 @@ var Fewest = self.Fewest || {};
         // ---- Moves to go ----
 
         say(text, detail) {
-            $('distance').textContent = text;
+            const [moves, most] = text.split(/(?= \(at most)/);
+            $('distance').replaceChildren(moves, make('span', {class: 'most'}, most || ''));
             $('detail').textContent = detail || '';
             if (!this.playing) {
                 $('live').textContent = detail ? `${text}. ${detail}` : text;
@@ -79,6 +80,7 @@ var Fewest = self.Fewest || {};
             this.showPlayer();
             const known = this.left();
             if (known !== null) {
+                this.busy(false);
                 this.show({steps: known, reason: ''});
                 return;
             }
@@ -209,7 +211,7 @@ var Fewest = self.Fewest || {};
                 app.board.hint(found);
                 this.buttons.forEach((button, i) =>
                     button.classList.toggle('hinted', i === found));
-                this.buttons[found].scrollIntoView({block: 'nearest'});
+                $('moves').scrollTop = this.buttons[found].offsetTop - $('moves').offsetTop - 60;
                 this.say(this.describe(app.steps), `Hint: ${app.info.moves[found]}`);
             } catch (error) {
                 this.fail(error);

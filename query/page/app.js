@@ -106,8 +106,9 @@ var Fewest = self.Fewest || {};
             if (goal) {
                 await this.goal.setText(goal, true);
             }
+            $('state-problem').textContent = '';
             this.states = [state ? await this.read(state, first) : first];
-            this.refresh(null);
+            this.refresh(null, !!$('state-problem').textContent);
         }
 
         /** A state that somebody typed; if it is wrong, the fallback. */
@@ -116,9 +117,8 @@ var Fewest = self.Fewest || {};
                 const row = await this.client.call('read', ['STATE', text, false]);
                 return {row, text, move: -1};
             } catch (error) {
-                if (!(error instanceof Fewest.Stopped)) {
-                    $('state-problem').textContent = error.message;
-                }
+                $('state').value = text;
+                this.fault('state-problem', error);
                 return fallback;
             }
         }

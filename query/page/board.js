@@ -26,8 +26,11 @@ var Fewest = self.Fewest || {};
             }
             const cell = makeSvg('g', {role: 'gridcell', class: 'cell',
                 transform: `translate(${place.x * UNIT} ${place.y * UNIT})`});
+            const holder = makeSvg('g', {class: 'holder'});
+            cell.append(makeSvg('rect', {class: 'touch', width: UNIT, height: UNIT}), holder,
+                makeSvg('rect', {class: 'ring', x: 3, y: 3, width: 94, height: 94, rx: 13}));
             rows.get(key).append(cell);
-            addCell(cell, place);
+            addCell({element: cell, holder, place});
         }
         return svg;
     }
@@ -36,6 +39,14 @@ var Fewest = self.Fewest || {};
     function namePlace(layout, place) {
         const words = `row ${place.row + 1}, column ${place.column + 1}`;
         return layout.layers > 1 ? `layer ${place.layer + 1}, ${words}` : words;
+    }
+
+    /** Shows what a state has in a cell. */
+    function paintCell(look, layout, {element, holder, place}, row, labels) {
+        const shown = [place.cell, row[place.cell], labels[place.cell]];
+        holder.replaceChildren(look.draw(...shown));
+        element.setAttribute('aria-label',
+            `${namePlace(layout, place)}: ${look.describe(...shown)}`);
     }
 
     /** The board of the puzzle that is being played. */
@@ -60,13 +71,7 @@ var Fewest = self.Fewest || {};
 
         build() {
             const label = `Board of ${this.info.name}`;
-            this.svg = drawGrid(this.layout, label, (element, place) => {
-                const holder = makeSvg('g', {class: 'holder'});
-                element.append(
-                    makeSvg('rect', {class: 'touch', width: UNIT, height: UNIT}), holder,
-                    makeSvg('rect', {class: 'ring', x: 3, y: 3, width: 94, height: 94, rx: 13}));
-                this.cells[place.cell] = {element, holder, place};
-            });
+            this.svg = drawGrid(this.layout, label, cell => (this.cells[cell.place.cell] = cell));
             this.ghosts = makeSvg('g', {class: 'ghosts', role: 'presentation'});
             this.svg.append(this.ghosts);
             this.hand.watch();
@@ -135,13 +140,8 @@ var Fewest = self.Fewest || {};
 
         paint() {
             this.clearShift();
-            for (const {cell} of this.layout.places) {
-                const {element, holder, place} = this.cells[cell];
-                const picture = this.look.draw(cell, this.row[cell], this.labels[cell]);
-                holder.replaceChildren(picture);
-                element.setAttribute('aria-label', namePlace(this.layout, place) + ': ' +
-                    this.look.describe(cell, this.row[cell], this.labels[cell]));
-            }
+            this.cells.forEach(cell =>
+                paintCell(this.look, this.layout, cell, this.row, this.labels));
         }
 
         // ---- Pictures that move ----
@@ -238,5 +238,5 @@ var Fewest = self.Fewest || {};
         }
     }
 
-    Object.assign(Fewest, {Board, drawGrid, namePlace});
+    Object.assign(Fewest, {Board, drawGrid, paintCell});
 })();

@@ -4,7 +4,7 @@
 var Fewest = self.Fewest || {};
 
 (function () {
-    const {make, makeSvg, UNIT} = Fewest;
+    const {make} = Fewest;
     const $ = id => document.getElementById(id);
     const WILD = 0xFF;
 
@@ -28,6 +28,7 @@ var Fewest = self.Fewest || {};
             this.cells = [];
             this.paints = !!layout && !info.isSearched;
             this.look = new Fewest.Look(info, layout);
+            $('goal-problem').textContent = '';
             $('goal-board').replaceChildren();
             $('goal-how').textContent = this.paints ?
                 'Click a cell, and it may be anything: the nearest match then counts.' : '';
@@ -41,12 +42,9 @@ var Fewest = self.Fewest || {};
         }
 
         build(layout) {
-            const svg = Fewest.drawGrid(layout, 'Goal', (element, place) => {
-                const holder = makeSvg('g', {class: 'holder'});
-                element.append(
-                    makeSvg('rect', {class: 'touch', width: UNIT, height: UNIT}), holder,
-                    makeSvg('rect', {class: 'ring', x: 3, y: 3, width: 94, height: 94, rx: 13}));
-                this.cells[place.cell] = {element, holder, place};
+            const svg = Fewest.drawGrid(layout, 'Goal', cell => {
+                const {element, place} = cell;
+                this.cells[place.cell] = cell;
                 if (this.paints) {
                     element.addEventListener('click', () => this.paint(place.cell));
                     element.addEventListener('keydown', event => this.key(event, place));
@@ -132,24 +130,14 @@ var Fewest = self.Fewest || {};
             this.row = row;
             $('goal').value = text;
             const labels = Fewest.splitText(text, this.info.cellCount);
-            this.cells.forEach(({element, holder, place}, cell) => {
-                holder.replaceChildren(this.look.draw(cell, row[cell], labels[cell]));
-                element.setAttribute('aria-label', Fewest.namePlace(this.layout, place) + ': ' +
-                    this.look.describe(cell, row[cell], labels[cell]));
-            });
+            this.cells.forEach(cell =>
+                Fewest.paintCell(this.look, this.layout, cell, row, labels));
         }
 
         /** Makes a cell of the goal a wildcard, or what it was before. */
         paint(cell) {
             const row = this.row.slice();
-            if (row[cell] === WILD) {
-                const value = this.own[cell];
-                const isFree = this.info.cells[cell].orientation || this.info.isRolling ||
-                    value !== WILD;
-                row[cell] = isFree ? value : WILD;
-            } else {
-                row[cell] = WILD;
-            }
+            row[cell] = row[cell] === WILD ? this.own[cell] : WILD;
             this.setRow(row);
         }
 

@@ -6,6 +6,7 @@ var Fewest = self.Fewest || {};
 (function () {
     const $ = id => document.getElementById(id);
     const MEMORY_MOST = 1.5 * 2 ** 30; // bytes that a tab of a browser can hold
+    const SHOWN_MOST = 200000; // characters of a definition: the field is slow
     const CELLS_MOST = 254; // of a set
     const MEMORY_FAULT = 3; // enum fewest_gen_fault
     const PLANNED = 1; // enum fewest_gen_event
@@ -32,7 +33,6 @@ var Fewest = self.Fewest || {};
                     return;
                 }
                 const text = Fewest.writeDefinition($('kind').value, rows, columns, layers);
-                $('definition').value = text;
                 this.make(text, 0);
             });
             $('own-form').addEventListener('submit', event => {
@@ -100,7 +100,6 @@ var Fewest = self.Fewest || {};
                     this.problem(wrong ? `${file.name}: ${wrong}` : '');
                 } else {
                     const text = await file.slice(0, (1 << 20) + 1).text();
-                    $('definition').value = text;
                     await this.make(text, Number($('metric').value));
                 }
             } catch (error) {
@@ -115,6 +114,9 @@ var Fewest = self.Fewest || {};
             this.app.appear();
             this.client.stop();
             this.problem('');
+            if (definition.length < SHOWN_MOST) {
+                $('definition').value = definition;
+            }
             this.step = 'Reading the definition';
             this.note(this.step);
             this.busy(true);
@@ -125,7 +127,6 @@ var Fewest = self.Fewest || {};
                     progress => this.progress(progress));
                 this.busy(false);
                 this.client.stop(); // its memory is large
-                $('definition').value = definition;
                 const wrong = await this.app.open(table, {definition, metric}, state, goal);
                 this.problem(wrong);
                 this.note(wrong ? '' : `The table is made: ${number(table.size)} bytes.`);

@@ -37,6 +37,7 @@ var Fewest = self.Fewest || {};
             this.counts = info.counts;
             this.here = -1;
             $('more').hidden = !info.counts;
+            document.querySelector('main').classList.toggle('searched', !info.counts);
             $('more-problem').textContent = '';
             if (!info.counts) {
                 return;

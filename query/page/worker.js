@@ -110,11 +110,11 @@ if (!self.Fewest) {
     }
 
     /**
-     * Starts the library.
+     * Starts the module.
      * @param {Uint8Array} wasm
      * @param {{watch: Function, watchRun: Function}} hooks
      */
-    async function startLibrary(wasm, hooks) {
+    async function startModule(wasm, hooks) {
         let module = null;
         const imports = makeImports(() => module.f.memory, {
             watch: (what, done, all, bound) =>
@@ -127,22 +127,11 @@ if (!self.Fewest) {
         });
         module = {f: instance.exports}; // for the imports that _initialize calls
         module = new Module(instance);
-        let table = null;
-        return {
-            open: bytes => (table = new Fewest.Table(module, bytes)).describe(),
-            make: (...args) => Fewest.makeTable(module, ...args),
-            read: (what, text, asTarget) => table.read(what, text, asTarget),
-            readAny: (text, from) => table.readAny(text, from),
-            write: row => table.write(row),
-            look: state => table.look(state),
-            answer: (start, target) => table.answer(start, target),
-            marks: (start, target, steps, moves) => table.marks(start, target, steps, moves),
-            path: (start, target) => table.path(start, target),
-            random: distance => table.random(distance),
-        };
+        return module;
     }
 
-    let library = null;
+    let module = null;
+    let table = null;
     let current = 0; // the id of the message that is being answered
     let told = 0;
 
@@ -162,13 +151,20 @@ if (!self.Fewest) {
             tell({event, text, done, all, layer}, event === 1 || event === 4 || event === 5),
     };
 
+    /** The calls of the page: three of the module, and those of an open table. */
     async function answer(call, args) {
-        if (call === 'start') {
-            library = await startLibrary(args[0], hooks);
+        switch (call) {
+        case 'start':
+            module = await startModule(args[0], hooks);
             return true;
+        case 'open':
+            table = new Fewest.Table(module, args[0]);
+            return table.describe();
+        case 'make':
+            return new Blob([Fewest.makeTable(module, ...args)]);
+        default:
+            return table[call](...args);
         }
-        const made = library[call](...args);
-        return call === 'make' ? new Blob([made]) : made;
     }
 
     // A Blob holds a table outside of the page's memory.
