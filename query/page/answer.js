@@ -26,10 +26,10 @@ var Fewest = self.Fewest || {};
             on('pause', () => this.playing ? this.pause() : this.play());
             on('copy-path', () => Fewest.copy($('path'), $('copy-path')));
             $('scrub').addEventListener('input', () => {
+                const move = Number($('scrub').value); // pausing shows the move before
                 this.pause();
-                const {solution} = app;
-                if (solution) {
-                    app.travel(solution.begin + Number($('scrub').value));
+                if (app.solution) {
+                    app.travel(app.solution.begin + move);
                 }
             });
         }
@@ -38,9 +38,9 @@ var Fewest = self.Fewest || {};
             this.pause();
             this.marked = null;
             this.buttons = info.moves.map((name, move) => make('button', {
-                type: 'button', disabled: true, 'aria-label': name,
-                onclick: () => this.app.move(move),
-            }, make('span', {}, name), make('span', {class: 'mark', 'aria-hidden': 'true'})));
+                type: 'button', disabled: true, onclick: () => this.app.move(move),
+            }, make('span', {}, name), make('span', {class: 'hidden'}),
+            make('span', {class: 'mark', 'aria-hidden': 'true'})));
             $('moves').replaceChildren(...this.buttons);
             $('moves-note').textContent = describeMoves(info);
             $('legend').hidden = info.isRolling;
@@ -112,8 +112,7 @@ var Fewest = self.Fewest || {};
                 this.say(this.describe(answer.steps), '');
             }
             const can = answer.steps > 0;
-            $('hint').disabled = !can || app.info.isRolling;
-            $('solve').disabled = !can;
+            $('hint').disabled = $('solve').disabled = !can;
             app.answered();
             if (!this.playing) {
                 this.timer = setTimeout(() => this.askMarks(), MARKS_WAIT);
@@ -181,13 +180,11 @@ var Fewest = self.Fewest || {};
 
         mark(marks) {
             this.marked = marks;
-            const {info} = this.app;
             this.buttons.forEach((button, move) => {
-                const [name, sign] = wordMark(marks ? marks[move] : null);
+                const [kind, sign, words] = wordMark(marks ? marks[move] : null);
                 button.lastChild.textContent = sign;
-                button.lastChild.className = 'mark ' + name.split(' ')[0];
-                button.setAttribute('aria-label',
-                    info.moves[move] + (name ? ': ' + SPOKEN[name] : ''));
+                button.lastChild.className = 'mark ' + kind;
+                button.children[1].textContent = words;
                 button.classList.remove('hinted');
             });
             this.app.board.hint(null);
@@ -333,21 +330,20 @@ var Fewest = self.Fewest || {};
     }
 
     const WAYS = {a: 'above', b: 'below', d: 'down', l: 'left', r: 'right', u: 'up'};
-    const SPOKEN = {near: 'nearer', same: 'as far', far: 'farther', 'far never': 'never back'};
-
-    /** The class and the sign of a move that changes the distance by so much. */
+    /** The class, the sign and the words of a move that changes the distance by so much. */
     function wordMark(change) {
         if (change === null || change === undefined) {
-            return ['', ''];
+            return ['', '', ''];
         }
         if (change === 'never') {
-            return ['far never', '▲ ∞'];
+            return ['far', '▲∞', ', no way back'];
         }
         if (change === 0) {
-            return ['same', '='];
+            return ['same', '=', ', as far'];
         }
-        const by = Math.abs(change) > 1 ? Math.abs(change) : '';
-        return change < 0 ? ['near', '▼' + by] : ['far', '▲' + by];
+        const by = Math.abs(change) > 1 ? String(Math.abs(change)) : '';
+        return change < 0 ? ['near', '▼' + by, `, ${by || 'one'} nearer`] :
+            ['far', '▲' + by, `, ${by || 'one'} farther`];
     }
 
     Object.assign(Fewest, {Answer, MOVE_MS});

@@ -25,6 +25,7 @@ var Fewest = self.Fewest || {};
         watch() {
             const {svg, cells, layout} = this.board;
             cells.forEach(({element}, cell) => {
+                element.setAttribute('tabindex', '-1');
                 element.addEventListener('pointerdown', event => this.press(event, cell));
                 element.addEventListener('focus', () => this.focus(cell, false));
             });

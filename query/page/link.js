@@ -132,7 +132,9 @@ var Fewest = self.Fewest || {};
         }
 
         put(words, target, note) {
-            words.set('state', this.app.state.text);
+            const {info, solution, states, state} = this.app;
+            const start = info.isRolling && solution ? states[solution.begin] : state;
+            words.set('state', start.text);
             if (target) {
                 words.set('goal', $('goal').value);
             }
