@@ -235,6 +235,7 @@ var Fewest = self.Fewest || {};
                 clearTimeout(wait);
                 if (this.app.state === state) {
                     this.busy(false);
+                    $('hint').disabled = $('solve').disabled = false;
                 }
             }
         }
