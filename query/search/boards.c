@@ -460,12 +460,15 @@ static bool choose_stage(struct searcher *searcher, uint64_t nodes)
     while (PLANS[wanted].from > served && PLANS[wanted].from > nodes * NODES_GROW) {
         wanted--;
     }
-    if (bounds->stage < wanted) {
+    unsigned stage = atomic_load(&bounds->stage);
+    if (stage < wanted) {
         pthread_mutex_lock(&bounds->lock);
-        made = bounds->stage >= wanted || make_stage(bounds, wanted, &searcher->error);
+        stage = atomic_load(&bounds->stage);
+        made = stage >= wanted || make_stage(bounds, wanted, &searcher->error);
+        stage = atomic_load(&bounds->stage);
         pthread_mutex_unlock(&bounds->lock);
     }
-    searcher->stage = bounds->stages[bounds->stage];
+    searcher->stage = bounds->stages[stage];
     searcher->over = 2; // all paths have the same parity
     return made;
 }
