@@ -29,7 +29,7 @@ enum {
     ENTRIES_MOST = 1 << 30, // numbers in all rows together
 };
 
-// Returns the hash of a text to which a value is appended.
+// Returns the hash of some values and one more, from the hash of those values.
 static uint64_t add_to_hash(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);

@@ -40,7 +40,7 @@ uint32_t row_set_find(const struct row_set *set, const uint16_t *row);
 uint32_t row_set_add(struct row_set *set, const uint16_t *row);
 
 // Numbers the rows anew, in lexicographic order. Fills in the new number of each row, unless
-// `number` is NULL. Returns false without memory.
+// `number` is NULL. Returns false without memory: then rows may be missing.
 bool row_set_sort(struct row_set *set, uint32_t *number);
 
 // The memory of the set, in bytes.
