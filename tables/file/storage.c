@@ -106,8 +106,9 @@ static bool read_file(struct storage *storage, int file, struct fewest_error *er
                          "the file can't be mapped, and there is not enough memory to read it");
     }
     if (!storage_read_file(file, 0, storage->own, length)) {
+        error_write(error, FEWEST_SYSTEM, "can't read the file: %s", strerror(errno));
         free(storage->own);
-        return error_set(error, FEWEST_SYSTEM, "can't read the file: %s", strerror(errno));
+        return false;
     }
     storage->bytes = storage->own;
     return true;
