@@ -1044,6 +1044,8 @@ const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t num
     return row_at(chain, d, number, room);
 }
 
+// The number of a digit is that of the image of its thing. Then the images that are left are
+// divided by the digit's canonical element: what remains of g fixes the thing.
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count)
 {
@@ -1068,11 +1070,13 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
     return rank;
 }
 
+// The element is the product of the canonical elements of all digits, u_1 u_2 … u_k. So the points
+// go through that of the last digit first. Image 0 belongs to the identity.
 void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
                          unsigned count)
 {
     chain_point room[2 * chain->plan->degree + 1];
-    for (unsigned d = chain->digit_count; d-- > 0;) { // u_1 u_2 … u_k: the last is applied first
+    for (unsigned d = chain->digit_count; d-- > 0;) {
         uint64_t length = chain->digits[d].length;
         uint64_t image = number % length;
         number /= length;
@@ -1091,6 +1095,7 @@ void chain_unrank_element(const struct chain *chain, uint64_t number, chain_poin
     chain_unrank_images(chain, number, element, chain->plan->degree);
 }
 
+// Applies the generators of that subgroup to the points of the set, until it grows no more.
 void chain_close(const struct chain *chain, unsigned first, bool *is_in)
 {
     const struct chain_digit *digit = &chain->digits[first];

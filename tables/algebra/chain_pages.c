@@ -26,7 +26,7 @@ static uint64_t choose_digits(struct chain_pages *pages, unsigned wanted)
     pages->split = chain->digit_count;
     while (pages->split > least) {
         uint64_t length = chain->digits[pages->split - 1].length;
-        if (size > 1 && length > wanted / size) {
+        if (size > 1 && length > wanted / size) { // the first long digit is always taken
             break;
         }
         size *= length;
@@ -220,6 +220,8 @@ static void fill_images(const struct chain_pages *pages, const chain_point *h, u
     set_masks_fill(pages->masks, slot_images, images);
 }
 
+// The key of a map tells where its element h takes the points of the tail. Elsewhere, h is not
+// read.
 bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
 {
     size_t degree = pages->chain->plan->degree;
@@ -264,6 +266,9 @@ unsigned chain_pages_step_count(const struct chain_pages *pages)
     return plan->steps ? plan->step_count : plan->move_count;
 }
 
+// Let g be the element of the page. It takes pages->points to `element`, and a move m takes these
+// to `images`. Dividing mg by the digits of a page gives the new page. What is left of the images
+// of the tail is where h (chain_pages.h) takes them: the key of the map.
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
                       struct fewest_error *error)
 {

@@ -55,6 +55,8 @@ static void digits_to_symbols(unsigned length, uint8_t *arrangement)
     }
 }
 
+// First writes the digits of the Lehmer code, from the last one on, and then replaces them by
+// symbols.
 void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement)
 {
     for (unsigned i = length; i-- > 0;) {
@@ -76,6 +78,7 @@ void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_
     }
 }
 
+// Keeps as many symbols at the start as it can. The others become the least possible ones.
 void arrangement_next(unsigned symbols, unsigned length, uint8_t *arrangement)
 {
     unsigned unused = (1u << symbols) - 1; // a bit for each symbol
@@ -220,6 +223,8 @@ static void remove_first_cell(struct rest *rest, unsigned colour)
     rest->cells--;
 }
 
+// The colours that appear once give one digit each: which of the free cells they take. Then comes
+// the rank of the rest: at each cell, how many multiset permutations begin with a lower colour.
 uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
                        const uint8_t *multiset)
 {
@@ -250,6 +255,8 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
     return rank;
 }
 
+// Splits the rank into its digits, from the last one on, and places the colours in the same order
+// as multiset_rank.
 void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank,
                      uint8_t *multiset)
 {

@@ -90,6 +90,7 @@ uint64_t set_masks_mask(const struct set_masks *masks, uint64_t number)
     return mask;
 }
 
+// The numbers rise, so after the first one the high half is never searched, but only goes up.
 void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_t *offsets,
                     unsigned count, uint64_t *out)
 {

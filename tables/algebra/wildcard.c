@@ -199,6 +199,8 @@ const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index 
     return &wildcards->classes[wildcards->class_of[mask]];
 }
 
+// One table does two things to a symbol. Renaming turns the symbol in cell i of `start` into i, and
+// the symmetry turns i into the cell where it takes cell i.
 bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_t *start,
                             const uint8_t *target, struct wildcard_ranking *ranking)
 {
@@ -216,6 +218,8 @@ bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_
     return true;
 }
 
+// Ranks the symbols of the class's cells. Cell c of the canonical form has what the target has in
+// cell from[c]. The sum fits 32 bits, because there are at most WILDCARD_TARGETS_MOST targets.
 uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
                               const struct wildcard_ranking *ranking)
 {

@@ -154,6 +154,7 @@ static int compare_rows(const void *a, const void *b)
     return 0;
 }
 
+// Adds the rows in their order to a new set, which replaces the old one.
 bool row_set_sort(struct row_set *set, uint32_t *number)
 {
     struct row_set sorted;

@@ -428,6 +428,7 @@ static size_t measure_mark(const char *text, size_t left)
     return 0;
 }
 
+// Copies the text, and replaces each mark of the inverse by the ASCII one, which is not longer.
 bool alg_begin(struct alg *alg, const struct alg_names *names, const char *text, size_t length,
                struct fewest_error *error)
 {

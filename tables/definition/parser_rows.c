@@ -251,7 +251,7 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
     for (unsigned i = 0; i < set->pieces; i++) {
         struct word word = parser->words[i];
         unsigned orientation = 0;
-        bool counts = true; // as far as the solved state says
+        bool counts = true; // false: 0 is stored, because the solved state ignores it
         if (kind == KIND_GOAL) {
             unsigned piece = rows->piece[set->first + i];
             counts = set->orientations > 1 && !parser_ignores(parser, set, piece);
@@ -273,7 +273,10 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
                 is_unknown && set->orientations > 1;
         }
     }
-    return kind != KIND_SOLVED || check_ignored(parser, set);
+    if (kind == KIND_SOLVED) {
+        return check_ignored(parser, set);
+    }
+    return true;
 }
 
 // Reorders the orientations of a move: from the slots that pieces leave, as the text lists them, to

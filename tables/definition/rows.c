@@ -111,6 +111,8 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
     return NULL;
 }
 
+// Takes the rest of the word for a name, first without its mark of the inverse, and then without
+// one digit more each time.
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most)
 {
@@ -197,6 +199,7 @@ bool rows_are_alike(const struct definition *definition, const struct move_word 
     return rows_are_equal(definition, &first, &second);
 }
 
+// Inverts the rows of the move if the word says so, and then raises them to the power.
 void rows_of_move(const struct definition *definition, const struct move_word *named,
                   struct rows *rows)
 {

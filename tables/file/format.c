@@ -589,11 +589,12 @@ bool block_find_stored(const struct block *block, const uint8_t *encoded, size_t
     if (!has_stored_headers(block, encoded, length)) {
         return true;
     }
-    const uint8_t *sum = encoded + STORED_BEFORE + length;
+    const uint8_t *sum = encoded + STORED_BEFORE + length; // big-endian
     uLong expected = (uLong)sum[0] << 24 | (uLong)sum[1] << 16 | (uLong)sum[2] << 8 | sum[3];
     if (!check_block(block, encoded, error)) {
         return false;
     }
+    // If it is wrong, block_decode reports it.
     if (adler32(1, encoded + STORED_BEFORE, (uInt)length) == expected) {
         *raw = encoded + STORED_BEFORE;
     }

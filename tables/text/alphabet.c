@@ -16,7 +16,7 @@ void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
     if (!alphabet->is_there) {
         return;
     }
-    for (unsigned c = 0; c < sizeof alphabet->meaning; c++) {
+    for (unsigned c = 0; c < sizeof alphabet->meaning; c++) { // each byte
         const char text = (char)c;
         alphabet->meaning[c] = ascii_is_separator(text) ? SEPARATOR : UNKNOWN;
         segment_read_value(segment, &text, 1, &alphabet->meaning[c]); // only if it is a value

@@ -246,6 +246,8 @@ static bool make_moves(struct making *making, struct alg *alg)
     return true;
 }
 
+// If the rules have rows, the moves become one product, which is applied at the end. Else each move
+// is made on `state`.
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
                     size_t length, uint8_t *state, struct fewest_error *error)
 {
@@ -257,15 +259,18 @@ bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char
                                                                       : classify_board_word,
                                     .joined = true};
     struct alg alg;
-    uint8_t begin[CELLS_MOST];
+    uint8_t begin[CELLS_MOST]; // a copy, because `from` may be `state`
     making.begin = begin;
     memcpy(begin, from ? from : puzzle->goals[0], puzzle->cell_count);
     memcpy(state, begin, puzzle->cell_count);
     rows_set_identity(puzzle->definition, &making.rows);
     bool made = alg_begin(&alg, &names, text, length, error) && make_moves(&making, &alg);
     alg_end(&alg);
-    return made && (!puzzle->rules->apply_rows ||
-                    puzzle->rules->apply_rows(puzzle, &making.rows, begin, state, error));
+    if (!made) {
+        return false;
+    }
+    bool needs_rows = puzzle->rules->apply_rows;
+    return !needs_rows || puzzle->rules->apply_rows(puzzle, &making.rows, begin, state, error);
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
@@ -279,6 +284,8 @@ static bool is_joined(const struct puzzle *puzzle, const char *name)
     return !*name;
 }
 
+// Each move must be called by one letter, and no longer name of the definition may be read as
+// several such moves.
 bool notation_joins(const struct puzzle *puzzle)
 {
     const struct definition *definition = puzzle->definition;

@@ -246,6 +246,8 @@ static bool read_state_carefully(struct cell_reader reader, const char *what, ui
     return true;
 }
 
+// The fast reader (alphabet.h) takes most texts. The careful one takes all others, and explains
+// errors. So do the next functions that read.
 bool text_read_state(const struct text_reader *reader, const char *what, const char *text,
                      size_t length, uint8_t *state, struct fewest_error *error)
 {
