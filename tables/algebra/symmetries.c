@@ -370,7 +370,8 @@ static void assign_orbit(struct symmetry_finder *finder, const uint16_t *moves, 
         spend_work(finder, m);
     }
     while (!fits && count > 0) {
-        taken[row[orbit[--count]]] = false;
+        count--;
+        taken[row[orbit[count]]] = false;
         row[orbit[count]] = CHAIN_NONE;
     }
 }

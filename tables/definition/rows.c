@@ -74,9 +74,10 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
         const struct piece_set *set = &definition->sets[s];
         const uint8_t *solved = definition->solved.piece + set->first;
         const bool *ignored = definition->orientation_ignored + set->first;
-        // Does some orientation of the set count?
+        // Does some orientation of the set count? In `ignored`, 0 is one that does.
         bool turns_count = all_counts || (set->orientations > 1 && memchr(ignored, 0, set->pieces));
-        // Do the slots of its pieces? Not if no orientation does, and all pieces look alike.
+        // Do the slots of its pieces? Not if no orientation does, and all pieces look alike: then
+        // the row equals itself, shifted by one.
         bool slots_count = turns_count || memcmp(solved, solved + 1, set->pieces - 1u) != 0;
         for (unsigned i = 0; i < set->pieces; i++) {
             if ((slots_count && rows->piece[set->first + i] != i) ||

@@ -309,6 +309,8 @@ bool text_read_case(const struct text_reader *reader, const char *text, size_t l
     return !read->has_target || text_check_target(reader->puzzle, "TARGET", read->target, error);
 }
 
+// Writes slashes at the ends of rows if the puzzle is typed in rows. Else a space stands between
+// cells, unless each is one character.
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
                         char out[TEXT_STATE_SIZE])
 {
