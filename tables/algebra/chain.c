@@ -75,10 +75,12 @@ static unsigned random_below(struct arena *arena, unsigned bound)
 
 struct level {
     chain_point base;
-    unsigned length;             // of the orbit
-    chain_point *orbit;          // the base first; once the chain is finished, rising
-    uint16_t *number;            // by point: its number in the orbit, or CHAIN_NONE
-    const chain_point **element; // by number: takes the base there; its inverse lies after it
+    unsigned length;    // of the orbit
+    chain_point *orbit; // the base first; once the chain is finished, rising
+    uint16_t *number;   // by point: its number in the orbit, or CHAIN_NONE
+    // The *transversals*. By number: an element that takes the base there; its inverse lies after
+    // it.
+    const chain_point **element;
 };
 
 struct chain_group {
@@ -342,8 +344,9 @@ static bool prove_group(struct arena *arena, struct chain_group *group, long dou
     return true;
 }
 
-// Writes a uniform random element of the subgroup that fixes the bases of the levels before `from`:
-// the product of a random transversal of each level.
+// Writes a uniform random element of the subgroup that fixes the bases of the levels before `from`.
+// It is a product of one factor for each level: an element that takes the base to a random point of
+// the orbit.
 static void draw_element(struct arena *arena, const struct chain_group *group, unsigned from,
                          chain_point *row)
 {

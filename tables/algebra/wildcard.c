@@ -231,6 +231,7 @@ uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
     // The loop always runs as often, so that the processor predicts its end. From the digit
     // class->given on, the weights are 0, whatever the symbol.
     for (unsigned i = 0; i < wildcards->most_given; i++) {
+        // A wildcard becomes a symbol below RANK_LONGEST, too. Its digit has weight 0.
         unsigned symbol = ranking->target[from[class->cell[i]]] % RANK_LONGEST;
         rank += lehmer_digit(&code, ranking->image_of[symbol]) * weights[i];
     }

@@ -392,7 +392,8 @@ static bool read_item(struct alg *alg, char c)
     }
 }
 
-// Reads moves until the end or a character that can't begin one.
+// Reads moves up to the end of the text, or up to a bracket, comma or colon that the caller takes.
+// The name of a move may begin with one of these, too; then it is read as a move.
 static bool read_moves(struct alg *alg)
 {
     for (;;) {
