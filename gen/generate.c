@@ -40,7 +40,7 @@ static bool make_alone(struct job *job, unsigned s,
     if (!ranks_barrier(made, error)) {
         return false;
     }
-    ranks_reduce(distances->histogram, UNREACHED);
+    ranks_sum(distances->histogram, UNREACHED);
     return true;
 }
 

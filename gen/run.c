@@ -188,7 +188,7 @@ static bool make_table(struct generation *run, const char *definition, size_t le
     }
     plan_tell(&run->plan, &run->search);
     return ranks_barrier(goes_on(run, "before the search", error), error) &&
-           ranks_same(digest_of(run), "definition or options", error) &&
+           ranks_check_same(digest_of(run), "definition or options", error) &&
            (run->options->checkpoint ? write_with_checkpoint(run, error) : write_table(run, error));
 }
 

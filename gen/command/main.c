@@ -339,7 +339,7 @@ static enum exit_status run(int argc, char **argv)
                      : request.dry_run || request.suggest ? TASK_ALONE
                                                           : TASK_TABLE;
     uint64_t digest = format_hash(FEWEST_GEN_VERSION, strlen(FEWEST_GEN_VERSION)) + task;
-    if (!ranks_same(digest, "version or command line", &error)) {
+    if (!ranks_check_same(digest, "version or command line", &error)) {
         command_complain(PROGRAM, error.text);
         return exit_status_of(error.status);
     }
@@ -356,9 +356,9 @@ static enum exit_status run(int argc, char **argv)
 // Runs as one of the ranks, or as the only one.
 static enum exit_status run_with_ranks(int argc, char **argv)
 {
-    ranks_begin();
+    ranks_join();
     enum exit_status status = run(argc, argv);
-    ranks_stop();
+    ranks_leave();
     return status;
 }
 

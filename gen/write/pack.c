@@ -316,7 +316,7 @@ static bool choose_strategy(struct packer *packer, struct fewest_error *error)
     if (!ranks_barrier(!packer->failed, error)) {
         return false;
     }
-    ranks_reduce(sums, sizeof sums / sizeof *sums);
+    ranks_sum(sums, sizeof sums / sizeof *sums);
     bool pays = sums[1] + sums[2] / 32 < sums[0];
     packer->strategy = pays ? slow : STRATEGY_RUNS;
     return true;
