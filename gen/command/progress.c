@@ -91,10 +91,13 @@ static const char *write_time_left(const struct stage *stage, char text[TIME_LEF
     static const double SHARE_LEAST = 0.01;
     double seconds = clock_seconds() - stage->begin;
     double done = stage->share - stage->share_before;
-    double left = seconds * (1 - stage->share) / done;
     char time[TIME_SIZE];
     text[0] = '\0';
-    if (seconds > 1 && done > SHARE_LEAST && left >= 1) {
+    if (seconds <= 1 || done <= SHARE_LEAST) {
+        return text;
+    }
+    double left = seconds * (1 - stage->share) / done;
+    if (left >= 1) {
         snprintf(text, TIME_LEFT_SIZE, ", about %s left", write_time(left, time));
     }
     return text;

@@ -403,7 +403,7 @@ static bool read_layer(struct reading *reading, bool *whole, struct fewest_error
         return error_set(error, FEWEST_STOPPED, "stopped while reading the checkpoint");
     }
     bool is_ended = layer_file_read_trailer(file, at, &trailer);
-    if (errno != 0 && errno != ENODATA) {
+    if (errno != 0 && errno != ENODATA) { // the file could not be read; ENODATA is its end
         return layer_file_fail(file, "read", error);
     }
     if (is_ended && trailer.search != layers->search) {

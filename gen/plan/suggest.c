@@ -486,9 +486,9 @@ static enum trial make_further_database(struct suggester *suggester, const struc
 {
     struct suggested_database *database = begin_database(suggester);
     enum trial trial = offer_set(suggester, set);
-    for (unsigned i = set->first + set->pieces;
-         i-- > set->first && trial == TRIAL_DONE && database->count > 0;) {
-        trial = offer_piece(suggester, i);
+    const unsigned last = set->first + set->pieces - 1;
+    for (unsigned i = 0; i < set->pieces && trial == TRIAL_DONE && database->count > 0; i++) {
+        trial = offer_piece(suggester, last - i);
     }
     if (database->cost.states < suggester->databases[0].cost.states / SMALL_SHARE) {
         database->count = 0; // it is not worth it

@@ -61,8 +61,10 @@ static unsigned keep_needed_symmetries(const struct wildcard_index *wildcards,
 {
     bool needed[SYMMETRIES_MOST] = {true}; // the identity
     unsigned count = 0;
-    // If no target has a number, there are no masks of given cells.
-    for (unsigned mask = 0; mask < 1u << wildcards->cells && wildcards->entries > 0; mask++) {
+    // If no target has a number, the index has no masks.
+    unsigned mask_count = wildcards->entries > 0 ? 1u << wildcards->cells : 0;
+    // A mask has a bit for each given cell. Targets that give too many cells have no number.
+    for (unsigned mask = 0; mask < mask_count; mask++) {
         if (wildcards->given_of[mask] <= wildcards->most_given) {
             needed[wildcards->to_canonical[mask]] = true;
         }

@@ -52,7 +52,7 @@ static void mark_received_pages(void *context, uint64_t begin, uint64_t end)
     bool opened = open_frontier_page(bfs, &frontier);
     for (uint64_t i = begin; i < end && opened; i++) {
         const uint64_t *record = bfs->exchange.received.words + i * record_word_count(bfs);
-        uint64_t page = record[0];
+        uint64_t page = record[0]; // and then a bit for each of its offsets
         take_received_bits(bfs, &frontier, record + 1);
         mark_neighbours(bfs, pages_steps(bfs->pages, page, frontier.steps), &frontier);
     }

@@ -94,13 +94,15 @@ static bool fill_rows(const struct marking *marking)
 }
 
 // Are all states of a page illegal, because of a thing of the page? `images` has the points to
-// which the element of the page takes the points of these things, one thing after the other.
+// which the element of the page takes the points of these things, one thing after the other. All
+// points of a thing stand for pieces that look alike, so its first point tells what it is.
 static bool is_page_illegal(const struct marking *marking, const chain_point *images)
 {
+    unsigned image = 0;
     for (unsigned t = 0; t < marking->cut->split; t++) {
         const struct chain_thing *thing = &marking->view->chain_things[t];
-        for (unsigned j = 0; j < thing->size; j++) {
-            if (is_illegal_at(marking->view, thing->points[0], *images++)) {
+        for (unsigned j = 0; j < thing->size; j++, image++) {
+            if (is_illegal_at(marking->view, thing->points[0], images[image])) {
                 return true;
             }
         }
@@ -162,8 +164,8 @@ bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
 {
     const struct chain_pages *cut = bfs->pages->cut;
     const struct point_view *view = permutation_view(bfs->puzzle);
-    unsigned width = list_restricted_points(view, cut, NULL);
-    unsigned degree = cut->chain->plan->degree;
+    unsigned width = list_restricted_points(view, cut, NULL); // their number
+    unsigned degree = cut->chain->plan->degree;               // the number of all points
     // `width` can be 0, and malloc may return NULL for 0 bytes.
     struct marking marking = {.bfs = bfs,
                               .cut = cut,

@@ -110,13 +110,17 @@ static bool use_temporary_name(struct publication *publication)
 static bool find_temporary_name(struct publication *publication)
 {
     enum { TRIES = 1000 };
-    errno = EEXIST;
-    for (unsigned number = 0; number < TRIES && !publication->named && errno == EEXIST; number++) {
+    for (unsigned number = 0; number < TRIES; number++) {
         write_temporary_name(publication, number);
-        publication->named = publication->temporary && use_temporary_name(publication);
+        if (publication->temporary && use_temporary_name(publication)) {
+            publication->named = true;
+            return true;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
     }
-    return publication->named ||
-           report_failure(publication, "make a file in its folder", publication->path);
+    return report_failure(publication, "make a file in its folder", publication->path);
 }
 
 // Opens a new file without a name in the folder. NFS and some overlays have no such files, and
