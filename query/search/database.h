@@ -46,6 +46,7 @@ static inline unsigned database_unreachable(const struct database *database)
     return (1u << (1u << database->bits_log2)) - 1;
 }
 
+// The value of an entry, whose block must be unpacked.
 static inline unsigned database_get(const struct database *database, uint64_t index)
 {
     uint64_t bit = index << database->bits_log2;
