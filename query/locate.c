@@ -54,7 +54,7 @@ static bool write_folder(unsigned folder, const char *first, struct path *path)
 {
     const char *const folders[FOLDER_COUNT] = {first, getenv("FEWEST_TABLES"), "/tables",
                                                "/share/fewest", FEWEST_DATA_FOLDER};
-    bool is_above_program = folder == 2 || folder == 3;
+    bool is_above_program = folder == 2 || folder == 3; // "/tables" and "/share/fewest"
     path->length = 0;
     if (!folders[folder] || !*folders[folder]) {
         return false;

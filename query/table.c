@@ -210,7 +210,7 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
         }
         if (holds) {
             *holds = (uint32_t)(block + 1); // a file has fewer than 2^32 blocks
-            return room;
+            return room;                    // not for good, so unpacked->bytes stays NULL
         }
         bytes = room;
     }
@@ -261,6 +261,7 @@ void table_list_databases(struct fewest *table, struct database databases[DATABA
     for (unsigned d = 0; d < DATABASES_MOST; d++) {
         const struct unpacked *unpacked = &table->databases[d];
         if (unpacked->section) {
+            // An entry has a power of two of bits, and a block 8 << block_log2 bits.
             unsigned bits_log2 = (unsigned)__builtin_ctz(unpacked->section->bits);
             databases[d] =
                 (struct database){.bytes = unpacked->whole,

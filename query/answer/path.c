@@ -334,7 +334,8 @@ static bool descend_by_state(const struct descent *descent)
 
 // ---- The way back -------------------------------------------------------------------------------
 
-// Returns the first move that leads from one state to another. One does.
+// Returns the first move that leads from one state to another. One must: if no other does, it is
+// the last.
 static unsigned find_move_between(const struct puzzle *puzzle, const uint8_t *from,
                                   const uint8_t *to)
 {

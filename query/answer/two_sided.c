@@ -55,7 +55,7 @@ static void read_number(const struct two_sided *search, uint64_t number, uint8_t
 }
 
 // Returns the reason why the table does not answer, for messages.
-static const char *explain_search(const struct puzzle *puzzle)
+static const char *explain_no_answer(const struct puzzle *puzzle)
 {
     if (puzzle_counts_to_nearest(puzzle)) {
         return "the table knows only distances to the nearest goal";
@@ -72,13 +72,13 @@ static bool check_count(const struct two_sided *search)
         return error_set(search->error, FEWEST_BEYOND,
                          "%s, and a search from START to TARGET would go through more than 2^64 "
                          "arrangements; the limit is %d",
-                         explain_search(search->puzzle), SEARCHED_MOST);
+                         explain_no_answer(search->puzzle), SEARCHED_MOST);
     }
     return search->number_count <= SEARCHED_MOST ||
            error_set(search->error, FEWEST_BEYOND,
                      "%s, and a search from START to TARGET would go through up to %llu %s; the "
                      "limit is %d",
-                     explain_search(search->puzzle), (unsigned long long)search->number_count,
+                     explain_no_answer(search->puzzle), (unsigned long long)search->number_count,
                      search->dense ? "arrangements" : "states", SEARCHED_MOST);
 }
 
@@ -98,7 +98,7 @@ static bool choose_numbers(struct two_sided *search, const uint8_t *start)
         return error_set(search->error, FEWEST_BEYOND,
                          "%s, no moves connect START with the solved state, and some moves can't "
                          "be undone",
-                         explain_search(puzzle));
+                         explain_no_answer(puzzle));
     }
     if (!check_count(search)) {
         return false;
@@ -123,8 +123,9 @@ static bool is_legal(const struct two_sided *search, uint64_t number)
     return puzzle_is_legal(search->puzzle, state);
 }
 
-// Enters a state, at a distance from a side's end, unless it is illegal or INDEX_NONE. A state that
-// is entered already stays as it is. If it belongs to the other side, the sides have met.
+// Enters a state that a side has found, with its distance from that side's START or TARGET. Leaves
+// out an illegal state, and INDEX_NONE. A state that was found before stays as it is; if the other
+// side has found it, the sides have met.
 static void add_number(struct two_sided *search, const struct last_layer *side, uint64_t number,
                        int distance)
 {
@@ -133,8 +134,8 @@ static void add_number(struct two_sided *search, const struct last_layer *side, 
     }
     int32_t *found = &search->found[number];
     if (*found != 0) {
-        bool is_backs = *found < 0;
-        if (is_backs != side->back) {
+        bool found_from_target = *found < 0;
+        if (found_from_target != side->back) {
             search->met = true;
         }
     } else if (is_legal(search, number)) {

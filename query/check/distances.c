@@ -19,6 +19,7 @@ struct distance_proof {
     _Atomic uint8_t *preceded;
 };
 
+// Is the state one of those that must have distance 0?
 static bool is_root(const struct distance_proof *proof, uint64_t state)
 {
     for (unsigned r = 0; r < proof->root_count; r++) {

@@ -173,6 +173,7 @@ static enum exit_status explain_unreachable(struct fewest *table, const struct q
     return status;
 }
 
+// Prints the number of moves.
 static enum exit_status answer_steps(const struct request *request, struct fewest *table,
                                      const struct query *query)
 {
@@ -204,6 +205,7 @@ static bool show_path(struct fewest *table, const struct query *query, FILE *out
     return true;
 }
 
+// Prints a shortest path in the form of the request.
 static enum exit_status answer_path(const struct request *request, struct fewest *table,
                                     const struct query *query)
 {
@@ -216,6 +218,7 @@ static enum exit_status answer_path(const struct request *request, struct fewest
     return explain_unreachable(table, query, answer_with(table, query, print));
 }
 
+// Prints whether the target can be reached, and why.
 static enum exit_status answer_parity(const struct request *request, struct fewest *table,
                                       const struct query *query)
 {

@@ -186,8 +186,9 @@ static void add_slot(struct board_bounds *bounds, unsigned view, unsigned l)
 // ---- Stages -------------------------------------------------------------------------------------
 
 // Returns by how much the word of a view grows if one digit of slot s grows by one: that of the
-// slot's tile number `order`. The first tile of a database has the highest digit. A spread index
-// has 16 values for each digit, a rank one less for each earlier tile.
+// slot's tile number `order`. The first tile of a database has the highest digit, so this is the
+// product of the numbers of values of all later digits. A spread index has 16 values for each
+// digit, a rank one less for each earlier tile.
 static uint64_t find_unit(const struct board_bounds *bounds, const struct board_stage *stage,
                           unsigned s, unsigned order)
 {
@@ -273,8 +274,9 @@ static void add_steps(const struct board_bounds *bounds, struct board_stage *sta
 }
 
 // Makes the rows of a stage from the states of the automaton, as board_stage.rows describes them.
-// Returns false without memory. The cell of the blank in each state tells the steps: the first
-// states are the starts, one for each cell, and each other state follows an earlier one by a move.
+// Returns false without memory. The values fit, because add_automaton limits the entries. The cell
+// of the blank in each state tells the steps: the first states are the starts, one for each cell,
+// and each other state follows an earlier one by a move.
 static bool fill_rows(const struct board *board, const struct pruning_automaton *automaton,
                       struct board_stage *stage)
 {
@@ -308,7 +310,8 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
 static bool add_automaton(const struct puzzle *puzzle, struct board_stage *stage, unsigned length,
                           struct fewest_error *error)
 {
-    static const uint64_t ENTRIES_MOST = UINT64_C(1) << 24; // so that the values of rows fit
+    static const uint64_t ENTRIES_MOST = UINT64_C(1)
+                                         << 24; // // so that the values of rows fit 32 bits
     struct automaton_moves moves = {.count = puzzle->move_count, .board = puzzle->board};
     struct automaton_limits limits = {length, ENTRIES_MOST, UINT64_MAX};
     struct pruning_automaton automaton;
@@ -343,8 +346,8 @@ static uint32_t read_entries(struct spreading *spreading, unsigned free)
 
 // Spreads the entries of all arrangements in which the tiles before `tile` are where they are:
 // places this tile in each free cell, and then the later ones. `free` has a bit for each free cell.
-// `word` has the cells of the earlier tiles, a nibble each. For the last tile, sixteen spread
-// entries are four bytes, and `word` is their number.
+// `word` has the cells of the earlier tiles, a nibble each. The
+// last tile is in each of sixteen cells, so its entries are four bytes, from byte 4 * word on.
 static void spread_entries(struct spreading *spreading, unsigned tile, unsigned free, size_t word)
 {
     if (tile + 1 == spreading->tiles) {

@@ -271,7 +271,8 @@ struct tracked {
     unsigned slot[RANK_LONGEST];   // of the orbit, in the order of their points
 };
 
-// The first point of the slot that is number `number` in the order of struct tracked.
+// The first point of slot number `number` of struct tracked, as the chain of the projection numbers
+// points: those of slots in each orientation, or those of slots alone.
 static unsigned first_point_of(const struct tracked *tracked, unsigned number)
 {
     const struct view_slot *slot = &tracked->view->slots[tracked->slot[number]];

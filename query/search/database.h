@@ -25,7 +25,8 @@ struct database {
     uint8_t block_log2;   // of the number of entries in a block
 };
 
-// Unpacks the block of an entry, unless it is there. Call this before database_get.
+// Unpacks the block of an entry, unless it is there. Call this before database_get. Returns false
+// with an error if the block is damaged or there is not enough memory.
 static inline bool database_need(const struct database *database, uint64_t index,
                                  struct fewest_error *error)
 {

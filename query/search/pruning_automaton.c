@@ -336,8 +336,8 @@ static void arrange_home(const struct tree *tree, uint16_t *arrangement)
     add_risks(tree, arrangement);
 }
 
-// Adds the empty sequence from each start: the layer of length 0. Each begins a forbidden one, so
-// that it has a state. Returns false without memory.
+// Adds the empty sequence from each start: the layer of length 0. Each is marked as the beginning
+// of a forbidden one, because the automaton needs a state for it. Returns false without memory.
 static bool add_empty_sequences(struct tree *tree)
 {
     row_set_open(&tree->known, tree->points);

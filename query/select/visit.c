@@ -180,6 +180,7 @@ static void add_part(struct parts *parts, struct visit *part, uint64_t count)
     pthread_mutex_unlock(&parts->lock);
 }
 
+// Has a part failed, or has the watcher stopped the visit?
 static bool has_failed(struct parts *parts)
 {
     pthread_mutex_lock(&parts->lock);

@@ -173,8 +173,8 @@ static enum exit_status report_line(const struct pass *pass, uint64_t place, uin
     return complain_error(error);
 }
 
-// Answers each line of an open input, in so many threads. Returns the exit status, after a message
-// about lines that were refused without one.
+// Answers each line of an open input, in so many threads. At the end, prints how many refused lines
+// got no message of their own. Returns the exit status.
 static enum exit_status answer_input(const struct line_answerer *answerer, struct input *input,
                                      unsigned threads)
 {

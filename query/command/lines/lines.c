@@ -436,8 +436,8 @@ static void read_pieces(struct lines *lines)
     lines->input->before_reading = NULL;
 }
 
-// Starts up to `count` workers: as many as the system allows. They do not get Ctrl-C, so that it
-// interrupts the main thread.
+// Starts up to `count` workers, as many as the system allows, and counts them in lines->workers.
+// They do not get Ctrl-C, so that it interrupts the main thread.
 static void start_workers(struct lines *lines, pthread_t *workers, unsigned count)
 {
     sigset_t interrupt;

@@ -132,7 +132,7 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
     return exit_status_of(error->status);
 }
 
-// Is the text a sequence of moves?
+// Can the text be read as moves, and is it more than separators?
 static bool is_moves(const struct fewest *table, const char *text, size_t length)
 {
     struct fewest_error ignored;
