@@ -433,11 +433,11 @@ bool fewest_visit_arrangements(struct fewest *table, const uint8_t *matching,
 //   - every other reachable state has a neighbour that is one nearer;
 //   - a wildcard target is as near as the nearest state that matches it.
 // For a searched puzzle, it proves every lower bound; for one of a sliding board, that takes a byte
-// of memory for each cell of the board. The check works in the threads of the options. Calls report(context, finding) in the caller's thread
-// for the first findings of each rule. A finding names the rule that is broken and is valid during
-// the call; the findings do not depend on the threads. `report` may be NULL. Returns false with
-// FEWEST_DAMAGED if there is a finding, the first being the error's text, and with FEWEST_SYSTEM if
-// the check could not finish.
+// of memory for each cell of the board. The check works in the threads of the options. Calls
+// report(context, finding) in the caller's thread for the first findings of each rule. A finding
+// names the rule that is broken and is valid during the call; the findings do not depend on the
+// threads. `report` may be NULL. Returns false with FEWEST_DAMAGED if there is a finding, the first
+// being the error's text, and with FEWEST_SYSTEM if the check could not finish.
 bool fewest_check(struct fewest *table, bool deep,
                   void (*report)(void *context, const char *finding), void *context,
                   struct fewest_error *error);
