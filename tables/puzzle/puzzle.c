@@ -151,7 +151,7 @@ bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-void state_counter_name(struct state_counter *counter, const char *factor)
+void state_counter_append_factor(struct state_counter *counter, const char *factor)
 {
     if (counter->used < FACTORS_SIZE) {
         counter->used +=
@@ -169,7 +169,7 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
         char factor[16];
         large_multiply(&counter.number, puzzle->component_count);
         snprintf(factor, sizeof factor, "%u", puzzle->component_count);
-        state_counter_name(&counter, factor);
+        state_counter_append_factor(&counter, factor);
     }
     puzzle->rules->count_states(puzzle, &counter);
     size_t length = large_write(&counter.number, text);

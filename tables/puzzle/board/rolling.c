@@ -252,7 +252,7 @@ static void count_states(const struct puzzle *puzzle, struct state_counter *coun
     } else {
         snprintf(text, sizeof text, "%u", (unsigned)count);
     }
-    state_counter_name(counter, text);
+    state_counter_append_factor(counter, text);
 }
 
 // If `transposed`, turns 2 into 3 and 3 into 2.

@@ -53,7 +53,7 @@ static void count_states(const struct puzzle *puzzle, struct state_counter *coun
             large_multiply(&counter->number, i);
         }
     }
-    state_counter_name(counter, text);
+    state_counter_append_factor(counter, text);
 }
 
 // ---- Compiling ----------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
 
 void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
-    state_count_tell(&permutation_of(puzzle)->count, counter);
+    state_count_fill_counter(&permutation_of(puzzle)->count, counter);
 }
 
 const struct numbering_functions PERMUTATION_NUMBERING = {
