@@ -82,7 +82,8 @@ static inline bool puzzle_is_searched(const struct puzzle *puzzle)
     return puzzle->partition.count > 0 || puzzle->projection_count > 0;
 }
 
-// Allocates the cells of the goals and of the roots' targets. cell_count must be there.
+// Allocates the cells of the goals and of the roots' targets, all 0. cell_count must be there.
+// puzzle_free frees them. Fails only without memory.
 bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error);
 
 // Applies a move to a state. `from` and `to` do not overlap. False if the move can't be made, or if
@@ -99,11 +100,11 @@ static inline bool puzzle_is_legal(const struct puzzle *puzzle, const uint8_t *s
     return !puzzle->forbids_states || puzzle->rules->is_legal(puzzle, state);
 }
 
-// The dense index of a state, and back.
+// The dense index of a state, and back. Call these only if arrangement_count is not 0.
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
 
-// Does every segment allow its cells (segment_allows)?
+// Does every segment allow its cells (segment_allows)? Wildcards are allowed only if `wild`.
 bool puzzle_allows(const struct puzzle *puzzle, const uint8_t *state, bool wild);
 
 // Sets the orientations that do not count to 0.
@@ -180,7 +181,7 @@ bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
                              const struct symmetry *symmetries, unsigned symmetry_count,
                              struct fewest_error *error);
 
-// Takes the numbers of all roots back, and frees their memory.
+// Frees the numbers of the wildcard targets of all roots. The puzzle then numbers none.
 void puzzle_forget_wildcards(struct puzzle *puzzle);
 
 // Fills in the relative target of a start and a target: its distance in the table of `root` is the
