@@ -41,8 +41,8 @@ static uint64_t raise_to_power(unsigned base, unsigned exponent)
     return result;
 }
 
-// The number of ways to fill the `open` wildcards of a segment of the target. UINT64_MAX if it does
-// not fit.
+// The number of ways to fill the `open` wildcards of a segment of the target, or UINT64_MAX. More
+// than 2^56 arrangements of pieces are not counted to the end: the result is then above 10^14.
 static uint64_t count_segment(const struct segment *segment, const uint8_t *target, unsigned open)
 {
     uint8_t left[PIECES_OF_SET_MOST];
