@@ -25,6 +25,7 @@ struct compiled_text {
 
 enum { AS_IT_STANDS = -1 };
 
+// The keywords are those of the families that have one; a list that ends with NULL.
 bool puzzle_read_definition(struct definition *definition, const char *text, size_t length,
                             struct fewest_error *error)
 {
@@ -136,6 +137,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     return true;
 }
 
+// A puzzle that is compiled only in part can be freed, because what is missing is 0 or NULL.
 void puzzle_free(struct puzzle *puzzle)
 {
     for (unsigned d = 0; d < puzzle->projection_count; d++) {

@@ -86,6 +86,7 @@ bool state_matches(const struct puzzle *puzzle, const uint8_t *state, const uint
     return true;
 }
 
+// Segments are filled independently, so the counts are multiplied.
 uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *target)
 {
     uint64_t total = 1;
@@ -152,8 +153,9 @@ static bool fill_cell(struct matching *matching, unsigned s, unsigned cell)
     return go_on;
 }
 
-// Does the cell of this value come first in the segment's rank, before the values of the other
-// cells (rank.h, segment.c)? Pieces that appear once do if some look alike, and so does the blank.
+// The states are visited in the order of their ranks. The rank of a segment begins with the cells
+// of some values: of the pieces that appear once, if others look alike, and of the blank among
+// tops. Is this such a value?
 static bool is_placed_first(const struct segment *segment, unsigned value)
 {
     return (segment->kind == SEGMENT_MULTISET && segment->amount[value] == 1) ||
@@ -204,6 +206,7 @@ static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
     return visit_state(matching);
 }
 
+// Fills the segments one after the other, beginning with the first (fill_segment).
 void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
                            matching_state_visitor *visit, void *context)
 {
@@ -350,6 +353,8 @@ bool has_matching_indices(const struct puzzle *puzzle)
             (segment->kind == SEGMENT_ORIENTATION && !segment->ignores));
 }
 
+// The blank of a row of tops is given, or it can be in each open cell. Then there is a pass for
+// each.
 void visit_matching_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                             index_visitor *visit, void *context)
 {

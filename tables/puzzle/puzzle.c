@@ -103,6 +103,8 @@ bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
                                 symmetry_count, error);
 }
 
+// An orientation of a relative target is counted from that of the piece, so the piece must be
+// known.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -177,6 +179,7 @@ void state_counter_append_factor(struct state_counter *counter, const char *fact
     counter->factor_count++;
 }
 
+// The family counts the states of one component. Factors that are cut off are left out.
 char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUNT_SIZE])
 {
     struct state_counter counter = {.used = 0};
@@ -197,6 +200,7 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
     return text;
 }
 
+// The texts fit: numbers of lines and of databases have few digits.
 bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[SHARING_SIZE])
 {
     if (line >= puzzle->line_count || !puzzle->lines[line].shares) {

@@ -15,6 +15,8 @@ static uint8_t value_of(const struct segment *segment, unsigned typed)
     return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
 }
 
+// Tries a letter, the signs of a blank, and then a number, which only a segment without letters
+// has.
 bool segment_read_value(const struct segment *segment, const char *text, size_t length,
                         uint8_t *value)
 {
@@ -77,6 +79,7 @@ static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
     return blank * weight + rank; // now the weight counts the rows with the blank in one cell
 }
 
+// Undoes rank_tops: the blank's cell is the highest digit, and the last cube the lowest.
 static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *cells)
 {
     unsigned blank = (unsigned)(rank / (segment->count / segment->length));
@@ -89,6 +92,7 @@ static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *c
     }
 }
 
+// Orientations that do not count are no digits of the rank.
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
 {
     const uint8_t *cells = state + segment->first;

@@ -61,6 +61,7 @@ static bool add_moves(struct puzzle *puzzle, struct board *board)
     return true;
 }
 
+// The row contains the symbol, or the loop would not end.
 unsigned board_find(const uint8_t *cells, unsigned symbol)
 {
     unsigned i = 0;
@@ -178,6 +179,8 @@ static void add_goals(struct puzzle *puzzle, const struct definition *definition
     puzzle->goal_count = 1 + definition->goal_count;
 }
 
+// The order matters: goals need the number of cells, and symmetries the sizes. The puzzle owns the
+// board at once, so that it is freed after any failure.
 bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error *error)
 {
     const struct definition *definition = puzzle->definition;

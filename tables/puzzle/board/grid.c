@@ -33,6 +33,7 @@ static bool read_sizes(const char *text, uint64_t size[3])
     return false;
 }
 
+// A product of three sizes is made only if the first two fit.
 bool grid_read(const char *text, struct grid *grid, struct fewest_error *error)
 {
     char shown[32];
@@ -93,6 +94,7 @@ static bool refuse_cell(const struct grid *grid, const struct grid_text *typed, 
         may_be_wild ? " or '*'" : "", escape_text(shown, sizeof shown, text, length));
 }
 
+// A cell beyond `room` is read and counted, but not stored.
 bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells,
                      uint32_t room, uint32_t *count, struct fewest_error *error)
 {
@@ -118,6 +120,7 @@ bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uin
     }
 }
 
+// As many numbers as cells, each below their number and none twice, are all numbers.
 bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild,
                 struct fewest_error *error)
 {
@@ -325,6 +328,7 @@ bool grid_is_line(const struct grid *grid)
     return ones >= 2;
 }
 
+// Boards that are no line need three arrays, one entry for each cell.
 bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target,
                  bool *reachable, char reason[GRID_REASON], struct fewest_error *error)
 {

@@ -209,7 +209,9 @@ static void fold_distances(const struct puzzle *puzzle, uint64_t count, uint8_t 
     }
 }
 
-// A breadth-first search from the root, one layer at a time (numbering_functions.search).
+// A breadth-first search from the root, one layer at a time (numbering_functions.search). Until it
+// is done, search->full holds distances, or UNREACHED. They fit a byte, because search->visit stops
+// the search in time. False if it does.
 static bool search_layers(const struct puzzle *puzzle, const struct full_search *search)
 {
     enum { GRAIN = 1 << 16 };
@@ -262,6 +264,7 @@ static uint64_t count_reachable(const struct board *board, unsigned cubes)
     return count;
 }
 
+// At most 10 × 3^9 states, so their number fits 32 bits.
 static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
     unsigned cells = puzzle->cell_count;

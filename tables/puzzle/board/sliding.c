@@ -134,6 +134,7 @@ static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
+// A board with `Database` lines has pattern databases, every other board has a numbering.
 static bool compile_board(struct puzzle *puzzle, struct fewest_error *error)
 {
     const struct piece_set *tiles = &puzzle->definition->sets[0];

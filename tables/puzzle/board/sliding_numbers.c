@@ -81,6 +81,7 @@ static void unrank_images(const struct puzzle *puzzle, const struct board_chain 
     arrangement_unrank_half(board->cells, index, is_odd_with(puzzle, board, blank), image);
 }
 
+// The tile that must go to a cell is a thing, and the cell's point is its image.
 static uint64_t rank_state(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     const struct board_chain *board = board_of(puzzle, root);
@@ -127,6 +128,7 @@ static uint64_t rank_moved(const struct board_chain *board, const uint8_t *image
     return rank;
 }
 
+// Fills in the index after each move, or INDEX_NONE where the blank is at the edge.
 static void find_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
                             uint64_t *found)
 {
@@ -213,6 +215,8 @@ static void visit_line(const struct matching_board *matching)
     }
 }
 
+// Visits the indices of all states that match a relative target. Each cell that it gives is the
+// image of a thing. The points of the other cells are open.
 static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                           index_visitor *visit, void *context)
 {

@@ -77,6 +77,7 @@ static void choose_database(struct partition *partition, const struct solved_boa
     partition->databases[partition->count++] = *database;
 }
 
+// Each line gets its own database, or that of an earlier line. Then every tile must have a line.
 bool partition_make(struct partition *partition, const struct definition *definition,
                     const struct solved_board *board, struct fewest_error *error)
 {

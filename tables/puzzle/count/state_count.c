@@ -11,11 +11,15 @@ static bool refuse_memory(struct fewest_error *error)
     return error_set(error, FEWEST_SYSTEM, "not enough memory to count the states");
 }
 
-// Multiplies a number. Makes it 0, for "too large", if the product exceeds 63 bits. 0 stays 0, and
-// a factor of 0 stands for "too large", too.
-static void multiply(uint64_t *number, uint64_t factor)
+// Multiplies a number. If the product exceeds 63 bits, it becomes 0, which stands for "too large".
+// A number or factor that is 0 already is too large, too.
+static void multiply_count(uint64_t *number, uint64_t factor)
 {
-    *number = factor > 0 && *number <= INT64_MAX / factor ? *number * factor : 0;
+    if (factor == 0 || *number > INT64_MAX / factor) {
+        *number = 0;
+    } else {
+        *number *= factor;
+    }
 }
 
 // ---- Orbits -------------------------------------------------------------------------------------
@@ -87,7 +91,7 @@ static void count_giant_rows(const struct state_count *count, struct state_orbit
         }
         // Each colour multiplies by C(placed + size, size). Every division has no rest.
         for (unsigned k = 1; k <= view->things[t].size; k++) {
-            multiply(&orbit->rows, ++placed);
+            multiply_count(&orbit->rows, ++placed);
             orbit->rows /= k;
         }
     }
@@ -96,7 +100,7 @@ static void count_giant_rows(const struct state_count *count, struct state_orbit
     }
     unsigned turned = giant_free_turns(orbit);
     for (unsigned i = 0; i < turned; i++) {
-        multiply(&orbit->rows, orbit->turns);
+        multiply_count(&orbit->rows, orbit->turns);
     }
 }
 
@@ -372,7 +376,7 @@ void state_count_multiply(struct large *number, const struct chain_digit *digit)
     }
 }
 
-// large_divide can't leave a rest, so this multiplies before it divides.
+// Divides by the same. Multiplies by the denominator first, so that no division has a rest.
 void state_count_divide(struct large *number, const struct chain_digit *digit)
 {
     if (digit->kind != CHAIN_IMPLICIT) {
@@ -405,7 +409,7 @@ static bool count_rows(struct state_count *count, unsigned b, struct large *tupl
     bool done = make_chain(count, &chain, error);
     count->orbits[b].rows = 1;
     for (unsigned d = first; d < chain.digit_count && done; d++) {
-        multiply(&count->orbits[b].rows, chain.digits[d].length);
+        multiply_count(&count->orbits[b].rows, chain.digits[d].length);
         state_count_divide(tuples, &chain.digits[d]);
     }
     chain_free(&chain);
@@ -506,12 +510,13 @@ static bool count_states(struct state_count *count, struct fewest_error *error)
     count->states = count->chain.count;
     for (unsigned b = 0; b < count->orbit_count; b++) {
         if (count->orbits[b].is_giant) {
-            multiply(&count->states, count->orbits[b].rows);
+            multiply_count(&count->states, count->orbits[b].rows);
         }
     }
     return true;
 }
 
+// Whatever limit a chain exceeds, the error is that of a puzzle that takes too long to count.
 bool state_count_make(struct state_count *count, const struct point_view *view,
                       struct fewest_error *error)
 {
@@ -520,7 +525,7 @@ bool state_count_make(struct state_count *count, const struct point_view *view,
         return true;
     }
     if (error->status == FEWEST_BEYOND) {
-        giant_orbits_refuse(view, error); // one text, whatever limit it was
+        giant_orbits_refuse(view, error);
     }
     return false;
 }

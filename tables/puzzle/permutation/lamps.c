@@ -214,6 +214,8 @@ static void find_flips(const struct puzzle *puzzle, struct lamps *lamps)
     }
 }
 
+// Replaces the numbering's functions by the faster ones of this file. They give the same indices,
+// so the bits are read from the states that the chain unranks. The lamps are freed with the puzzle.
 bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error)
 {
     uint8_t moved[CELLS_MOST];

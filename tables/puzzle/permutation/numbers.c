@@ -29,6 +29,7 @@ static uint64_t rank_row(const struct permutation *permutation, const uint8_t *r
     return odd ? INDEX_NONE : rank / 2;
 }
 
+// A dense index, a row of different pieces, or in general the digits of the chain.
 uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
@@ -55,6 +56,8 @@ bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const u
     return point_view_read(&permutation_of(puzzle)->view, relative, images);
 }
 
+// The images of the things tell where the first point of each slot is. A slot alone tells it up to
+// the orientation; if that counts, the thing after it corrects it.
 void permutation_write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
                               uint8_t *relative)
 {
@@ -90,6 +93,8 @@ static void unrank_row(const struct permutation *permutation, uint64_t index, ui
     }
 }
 
+// The chain takes the first point of each slot to its image, from which point_view_write tells the
+// cells.
 void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
                         uint8_t *relative)
 {
@@ -262,6 +267,7 @@ static void choose_digits(struct permutation *permutation)
     }
 }
 
+// Fails without memory, and above the limits of chains. The chain is freed with the puzzle.
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = permutation_of(puzzle);

@@ -528,6 +528,8 @@ static bool explain_illegal(const struct laws *laws)
                         laws->puzzle->definition->sets[segment->set].name, piece);
 }
 
+// A state that is illegal comes first, then the parity, and then the other laws. The latter are
+// only for a TARGET without wildcards that can't be reached.
 bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          bool reachable, char *reason, size_t size)
 {

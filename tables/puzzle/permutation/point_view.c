@@ -261,6 +261,7 @@ static bool comes_before(const struct point_view *view, const struct view_thing 
     return x->alone && !y->alone; // they have the same slots
 }
 
+// Sorts the things in the order of comes_before, by insertion.
 static void order_things(struct point_view *view)
 {
     for (unsigned i = 1; i < view->thing_count; i++) {
@@ -506,6 +507,7 @@ static bool fill_view(struct point_view *view, struct view_room *room, bool undo
     return true;
 }
 
+// A view with too many points is not filled in further; its degree tells the two failures apart.
 bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool undone,
                      struct fewest_error *error)
 {
@@ -583,6 +585,8 @@ static unsigned find_thing_in(const struct point_view *view, const struct view_s
     return t;
 }
 
+// Goes through the slots in rising order, and appends each slot's point to the images of the thing
+// that is there.
 bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_point *images)
 {
     uint16_t used[2 * CELLS_MOST]; // by thing: how many of its images are there
@@ -611,6 +615,8 @@ bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_
     return true;
 }
 
+// The piece in a slot has its label from its home there: the first slot where the root has such a
+// piece. A turn of the piece makes the labels go round.
 void point_view_read_labels(const struct point_view *view, const uint8_t *cells,
                             chain_point *labels)
 {
@@ -647,6 +653,7 @@ bool point_view_find_symmetries(const struct point_view *view, enum symmetry_cho
     return point_symmetries_find(&moves, choice, most, symmetries);
 }
 
+// images[i] is where the first point of slot i is now: the piece of home i is in that point's slot.
 void point_view_write(const struct point_view *view, const chain_point *images, uint8_t *cells)
 {
     memcpy(cells, view->root, view->cell_count);

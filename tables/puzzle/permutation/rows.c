@@ -79,6 +79,7 @@ static bool apply_to_set(const struct application *application, unsigned s, uint
     return looks_good || (set->tracked && set->tracked_count == 0);
 }
 
+// Writes all cells of `to`, set by set. After a failure some are missing.
 bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
                             const uint8_t *from, uint8_t *to, struct fewest_error *error)
 {

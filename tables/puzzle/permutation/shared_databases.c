@@ -72,10 +72,10 @@ static void find_homes(const struct point_view *view, const struct puzzle *puzzl
     }
 }
 
-// Does a symmetry take the homes `from`, and no others, to the homes `to`, each to one of which the
-// same is kept? symmetry[x] is where it takes point x. A home stands for its first point. The point
-// that a symmetry takes there may be any point of its slot, because moves that fix one point of a
-// slot fix all of them.
+// Does a symmetry take each slot of `from` to a slot of `to` with the same `kept`? symmetry[x] is
+// where it takes point x. So the slot of x goes to a slot if symmetry[x] is that slot's first
+// point. This may be any point x of its slot, because moves that fix one point of a slot fix all of
+// them.
 static bool takes_homes(const struct point_view *view, const chain_point *symmetry,
                         const struct homes *from, const struct homes *to)
 {

@@ -244,6 +244,7 @@ static bool find_of_board(struct state_symmetries *symmetries, const struct puzz
     return true;
 }
 
+// Rolling cubes are the boards that are no arrangement.
 bool state_symmetries_find(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                            struct fewest_error *error)
 {
@@ -277,6 +278,7 @@ void state_symmetries_free(struct state_symmetries *symmetries)
 
 // ---- Symmetries that keep a state ---------------------------------------------------------------
 
+// A symmetry takes a state to itself if point to[x] has the renamed label of point x, for each x.
 unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetries,
                                         const chain_point *label)
 {

@@ -27,6 +27,7 @@ static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t
     }
 }
 
+// A move is impossible if the state before or after it is illegal.
 bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     if (puzzle->forbids_states && permutation_find_illegal(puzzle, from)) {
