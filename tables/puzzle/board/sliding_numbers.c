@@ -66,8 +66,9 @@ static uint64_t rank_images(const struct puzzle *puzzle, const struct board_chai
     return odd == is_odd_with(puzzle, board, image[0]) ? rank / 2 : INDEX_NONE;
 }
 
-// Fills in at which point each thing is in the state of an index. The index of a board that is no
-// line begins with the point of the blank, which equally many states share.
+// Fills in at which point each thing is in the state of an index. On a board that is no line, the
+// index is half the rank of a row, whose parity follows from the blank. The first digit of the
+// index is the blank's point, and equally many states share it.
 static void unrank_images(const struct puzzle *puzzle, const struct board_chain *board,
                           uint64_t index, uint8_t *image)
 {
@@ -175,7 +176,7 @@ static bool fill_things(const struct matching_board *matching, unsigned thing, u
     if (thing == cells) {
         return sum % 2 == 1 || matching->visit(matching->context, rank / 2, 0, 1);
     }
-    for (unsigned rest = open; rest != 0; rest &= rest - 1) { // its lowest bit is the next point
+    for (unsigned rest = open; rest != 0; rest &= rest - 1) { // the next point is its lowest bit
         struct lehmer next = code;
         unsigned digit = lehmer_digit(&next, (unsigned)__builtin_ctz(rest));
         if (!fill_things(matching, thing + 1, open & ~(rest & -rest), next,

@@ -565,8 +565,9 @@ static bool check_drawing(struct compiler *compiler)
                           compiler->puzzle->name);
 }
 
-// Sets how a state is typed, if the definition has a `Board`. Fails if the board does not have the
-// cells of a state.
+// Reads `Board`, if the definition has it. `Board ROWS COLUMNS` says how a state is typed. With a
+// list of cells it is a drawing, which is only checked here. Fails if it does not have the cells of
+// a state.
 static bool set_board(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
