@@ -105,7 +105,7 @@ static bool compile_lines(struct puzzle *puzzle, const struct compiled_text *sou
     while (puzzle->line_count < puzzle->definition->database_count && done) {
         unsigned line = puzzle->line_count++;
         bool shared;
-        if (!sharing_find(&sharing, puzzle, line, &puzzle->lines[line], &shared)) {
+        if (!sharing_find_line(&sharing, puzzle, line, &puzzle->lines[line], &shared)) {
             done = error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
         } else if (!shared) {
             done = compile_projection(puzzle, line, *source, error);

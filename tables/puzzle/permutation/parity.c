@@ -494,7 +494,7 @@ static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
             laws, "the %u wildcards can be filled so that the permutation is even, %s", wild,
             reachable ? "and every move is even" : "but no moves lead to such a state");
     }
-    permutation_relabel(laws->puzzle, laws->start, laws->target, relative);
+    permutation_rename_pieces(laws->puzzle, laws->start, laws->target, relative);
     fill_last_wildcard(laws->puzzle, relative);
     if (arrangement_is_odd(laws->puzzle->cell_count, relative)) {
         return write_reason(laws,
@@ -530,8 +530,8 @@ static bool explain_illegal(const struct laws *laws)
 
 // A state that is illegal comes first, then the parity, and then the other laws. The latter are
 // only for a TARGET without wildcards that can't be reached.
-bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                         bool reachable, char *reason, size_t size)
+bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *start,
+                                const uint8_t *target, bool reachable, char *reason, size_t size)
 {
     unsigned wild = count_wildcards(puzzle, target);
     struct laws *laws = malloc(sizeof *laws);

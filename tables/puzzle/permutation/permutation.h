@@ -78,12 +78,12 @@ const struct guarded_slot *permutation_find_illegal(const struct puzzle *puzzle,
 
 // Writes to `reason` which law of the moves tells that the target is reachable or not (parity.c).
 // False if none does; also without memory.
-bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                         bool reachable, char *reason, size_t size);
+bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *start,
+                                const uint8_t *target, bool reachable, char *reason, size_t size);
 
 // Renames the pieces so that `start` becomes the identity. The states must be a group.
-void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                         uint8_t *relative);
+void permutation_rename_pieces(const struct puzzle *puzzle, const uint8_t *start,
+                               const uint8_t *target, uint8_t *relative);
 
 // If the index is a chain's and a row of bits, numbers the states faster (lamps.c). Fails only
 // without memory.

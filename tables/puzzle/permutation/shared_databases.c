@@ -129,8 +129,8 @@ static bool copy_symmetry(const struct point_symmetries *symmetries, uint32_t nu
 }
 
 // *line is a line of the puzzle, so what is filled in before a failure is freed with the puzzle.
-bool sharing_find(struct database_sharing *sharing, const struct puzzle *puzzle, unsigned number,
-                  struct database_line *line, bool *found)
+bool sharing_find_line(struct database_sharing *sharing, const struct puzzle *puzzle,
+                       unsigned number, struct database_line *line, bool *found)
 {
     const struct definition *definition = puzzle->definition;
     const struct projection *pieces = definition->databases;

@@ -39,8 +39,8 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
 
 // Renames the pieces of one segment: the piece that `start` has in slot i becomes piece i, and WILD
 // stays. All pieces differ.
-static void rename_pieces(unsigned length, const uint8_t *restrict start,
-                          const uint8_t *restrict target, uint8_t *restrict relative)
+static void rename_segment(unsigned length, const uint8_t *restrict start,
+                           const uint8_t *restrict target, uint8_t *restrict relative)
 {
     uint8_t slot_of[WILD + 1]; // by piece: its slot in `start`, within the segment
     slot_of[WILD] = WILD;
@@ -54,14 +54,14 @@ static void rename_pieces(unsigned length, const uint8_t *restrict start,
 
 // The piece that `start` holds in slot i becomes piece i. Its orientation is counted from the one
 // that it has there.
-void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                         uint8_t *relative)
+void permutation_rename_pieces(const struct puzzle *puzzle, const uint8_t *start,
+                               const uint8_t *target, uint8_t *relative)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         unsigned first = segment->first;
         if (segment->kind != SEGMENT_ORIENTATION) {
-            rename_pieces(segment->length, start + first, target + first, relative + first);
+            rename_segment(segment->length, start + first, target + first, relative + first);
             continue;
         }
         for (unsigned i = 0; i < segment->length; i++) {
@@ -80,7 +80,7 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
     }
 }
 
-// Undoes find_relative. If the states are a group, this undoes permutation_relabel.
+// Undoes find_relative. If the states are a group, this undoes permutation_rename_pieces.
 static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
                            const uint8_t *relative, uint8_t *target)
 {
@@ -121,7 +121,7 @@ static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, con
 {
     *root = 0;
     if (permutation_of(puzzle)->group) {
-        permutation_relabel(puzzle, start, target, relative);
+        permutation_rename_pieces(puzzle, start, target, relative);
         return true;
     }
     if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
