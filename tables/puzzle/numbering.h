@@ -96,18 +96,19 @@ struct numbering_functions {
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                    unsigned *root, uint8_t *relative, struct fewest_error *error);
 
-    // The way back from `relate`: the target. `start` is one that `relate` accepts with every
-    // target, such as a goal.
+    // Undoes `relate`: fills in the target. `start` is one that `relate` accepts with every target,
+    // such as a goal.
     void (*unrelate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
                      uint8_t *target);
 
-    // The points of a root's chain and the cells of a relative target, for those who prove the
-    // numbers. `images` has the images of the points of all things, one thing after the other, and
-    // then those of any points that no thing has, rising. NULL in a family without chains.
+    // Fills in the cells of the relative target that has these images in the root's chain, for
+    // those who prove the numbers. `images` has the images of the points of all things, one thing
+    // after the other, and then those of any points that no thing has, rising. NULL in a family
+    // without chains.
     void (*write_images)(const struct puzzle *puzzle, unsigned root, const chain_point *images,
                          uint8_t *relative);
-    // The way back, if the index is that of the images in the chain (`by_chain`). False if no
-    // element has these cells.
+    // Undoes `write_images`, if the index is that of the images in the chain (`by_chain`). False if
+    // no element has these cells.
     bool (*read_images)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                         chain_point *images);
 

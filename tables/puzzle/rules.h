@@ -47,7 +47,7 @@ struct state_counter {
 };
 
 // Adds the text of a factor.
-void state_counter_name(struct state_counter *counter, const char *factor);
+void state_counter_append_factor(struct state_counter *counter, const char *factor);
 
 // The rules of a family: one table of functions.
 struct rules {
