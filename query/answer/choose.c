@@ -45,12 +45,12 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
         return false;
     }
     bool is_wild = puzzle_has_wildcard(puzzle, target);
-    if (is_wild && !puzzle_relates_wildcards(puzzle, target)) {
+    if (is_wild && !puzzle_accepts_wildcards(puzzle, target)) {
         lookup->way = LOOKUP_STATES; // there is no relative target, so no root is known
         lookup->root = 0;
         return true;
     }
-    if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
+    if (!puzzle_find_relative(puzzle, start, target, &lookup->root, lookup->relative, error)) {
         return false;
     }
     if (is_wild) {

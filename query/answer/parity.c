@@ -46,7 +46,7 @@ static void explain_search(const struct puzzle *puzzle, const uint8_t *start, co
 }
 
 // Decides by the rules whether a target of a searched puzzle can be reached. Fails if the search
-// does not support the target or if puzzle_relate refuses the pair.
+// does not support the target or if puzzle_find_relative refuses the pair.
 static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
                              const uint8_t *target, struct fewest_parity *parity,
                              struct fewest_error *error)
@@ -56,7 +56,7 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
     if (!search_accepts(puzzle, target, error)) {
         return false;
     }
-    if (!puzzle_relate(puzzle, start, target, &root, relative, error)) {
+    if (!puzzle_find_relative(puzzle, start, target, &root, relative, error)) {
         return false;
     }
     parity->reachable = puzzle->rules->is_reachable(puzzle, start, target);

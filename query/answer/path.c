@@ -97,7 +97,8 @@ static _Atomic uint32_t *find_first_steps(struct fewest *table, unsigned blank)
 }
 
 // Fills in the relation of the descent's start to a target, and whether this target is one of the
-// nearest. Returns false with an error if puzzle_relate refuses the pair or a block can't be read.
+// nearest. Returns false with an error if puzzle_find_relative refuses the pair or a block can't be
+// read.
 static bool relate_target(const struct descent *descent, const uint8_t *target,
                           struct relation *relation, bool *is_nearest)
 {
@@ -109,10 +110,10 @@ static bool relate_target(const struct descent *descent, const uint8_t *target,
         from = target;
         to = descent->start;
     }
-    if (!puzzle_relate(puzzle, from, to, &relation->root, relative, descent->error)) {
+    if (!puzzle_find_relative(puzzle, from, to, &relation->root, relative, descent->error)) {
         return false;
     }
-    relation->blank = puzzle->board ? board_find(target, 0) : 0;
+    relation->blank = puzzle->board ? board_find_cell(target, 0) : 0;
     relation->index = puzzle_rank(puzzle, relation->root, relative);
     relation->steps = find_first_steps(descent->table, relation->blank);
     return check_distance(descent, relation, relation->index, descent->distance, is_nearest);
@@ -127,7 +128,7 @@ static uint64_t rank_after_move(const struct descent *descent, unsigned move, co
     uint8_t relative[CELLS_MOST];
     unsigned root;
     puzzle_apply(puzzle, move, puzzle->goals[0], moved);
-    if (!puzzle_relate(puzzle, moved, target, &root, relative, descent->error)) {
+    if (!puzzle_find_relative(puzzle, moved, target, &root, relative, descent->error)) {
         return INDEX_NONE;
     }
     return puzzle_rank(puzzle, root, relative);

@@ -71,15 +71,15 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
         puzzle->name, cells);
 }
 
-// The family's `relate`. A symmetry takes the blank of the target to the goal's, and a renaming of
-// the tiles then turns the target into the goal. Writes what both make of the start. Fails if there
-// is no such symmetry.
+// The family's `find_relative`. A symmetry takes the blank of the target to the goal's, and a
+// renaming of the tiles then turns the target into the goal. Writes what both make of the start.
+// Fails if there is no such symmetry.
 static bool relate_boards(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           struct search_start *from, bool *reachable, struct fewest_error *error)
 {
     uint8_t name[BOARD_CELLS_MOST]; // by tile of the query: its name in the search
     char reason[GRID_REASON];
-    from->symmetry = find_symmetry_to_goal(puzzle, board_find(target, 0));
+    from->symmetry = find_symmetry_to_goal(puzzle, board_find_cell(target, 0));
     if (!from->symmetry) {
         return reject_blank(puzzle, error);
     }
@@ -838,7 +838,7 @@ static uint64_t find_field(const struct bundle_search *search, unsigned s)
     unsigned cells = 0; // of earlier tiles, a bit each
     uint64_t field = 0;
     for (unsigned k = 0; k < slot->tiles; k++) {
-        unsigned cell = slot->to[board_find(state, slot->tile[k])];
+        unsigned cell = slot->to[board_find_cell(state, slot->tile[k])];
         unsigned lower = search->stage->spread ? 0 : count_bits(cells & ((1u << cell) - 1));
         field += (cell - lower) * find_unit(search->bounds, search->stage, s, k);
         cells |= 1u << cell;

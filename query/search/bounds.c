@@ -80,7 +80,7 @@ static uint64_t rank_projected(const struct puzzle *puzzle, const struct puzzle 
         from = goal;
         to = projected;
     }
-    if (!puzzle_relate(projection, from, to, &root, relative, &error)) {
+    if (!puzzle_find_relative(projection, from, to, &root, relative, &error)) {
         return INDEX_NONE;
     }
     return puzzle_rank(projection, root, relative);
@@ -704,7 +704,7 @@ static void conjugate_state(const struct bounds *bounds, const chain_point *symm
         }
     }
     point_view_write(points, images, relative);
-    puzzle_unrelate(bounds->puzzle, bounds->puzzle->goals[0], relative, state);
+    puzzle_restore_target(bounds->puzzle, bounds->puzzle->goals[0], relative, state);
 }
 
 // Returns the index of a state in the projection of a view. If the view has a symmetry, it uses
@@ -732,7 +732,7 @@ static void read_points(const struct bounds *bounds, const uint8_t *state, uint8
     chain_point labels[POINTS_MOST];
     struct fewest_error error;
     unsigned root;
-    puzzle_relate(puzzle, puzzle->goals[0], state, &root, relative, &error);
+    puzzle_find_relative(puzzle, puzzle->goals[0], state, &root, relative, &error);
     point_view_read_labels(points, relative, labels);
     for (unsigned i = 0; i < points->slot_count; i++) {
         const struct view_slot *slot = &points->slots[i];

@@ -211,15 +211,15 @@ static bool relabel_start(const struct puzzle *puzzle, const uint8_t *start, con
         return true;
     }
     // The start, as seen from the target, is then seen from the solved state.
-    if (!puzzle_relate(puzzle, target, start, &root, relative, error)) {
+    if (!puzzle_find_relative(puzzle, target, start, &root, relative, error)) {
         return false;
     }
-    puzzle_unrelate(puzzle, puzzle->goals[0], relative, state);
+    puzzle_restore_target(puzzle, puzzle->goals[0], relative, state);
     return true;
 }
 
-// The family's `relate`: writes the state that the search begins with, and whether moves lead from
-// there to the solved state, as far as the orbits of the pieces tell.
+// The family's `find_relative`: writes the state that the search begins with, and whether moves
+// lead from there to the solved state, as far as the orbits of the pieces tell.
 static bool relate_states(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           struct search_start *from, bool *reachable, struct fewest_error *error)
 {

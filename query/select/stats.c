@@ -290,7 +290,7 @@ bool fewest_pick(struct fewest *table, uint64_t number, uint8_t *state, struct f
         return false;
     }
     puzzle_unrank(puzzle, lookup.root, index, relative);
-    puzzle_unrelate(puzzle, base, relative, state);
+    puzzle_restore_target(puzzle, base, relative, state);
     return true;
 }
 

@@ -17,22 +17,23 @@ void visit_write_state(const struct visit *visit, uint64_t index, uint8_t *state
 {
     uint8_t relative[CELLS_MOST];
     puzzle_unrank(&visit->table->puzzle, visit->root, index, relative);
-    puzzle_unrelate(&visit->table->puzzle, visit->start, relative, state);
+    puzzle_restore_target(&visit->table->puzzle, visit->start, relative, state);
 }
 
 // Writes the relative target whose entry is the distance of `target` from visit->start, and sets
 // visit->root to its root. Returns false with visit->error if the table has no such entry.
 //
 // With ANSWERS_TARGETS, an entry counts the moves from a state to the solved state, and
-// visit->start is the solved state. So puzzle_relate gets `target` as its start. Boards are left
-// out, because their family exchanges the two by itself where it must.
+// visit->start is the solved state. So puzzle_find_relative gets `target` as its start. Boards are
+// left out, because their family exchanges the two by itself where it must.
 static bool find_relative_target(struct visit *visit, const uint8_t *target, uint8_t *relative)
 {
     const struct puzzle *puzzle = &visit->table->puzzle;
     if (puzzle->numbering.answers == ANSWERS_TARGETS && !puzzle->board) {
-        return puzzle_relate(puzzle, target, visit->start, &visit->root, relative, visit->error);
+        return puzzle_find_relative(puzzle, target, visit->start, &visit->root, relative,
+                                    visit->error);
     }
-    return puzzle_relate(puzzle, visit->start, target, &visit->root, relative, visit->error);
+    return puzzle_find_relative(puzzle, visit->start, target, &visit->root, relative, visit->error);
 }
 
 // Counts `count` more entries as done, and calls the watcher now and then. Returns false with
@@ -127,7 +128,7 @@ bool visit_states(struct visit *visit, const uint8_t *target)
 {
     const struct puzzle *puzzle = &visit->table->puzzle;
     uint8_t relative[CELLS_MOST];
-    bool has_relative = target && puzzle_relates_wildcards(puzzle, target);
+    bool has_relative = target && puzzle_accepts_wildcards(puzzle, target);
     // No distance exceeds that of a run's unreachable entries.
     visit->most = visit->most < DISTANCE_MOST ? visit->most : DISTANCE_MOST;
     visit->all = visit_count_entries(puzzle, target);

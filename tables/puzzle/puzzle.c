@@ -105,7 +105,7 @@ bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
 
 // An orientation of a relative target is counted from that of the piece, so the piece must be
 // known.
-bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)
+bool puzzle_accepts_wildcards(const struct puzzle *puzzle, const uint8_t *target)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
@@ -134,7 +134,7 @@ static bool are_connected(const struct puzzle *puzzle, const uint8_t *start, con
     if (puzzle->rules->decide_parity) {
         return puzzle->rules->decide_parity(puzzle, start, target, connected, reason, error);
     }
-    if (!puzzle_relate(puzzle, start, target, &root, relative, error)) {
+    if (!puzzle_find_relative(puzzle, start, target, &root, relative, error)) {
         return false;
     }
     *connected = puzzle_rank(puzzle, root, relative) != INDEX_NONE;

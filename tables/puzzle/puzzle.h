@@ -187,18 +187,18 @@ void puzzle_forget_wildcards(struct puzzle *puzzle);
 
 // Fills in the relative target of a start and a target, and its root: its distance in the table of
 // that root is the distance from start to target. `start` has no wildcards. Wildcards of `target`
-// become wildcards of `relative`; see puzzle_relates_wildcards. Fails if the table can't answer the
+// become wildcards of `relative`; see puzzle_accepts_wildcards. Fails if the table can't answer the
 // pair.
-static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start,
-                                 const uint8_t *target, unsigned *root, uint8_t *relative,
-                                 struct fewest_error *error)
+static inline bool puzzle_find_relative(const struct puzzle *puzzle, const uint8_t *start,
+                                        const uint8_t *target, unsigned *root, uint8_t *relative,
+                                        struct fewest_error *error)
 {
-    return puzzle->numbering.functions->relate(puzzle, start, target, root, relative, error);
+    return puzzle->numbering.functions->find_relative(puzzle, start, target, root, relative, error);
 }
 
-// Does puzzle_relate support this target's wildcards? It does not if one hides a piece whose
+// Does puzzle_find_relative support this target's wildcards? It does not if one hides a piece whose
 // orientation is given.
-bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
+bool puzzle_accepts_wildcards(const struct puzzle *puzzle, const uint8_t *target);
 
 // Has the puzzle more states than a table can hold? (A count of 0 exceeds 63 bits.) Then only its
 // rules may be used, and puzzle_write_state_count.
@@ -208,12 +208,12 @@ static inline bool puzzle_is_too_large(const struct puzzle *puzzle)
            (puzzle->numbering.state_count == 0 || puzzle->numbering.state_count > STATES_MOST);
 }
 
-// Undoes puzzle_relate: fills in the target of a start and a relative target. `start` is one that
-// puzzle_relate accepts with every target, such as a goal.
-static inline void puzzle_unrelate(const struct puzzle *puzzle, const uint8_t *start,
-                                   const uint8_t *relative, uint8_t *target)
+// Undoes puzzle_find_relative: fills in the target of a start and a relative target. `start` is one
+// that puzzle_find_relative accepts with every target, such as a goal.
+static inline void puzzle_restore_target(const struct puzzle *puzzle, const uint8_t *start,
+                                         const uint8_t *relative, uint8_t *target)
 {
-    puzzle->numbering.functions->unrelate(puzzle, start, relative, target);
+    puzzle->numbering.functions->restore_target(puzzle, start, relative, target);
 }
 
 // Finds the components of the goals, and multiplies reachable_count by their number. The family has

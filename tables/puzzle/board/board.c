@@ -62,7 +62,7 @@ static bool add_moves(struct puzzle *puzzle, struct board *board)
 }
 
 // The row contains the symbol, or the loop would not end.
-unsigned board_find(const uint8_t *cells, unsigned symbol)
+unsigned board_find_cell(const uint8_t *cells, unsigned symbol)
 {
     unsigned i = 0;
     while (cells[i] != symbol) {
@@ -219,7 +219,7 @@ bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error
 void board_keep_goal_root(struct puzzle *puzzle)
 {
     struct board *board = puzzle->board;
-    unsigned kept = board->root_of[board_find(puzzle->goals[0], 0)];
+    unsigned kept = board->root_of[board_find_cell(puzzle->goals[0], 0)];
     puzzle->numbering.roots[0].cell = puzzle->numbering.roots[kept].cell;
     puzzle->numbering.root_count = 1;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {

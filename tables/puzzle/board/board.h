@@ -50,7 +50,7 @@ void board_find_roots(struct puzzle *puzzle);
 void board_keep_goal_root(struct puzzle *puzzle);
 
 // The cell that has the symbol. The row of cells must contain it.
-unsigned board_find(const uint8_t *cells, unsigned symbol);
+unsigned board_find_cell(const uint8_t *cells, unsigned symbol);
 
 // The conjugate of a move by a symmetry s: if the move takes the blank from cell c to cell d, its
 // conjugate takes it from cell s(c) to cell s(d).

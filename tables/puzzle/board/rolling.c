@@ -286,9 +286,9 @@ static uint8_t transpose_top(uint8_t top, bool transposed)
     return top ^ changes;
 }
 
-// See puzzle_relate. Every cube of `start` must have 1 on top, because only such a start tells how
-// its cubes lie. The relative target is the target's image under the symmetry that takes the
-// start's blank to a root.
+// See puzzle_find_relative. Every cube of `start` must have 1 on top, because only such a start
+// tells how its cubes lie. The relative target is the target's image under the symmetry that takes
+// the start's blank to a root.
 static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
@@ -320,7 +320,7 @@ static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, con
 static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
                            const uint8_t *relative, uint8_t *target)
 {
-    unsigned blank = board_find(start, BLANK);
+    unsigned blank = board_find_cell(start, BLANK);
     const uint8_t *to = puzzle->board->to_root[blank].to;
     bool transposed = rolling_of(puzzle)->transposed[blank];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -335,7 +335,7 @@ static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
 static unsigned conjugate_move(const struct puzzle *puzzle, const uint8_t *start, unsigned move)
 {
     const struct board *board = puzzle->board;
-    return board_conjugate_move(board, &board->to_root[board_find(start, BLANK)], move);
+    return board_conjugate_move(board, &board->to_root[board_find_cell(start, BLANK)], move);
 }
 
 // The move whose conjugate leads from full state `from` to its neighbour `to`.
@@ -449,8 +449,8 @@ static const struct numbering_functions NUMBERING = {
     .unrank = unrank_visible,
     .neighbours = find_neighbours,
     .predecessors = find_neighbours,
-    .relate = find_relative,
-    .unrelate = restore_target,
+    .find_relative = find_relative,
+    .restore_target = restore_target,
     .search = search_layers,
     .find_path = find_path,
     .follow = follow_moves,

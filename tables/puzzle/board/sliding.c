@@ -17,7 +17,7 @@ enum { ALL_ROOTS_MOST = 10 };
 // Exchanges the blank and the tile in the cell where it goes. False at the edge of the board.
 static bool apply_move(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
-    unsigned blank = board_find(from, 0);
+    unsigned blank = board_find_cell(from, 0);
     unsigned next = puzzle->board->to[move][blank];
     if (next == NOWHERE) {
         return false;

@@ -245,7 +245,7 @@ static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint
 static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 {
     return !puzzle_has_wildcard(puzzle, target) &&
-           puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
+           puzzle->board->root_of[board_find_cell(target, 0)] != NOWHERE;
 }
 
 // Fills in the relative target: renames each tile of the target after the cell where the start has
@@ -254,7 +254,7 @@ static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                         uint8_t *relative)
 {
-    unsigned blank = board_find(start, 0);
+    unsigned blank = board_find_cell(start, 0);
     const uint8_t *to = puzzle->board->to_root[blank].to;
     uint8_t cell_of[BOARD_CELLS_MOST]; // by tile: its cell in the start, after the symmetry
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -290,7 +290,7 @@ static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *erro
 static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
-    if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
+    if (puzzle->board->root_of[board_find_cell(start, 0)] != NOWHERE) {
         *root = relabel(puzzle, start, target, relative);
         return true;
     }
@@ -305,7 +305,7 @@ static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, con
 static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
                            const uint8_t *relative, uint8_t *target)
 {
-    const uint8_t *to = puzzle->board->to_root[board_find(start, 0)].to;
+    const uint8_t *to = puzzle->board->to_root[board_find_cell(start, 0)].to;
     uint8_t tile_of[BOARD_CELLS_MOST]; // by symbol: the tile that it stands for
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         tile_of[to[i]] = start[i];
@@ -356,8 +356,8 @@ const struct numbering_functions SLIDING_NUMBERING = {
     .neighbours = find_neighbours,
     .predecessors = find_neighbours,
     .write_images = write_images,
-    .relate = find_relative,
-    .unrelate = restore_target,
+    .find_relative = find_relative,
+    .restore_target = restore_target,
     .answers_target = answers_target,
     .visit_indices = visit_indices,
 };

@@ -44,7 +44,7 @@ static bool refuse_memory(struct fewest_error *error)
 static void read_board(const struct puzzle *puzzle, const uint8_t *state, chain_point *label)
 {
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        label[i] = (chain_point)board_find(puzzle->goals[0], state[i]);
+        label[i] = (chain_point)board_find_cell(puzzle->goals[0], state[i]);
     }
 }
 
@@ -225,7 +225,7 @@ static bool find_of_board(struct state_symmetries *symmetries, const struct puzz
                           struct fewest_error *error)
 {
     const struct board *board = puzzle->board;
-    unsigned blank = board_find(puzzle->goals[0], 0);
+    unsigned blank = board_find_cell(puzzle->goals[0], 0);
     symmetries->width = puzzle->cell_count;
     if (!make_room(symmetries, board->symmetry_count)) {
         return refuse_memory(error);

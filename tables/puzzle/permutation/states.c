@@ -73,7 +73,7 @@ void permutation_rename_pieces(const struct puzzle *puzzle, const uint8_t *start
             if (segment->pieces >= 0) {
                 start_slot = relative[(unsigned)segment->pieces + i]; // renamed already
             }
-            assert(start_slot != WILD); // see puzzle_relates_wildcards
+            assert(start_slot != WILD); // see puzzle_accepts_wildcards
             unsigned turned = target[first + i] + segment->symbols - start[first + start_slot];
             relative[first + i] = (uint8_t)(turned % segment->symbols);
         }
@@ -148,7 +148,7 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
     uint8_t relative[CELLS_MOST];
     struct fewest_error error;
     unsigned root;
-    return puzzle_relate(puzzle, start, target, &root, relative, &error) &&
+    return puzzle_find_relative(puzzle, start, target, &root, relative, &error) &&
            state_count_includes(&permutation_of(puzzle)->count, relative) &&
            !permutation_find_illegal(puzzle, relative);
 }
@@ -165,7 +165,7 @@ const struct numbering_functions PERMUTATION_NUMBERING = {
     .predecessors = permutation_predecessors,
     .write_images = permutation_write_images,
     .read_images = permutation_read_images,
-    .relate = find_relative,
-    .unrelate = restore_target,
+    .find_relative = find_relative,
+    .restore_target = restore_target,
     .answers_target = answers_target,
 };
