@@ -30,7 +30,7 @@ static void write_count(const struct plan *plan, char *text, size_t size)
 {
     enum { DIGITS_MOST = 40 };
     size_t digits = strcspn(plan->states, " "); // the number, before its factors
-    if (plan->puzzle.board) {                   // a board on a line has more entries than states
+    if (plan->puzzle.board) {                   // its states are counted for each root
         snprintf(text, size, "%llu", (unsigned long long)plan->puzzle.numbering.state_count);
     } else if (digits <= DIGITS_MOST) {
         snprintf(text, size, "%.*s", (int)digits, plan->states);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-// Set by Ctrl-C, once the table of a searched puzzle is open.
+// Set by Ctrl-C, once a table is open.
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number)

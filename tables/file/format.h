@@ -17,8 +17,7 @@
 //     SECTION_BYTES_MOST bytes when unpacked;
 //   - there are fewer than 2^32 blocks.
 //
-// This file knows nothing about puzzles. sections_check (sections.h) compares the sections with the
-// definition.
+// The reader does not compare the sections with the definition: sections_check (sections.h) does.
 #ifndef FEWEST_TABLES_FORMAT_H
 #define FEWEST_TABLES_FORMAT_H
 

@@ -41,8 +41,8 @@ static uint64_t raise_to_power(unsigned base, unsigned exponent)
     return result;
 }
 
-// The number of ways to fill the `open` wildcards of a segment of the target, or UINT64_MAX. More
-// than 2^56 arrangements of pieces are not counted to the end: the result is then above 10^14.
+// The number of ways to fill the `open` wildcards of a segment of the target, or UINT64_MAX if there
+// are too many to count.
 static uint64_t count_segment(const struct segment *segment, const uint8_t *target, unsigned open)
 {
     uint8_t left[PIECES_OF_SET_MOST];
@@ -64,7 +64,9 @@ static uint64_t count_segment(const struct segment *segment, const uint8_t *targ
     case SEGMENT_ARRANGEMENT:
     case SEGMENT_MULTISET:
         count_left(segment, target, left);
-        multiset_count(open, segment->symbols, left, &count);
+        if (!multiset_count(open, segment->symbols, left, &count)) {
+            return UINT64_MAX;
+        }
     }
     return count;
 }
