@@ -45,20 +45,6 @@ static bool has_room(const struct sets_puzzle *puzzle, unsigned size)
     return puzzle->set_count < SETS_TWIN_SETS && puzzle->slot_count + size <= SLOTS_ROOM;
 }
 
-// Adds a set that no move changes. Returns its number.
-static unsigned add_set(struct sets_puzzle *puzzle, unsigned size, unsigned turns)
-{
-    unsigned first = puzzle->slot_count;
-    puzzle->sets[puzzle->set_count] = (struct sets_set){first, size, turns};
-    for (unsigned i = 0; i < size; i++) {
-        for (unsigned m = 0; m < SETS_TWIN_MOVES; m++) {
-            puzzle->moves[m].from[first + i] = (uint8_t)(first + i);
-        }
-    }
-    puzzle->slot_count += size;
-    return puzzle->set_count++;
-}
-
 // Numbers the slots anew: slot i is now the slot that was old[i].
 static void reorder_slots(struct sets_puzzle *puzzle, const uint8_t *old)
 {
@@ -206,7 +192,7 @@ static void add_copy(struct sets_puzzle *puzzle, unsigned source)
     const struct sets_set *original = &puzzle->sets[source];
     unsigned choice = below(3);
     unsigned turns = choice == 0 ? 1 : choice == 1 ? original->turns : 1 + below(4);
-    unsigned copy = add_set(puzzle, original->size, turns);
+    unsigned copy = sets_add(puzzle, original->size, turns);
     unsigned first = puzzle->sets[copy].first;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         for (unsigned i = 0; i < original->size; i++) {
@@ -272,7 +258,7 @@ static void add_graphs(struct sets_puzzle *puzzle, unsigned source, unsigned gra
     unsigned graphs[128];
     const struct sets_set *points = &puzzle->sets[source];
     unsigned count = find_graphs(graph, points->size, halves, graphs);
-    unsigned set = add_set(puzzle, count, happens(3) ? 2 : 1);
+    unsigned set = sets_add(puzzle, count, happens(3) ? 2 : 1);
     unsigned first = puzzle->sets[set].first;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         uint8_t from[5];
@@ -297,7 +283,7 @@ static void add_graphs(struct sets_puzzle *puzzle, unsigned source, unsigned gra
 // Adds two pieces that change places if a move is an odd permutation of the source.
 static void add_sign(struct sets_puzzle *puzzle, unsigned source)
 {
-    unsigned set = add_set(puzzle, 2, 1);
+    unsigned set = sets_add(puzzle, 2, 1);
     unsigned first = puzzle->sets[set].first;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         if (is_odd(puzzle, m, source)) {
@@ -340,7 +326,7 @@ static void add_following_set(struct sets_puzzle *puzzle, unsigned source)
         return;
     }
     unsigned size = 1 + below(3);
-    unsigned set = add_set(puzzle, size, TURNS[below(5)]);
+    unsigned set = sets_add(puzzle, size, TURNS[below(5)]);
     const struct sets_set *following = &puzzle->sets[set];
     for (unsigned i = following->first; i < following->first + size; i++) {
         unsigned factor = 1 + below(3);
@@ -359,7 +345,7 @@ static void add_summed_set(struct sets_puzzle *puzzle, unsigned source)
     if (!has_room(puzzle, size)) {
         return;
     }
-    unsigned set = add_set(puzzle, size, 2 + below(3));
+    unsigned set = sets_add(puzzle, size, 2 + below(3));
     const struct sets_set *summed = &puzzle->sets[set];
     if (!happens(3)) {
         permute_randomly(puzzle, set);
@@ -382,7 +368,7 @@ static void add_parallel_toggles(struct sets_puzzle *puzzle, unsigned source, un
     if (!has_room(puzzle, size)) {
         return;
     }
-    unsigned set = add_set(puzzle, size, turns);
+    unsigned set = sets_add(puzzle, size, turns);
     unsigned first = puzzle->sets[set].first;
     for (unsigned i = first; i < first + size; i++) {
         unsigned slot = original->first + below(original->size);
@@ -447,7 +433,7 @@ static void add_group(struct sets_puzzle *puzzle, const struct words *words)
     while (generator_count < 3 && GROUPS[g].generators[generator_count][0]) {
         generator_count++;
     }
-    unsigned set = add_set(puzzle, GROUPS[g].size, happens(3) ? 2 + below(2) : 1);
+    unsigned set = sets_add(puzzle, GROUPS[g].size, happens(3) ? 2 + below(2) : 1);
     unsigned first = puzzle->sets[set].first;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         for (unsigned w = 0; w < WORD; w++) {
@@ -482,7 +468,7 @@ static void build_independent(struct sets_puzzle *puzzle)
             continue;
         }
         room /= states;
-        unsigned set = add_set(puzzle, size, turns);
+        unsigned set = sets_add(puzzle, size, turns);
         permute_randomly(puzzle, set);
         turn_randomly(puzzle, set);
     }
@@ -492,7 +478,7 @@ static void build_independent(struct sets_puzzle *puzzle)
 static void add_source(struct sets_puzzle *puzzle)
 {
     unsigned size = 2 + below(4);
-    unsigned set = add_set(puzzle, size, size < 5 && happens(2) ? 2 + below(3) : 1);
+    unsigned set = sets_add(puzzle, size, size < 5 && happens(2) ? 2 + below(3) : 1);
     permute_randomly(puzzle, set);
     turn_randomly(puzzle, set);
 }
@@ -524,13 +510,13 @@ static void build_toggles(struct sets_puzzle *puzzle)
 {
     static const unsigned TURNS[] = {2, 3, 4, 6};
     puzzle->move_count = 1 + below(6);
-    unsigned set = add_set(puzzle, 3 + below(5), TURNS[below(4)]);
+    unsigned set = sets_add(puzzle, 3 + below(5), TURNS[below(4)]);
     turn_randomly(puzzle, set);
     for (unsigned n = below(3); n > 0; n--) {
         add_parallel_toggles(puzzle, set, TURNS[below(4)]);
     }
     if (happens(3) && has_room(puzzle, 4)) {
-        unsigned source = add_set(puzzle, 2 + below(3), 1);
+        unsigned source = sets_add(puzzle, 2 + below(3), 1);
         permute_randomly(puzzle, source);
         add_following_set(puzzle, source);
     }
@@ -586,7 +572,7 @@ static void add_still_slots(struct sets_puzzle *puzzle, unsigned set)
     unsigned size = 1 + below(4);
     unsigned most = view.shows_pieces[set] ? LARGEST_SET : LARGEST_TOGGLES;
     if (has_room(puzzle, size) && puzzle->sets[set].size + size <= most) {
-        add_set(puzzle, size, puzzle->sets[set].turns);
+        sets_add(puzzle, size, puzzle->sets[set].turns);
         merge_last_set(puzzle, set);
         shuffle_slots(puzzle, set);
     }
@@ -595,7 +581,7 @@ static void add_still_slots(struct sets_puzzle *puzzle, unsigned set)
 static void build_orbits(struct sets_puzzle *puzzle)
 {
     do {
-        *puzzle = (struct sets_puzzle){.set_count = 0};
+        sets_begin(puzzle);
         build_any(puzzle);
     } while (puzzle->set_count < 2);
     for (unsigned n = 1 + below(2); n > 0 && puzzle->set_count > 1; n--) {
@@ -740,13 +726,14 @@ void draw_puzzle(enum puzzle_kind kind, struct sets_puzzle *puzzle)
     do {
         bool alike = kind == KIND_ALIKE || happens(8);
         bool ignored = kind == KIND_IGNORED || happens(8);
-        *puzzle = (struct sets_puzzle){.set_count = 0};
+        sets_begin(puzzle);
         build(puzzle, kind);
         if (!happens(6)) {
             add_arrangements(puzzle, alike || ignored ? 26 : 20);
         }
         draw_solved(puzzle, alike, ignored);
-        puzzle->one_way = kind == KIND_ONE_WAY || happens(8) ||
-                          count_expanded_moves(puzzle) > MOVES_EXPANDED_MOST;
+        bool one_way = kind == KIND_ONE_WAY || happens(8) ||
+                       count_expanded_moves(puzzle) > MOVES_EXPANDED_MOST;
+        puzzle->powers = one_way ? SETS_POWERS_NONE : SETS_POWERS_ALL;
     } while (!is_usable(puzzle));
 }

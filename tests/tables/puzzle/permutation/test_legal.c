@@ -205,15 +205,12 @@ Test(illegal, a_table_without_states_is_refused)
 
 enum { STATES_LEAST = 2000, STATES_MOST_HERE = 30000, PUZZLES_A_KIND = 25, SAMPLES = 200 };
 
-// A random puzzle, and all its states, legal or not. By number: how far it is from solved, or -1.
+// A random puzzle, all its states, legal or not, and those from which legal moves lead to solved.
 struct forbidden {
     struct sets_puzzle puzzle;
     struct sets_world world;
-    bool illegal[SETS_TWIN_SLOTS][SETS_TWIN_SLOTS]; // by slot and piece
+    struct twin_states *legal;
     char text[SETS_TWIN_TEXT];
-    int *distances;
-    size_t *queue;
-    size_t count; // of the queue
 };
 
 // Lets the search begin with the solved state: in a group, the twin begins with the identity.
@@ -226,19 +223,16 @@ static void solve_as_root(struct sets_puzzle *puzzle)
 }
 
 // Forbids up to three pieces in slots of each set that moves permute, but not in the solved state.
-static unsigned forbid_pieces(struct forbidden *forbidden)
+static unsigned forbid_pieces(const struct sets_view *view, struct sets_puzzle *puzzle)
 {
-    const struct sets_puzzle *puzzle = &forbidden->puzzle;
     unsigned count = 0;
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
         for (unsigned n = support_random_below(4); n > 0; n--) {
             unsigned slot = set->first + support_random_below(set->size);
             unsigned piece = puzzle->piece[set->first + support_random_below(set->size)];
-            if (forbidden->world.view.shows_pieces[s] && piece != puzzle->piece[slot]) {
-                forbidden->illegal[slot][piece] = true;
-                sprintf(forbidden->text + strlen(forbidden->text), "Illegal S%u %u %u\n", s,
-                        slot - set->first + 1, piece + 1);
+            if (view->shows_pieces[s] && piece != puzzle->piece[slot]) {
+                puzzle->illegal[slot][piece] = true;
                 count++;
             }
         }
@@ -246,73 +240,25 @@ static unsigned forbid_pieces(struct forbidden *forbidden)
     return count;
 }
 
-static bool is_legal(const struct forbidden *forbidden, const uint8_t *row)
-{
-    unsigned slot = 0;
-    while (slot < forbidden->puzzle.slot_count && !forbidden->illegal[slot][row[slot]]) {
-        slot++;
-    }
-    return slot == forbidden->puzzle.slot_count;
-}
-
-// Finds the legal states from which a power of a move leads to a state.
-static void find_before(struct forbidden *forbidden, size_t number, unsigned move)
-{
-    const struct sets_world *world = &forbidden->world;
-    unsigned order = forbidden->puzzle.one_way ? 2 : sets_move_order(&forbidden->puzzle, move);
-    uint8_t row[2][SETS_TWIN_ROW];
-    memcpy(row[0], sets_row(world, number), world->row_bytes);
-    for (unsigned k = 1; k < order; k++) {
-        const uint8_t *before = row[k % 2];
-        sets_undo(&world->view, move, row[(k - 1) % 2], row[k % 2]);
-        size_t found = sets_find(world, before);
-        cr_assert_lt(found, world->count);
-        if (forbidden->distances[found] < 0 && is_legal(forbidden, before)) {
-            forbidden->distances[found] = forbidden->distances[number] + 1;
-            forbidden->queue[forbidden->count++] = found;
-        }
-    }
-}
-
-static void find_distances(struct forbidden *forbidden)
-{
-    size_t count = forbidden->world.count;
-    forbidden->distances = malloc(count * sizeof *forbidden->distances);
-    forbidden->queue = malloc(count * sizeof *forbidden->queue);
-    cr_assert(forbidden->distances && forbidden->queue);
-    for (size_t i = 0; i < count; i++) {
-        forbidden->distances[i] = -1;
-    }
-    forbidden->distances[0] = 0; // the root
-    forbidden->queue[0] = 0;
-    forbidden->count = 1;
-    for (size_t i = 0; i < forbidden->count; i++) {
-        for (unsigned m = 0; m < forbidden->puzzle.move_count; m++) {
-            find_before(forbidden, forbidden->queue[i], m);
-        }
-    }
-}
-
 // Are the counts of all distances right, and the distances of some states?
 static void compare_distances(const struct forbidden *forbidden, struct fewest *table)
 {
     struct fewest_stats stats;
     struct fewest_error error;
-    uint64_t counts[UINT8_MAX] = {0};
-    size_t step = forbidden->world.count / SAMPLES + 1;
-    for (size_t i = 0; i < forbidden->count; i++) {
-        counts[forbidden->distances[forbidden->queue[i]]]++;
-    }
+    unsigned long long counts[UINT8_MAX];
+    size_t step = forbidden->world.states->count / SAMPLES + 1;
+    twin_histogram(forbidden->legal, counts, UINT8_MAX);
     cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
-    cr_assert_eq(fewest_info(table)->state_count, forbidden->count, "%s", forbidden->text);
+    cr_assert_eq(fewest_info(table)->state_count, forbidden->legal->count, "%s", forbidden->text);
     for (unsigned d = 0; d <= stats.largest; d++) {
         cr_assert_eq(stats.count[d], counts[d], "distance %u of\n%s", d, forbidden->text);
     }
-    for (size_t i = 0; i < forbidden->world.count; i += step) {
+    for (size_t i = 0; i < forbidden->world.states->count; i += step) {
         struct query query = {.target = {FEWEST_GOALS}};
-        int expected = forbidden->distances[i] < 0 ? FEWEST_UNREACHABLE : forbidden->distances[i];
+        const uint8_t *row = twin_row(forbidden->world.states, i);
+        int expected = twin_steps(forbidden->legal, twin_find(forbidden->legal, row));
         int steps;
-        sets_row_to_cells(&forbidden->world.view, sets_row(&forbidden->world, i), query.start);
+        sets_row_to_cells(&forbidden->world.view, row, query.start);
         cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, expected, "%s", forbidden->text);
     }
@@ -341,10 +287,11 @@ static bool compare_drawn(enum puzzle_kind kind, struct forbidden *forbidden, un
     if (!sets_explore(&forbidden->world, &forbidden->puzzle, STATES_MOST_HERE)) {
         return false;
     }
-    memset(forbidden->illegal, 0, sizeof forbidden->illegal);
-    sets_write(&forbidden->puzzle, forbidden->text);
-    if (forbidden->world.count >= STATES_LEAST && forbid_pieces(forbidden) > 0) {
-        find_distances(forbidden);
+    if (forbidden->world.states->count >= STATES_LEAST &&
+        forbid_pieces(&forbidden->world.view, &forbidden->puzzle) > 0) {
+        sets_look(&forbidden->world.view, &forbidden->puzzle);
+        sets_write(&forbidden->puzzle, forbidden->text);
+        forbidden->legal = sets_measure(&forbidden->world.view, forbidden->world.view.solved, true);
         struct generated generated =
             support_generate(forbidden->text, strlen(forbidden->text), METRIC_POWERS);
         struct fewest *table = support_open(&generated);
@@ -352,8 +299,7 @@ static bool compare_drawn(enum puzzle_kind kind, struct forbidden *forbidden, un
         *paged += has_pages(forbidden->text);
         fewest_close(table);
         free(generated.bytes);
-        free(forbidden->distances);
-        free(forbidden->queue);
+        twin_free(forbidden->legal);
         compared = true;
     }
     sets_free(&forbidden->world);

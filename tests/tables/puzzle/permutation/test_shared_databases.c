@@ -31,24 +31,6 @@ struct example {
 
 // ---- Puzzles ------------------------------------------------------------------------------------
 
-static void begin_puzzle(struct sets_puzzle *puzzle)
-{
-    *puzzle = (struct sets_puzzle){.set_count = 0};
-    for (unsigned m = 0; m < SETS_TWIN_MOVES; m++) {
-        for (unsigned i = 0; i < SETS_TWIN_SLOTS; i++) {
-            puzzle->moves[m].from[i] = (uint8_t)i;
-        }
-    }
-}
-
-static void add_set(struct sets_puzzle *puzzle, unsigned size, unsigned turns)
-{
-    puzzle->sets[puzzle->set_count++] = (struct sets_set){puzzle->slot_count, size, turns};
-    for (unsigned i = 0; i < size; i++) {
-        puzzle->piece[puzzle->slot_count++] = (uint8_t)i;
-    }
-}
-
 static void exchange_slots(struct sets_move *move, unsigned a, unsigned b)
 {
     move->from[a] = (uint8_t)b;
@@ -59,9 +41,9 @@ static void exchange_slots(struct sets_move *move, unsigned a, unsigned b)
 // symmetry. Databases are looked up by points. One more piece never moves.
 static void make_ring(struct sets_puzzle *puzzle)
 {
-    begin_puzzle(puzzle);
-    add_set(puzzle, RING_SLOTS, 1);
-    add_set(puzzle, 1, 1);
+    sets_begin(puzzle);
+    sets_add(puzzle, RING_SLOTS, 1);
+    sets_add(puzzle, 1, 1);
     for (unsigned i = 0; i < RING_SLOTS; i++) {
         puzzle->moves[0].from[i] = (uint8_t)((i + RING_SLOTS - 1) % RING_SLOTS);
     }
@@ -73,10 +55,10 @@ static void make_ring(struct sets_puzzle *puzzle)
 // Databases are looked up by pages and by cells. One more piece never moves.
 static void make_triangle(struct sets_puzzle *puzzle)
 {
-    begin_puzzle(puzzle);
-    add_set(puzzle, 3, 3);
-    add_set(puzzle, 3, 2);
-    add_set(puzzle, 1, 1);
+    sets_begin(puzzle);
+    sets_add(puzzle, 3, 3);
+    sets_add(puzzle, 3, 2);
+    sets_add(puzzle, 1, 1);
     for (unsigned m = 0; m < 3; m++) {
         struct sets_move *move = &puzzle->moves[m];
         unsigned next = (m + 1) % 3;
@@ -148,7 +130,7 @@ static void close_lines(struct fewest *table, struct generated *generated)
 // Are these pieces at home, and turned as there?
 static bool is_at_home(const struct sets_world *world, size_t state, unsigned line)
 {
-    const uint8_t *row = sets_row(world, state);
+    const uint8_t *row = twin_row(world->states, state);
     unsigned slots = world->view.puzzle->slot_count;
     for (unsigned i = 0; i < slots; i++) {
         if (line >> i & 1 && (row[i] != world->view.root[i] || row[slots + i] != 0)) {
@@ -161,8 +143,8 @@ static bool is_at_home(const struct sets_world *world, size_t state, unsigned li
 static bool reach(const struct sets_world *world, const uint8_t *row, uint8_t *distance,
                   unsigned next)
 {
-    size_t state = sets_find(world, row);
-    cr_assert(state < world->count);
+    size_t state = twin_find(world->states, row);
+    cr_assert(state < world->states->count);
     if (distance[state] != FAR_AWAY) {
         return false;
     }
@@ -173,19 +155,21 @@ static bool reach(const struct sets_world *world, const uint8_t *row, uint8_t *d
 // By state: the least number of moves that bring the pieces of a line home. All pieces are ~0.
 static uint8_t *find_distances(const struct sets_world *world, unsigned line)
 {
-    uint8_t *distance = malloc(world->count);
+    uint8_t *distance = malloc(world->states->count);
     bool found = true;
-    for (size_t i = 0; i < world->count; i++) {
+    for (size_t i = 0; i < world->states->count; i++) {
         distance[i] = is_at_home(world, i, line) ? 0 : FAR_AWAY;
     }
     for (unsigned d = 0; found; d++) {
         found = false;
-        for (size_t i = 0; i < world->count; i++) {
+        for (size_t i = 0; i < world->states->count; i++) {
             for (unsigned m = 0; m < world->view.puzzle->move_count && distance[i] == d; m++) {
                 uint8_t row[SETS_TWIN_ROW] = {0};
-                sets_apply(&world->view, m, sets_row(world, i), row);
+                sets_apply(&world->view, &world->view.puzzle->moves[m], twin_row(world->states, i),
+                           row);
                 found |= reach(world, row, distance, d + 1);
-                sets_undo(&world->view, m, sets_row(world, i), row);
+                sets_undo(&world->view, &world->view.puzzle->moves[m], twin_row(world->states, i),
+                          row);
                 found |= reach(world, row, distance, d + 1);
             }
         }
@@ -394,7 +378,7 @@ static unsigned compare_views(const struct example *example, struct fewest *tabl
         bounds_move(bounds, node[i % 2], move, node[(i + 1) % 2]);
         sets_cells_to_row(&world->view, cells[(i + 1) % 2], row);
         missing += count_missing(table, bounds, node[(i + 1) % 2], (const uint8_t *const *)distance,
-                                 count, sets_find(world, row));
+                                 count, twin_find(world->states, row));
     }
     for (unsigned l = 0; l < count; l++) {
         free(distance[l]);
@@ -413,9 +397,9 @@ static void compare_answers(const struct example *example, struct fewest *table)
     struct fewest_error error;
     for (unsigned i = 0; i < 200; i++) {
         struct query query = {.target = {FEWEST_GOALS}};
-        size_t state = support_random_below((unsigned)world->count);
+        size_t state = support_random_below((unsigned)world->states->count);
         int steps;
-        sets_row_to_cells(&world->view, sets_row(world, state), query.start);
+        sets_row_to_cells(&world->view, twin_row(world->states, state), query.start);
         cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_expect_eq(steps, distance[state]);
     }
@@ -480,7 +464,7 @@ static uint64_t count_nodes(const struct example *example, struct fewest *table,
     uint8_t start[FEWEST_CELLS_MOST];
     struct counted_path path = {.moves = NULL};
     struct fewest_error error;
-    sets_row_to_cells(&example->world.view, sets_row(&example->world, state), start);
+    sets_row_to_cells(&example->world.view, twin_row(example->world.states, state), start);
     cr_assert(ida_star_count_nodes(table, start, table->puzzle.goals[0], &path, &error));
     return path.nodes;
 }
@@ -500,7 +484,7 @@ static void compare_nodes(void (*make)(struct sets_puzzle *puzzle), const unsign
     struct fewest *table[2] = {open_lines(example, lines, count, &generated[0]),
                                open_lines(example, apart, count, &generated[1])};
     cr_expect_eq(table[0]->header.section_count + 1, table[1]->header.section_count);
-    for (size_t state = 0; state < example->world.count; state += 7) {
+    for (size_t state = 0; state < example->world.states->count; state += 7) {
         nodes[0] += count_nodes(example, table[0], state);
         nodes[1] += count_nodes(example, table[1], state);
     }
