@@ -198,12 +198,11 @@ static void look_at_set(struct sets_view *view, unsigned s)
         view->group = false;
     }
     for (unsigned i = set->first; i < set->first + set->size; i++) {
-        unsigned piece = permuted ? puzzle->piece[i] : i - set->first;
         view->set_of[i] = (uint8_t)s;
-        view->solved[i] = (uint8_t)piece;
+        view->solved[i] = puzzle->piece[i];
         view->solved[puzzle->slot_count + i] = oriented ? puzzle->orientation[i] : 0;
         if (puzzle->ignored[i]) {
-            view->ignored[set->first + piece] = true;
+            view->ignored[set->first + puzzle->piece[i]] = true;
             view->group = view->group && !oriented;
         }
     }
@@ -218,7 +217,9 @@ void sets_look(struct sets_view *view, const struct sets_puzzle *puzzle)
     sets_forget_ignored(view, view->solved);
     memcpy(view->root, view->solved, sizeof view->root);
     for (unsigned i = 0; view->group && i < puzzle->slot_count; i++) {
-        view->root[i] = (uint8_t)(i - puzzle->sets[view->set_of[i]].first);
+        if (view->shows_pieces[view->set_of[i]]) {
+            view->root[i] = (uint8_t)(i - puzzle->sets[view->set_of[i]].first);
+        }
         view->root[puzzle->slot_count + i] = 0;
     }
     for (unsigned i = 0; i < puzzle->slot_count; i++) {
@@ -480,14 +481,6 @@ struct twin_states *sets_measure(const struct sets_view *view, const uint8_t *ro
     }
     free(counted);
     return states;
-}
-
-int sets_steps(const struct sets_view *view, const uint8_t *from, const uint8_t *to)
-{
-    struct twin_states *states = sets_measure(view, from, false);
-    int steps = twin_steps(states, twin_find(states, to));
-    twin_free(states);
-    return steps;
 }
 
 static bool apply_listed(const void *view, unsigned m, const uint8_t *from, uint8_t *to)

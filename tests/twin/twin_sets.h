@@ -62,7 +62,7 @@ struct sets_view {
     bool has_illegal;
     unsigned cell_count;
     bool group;                    // all pieces differ, and all orientations count
-    uint8_t solved[SETS_TWIN_ROW]; // pieces that never move are numbered by their slots
+    uint8_t solved[SETS_TWIN_ROW]; // orientations that are not typed are 0
     uint8_t root[SETS_TWIN_ROW];   // the identity of a group, else the solved state
 };
 
@@ -128,9 +128,6 @@ bool sets_explore(struct sets_world *world, const struct sets_puzzle *puzzle, si
 // Finds the states that legal moves lead to from a row; with `undone`, those from which moves lead
 // to the row. The caller frees them.
 struct twin_states *sets_measure(const struct sets_view *view, const uint8_t *row, bool undone);
-
-// The least number of moves from one row to another, or -1.
-int sets_steps(const struct sets_view *view, const uint8_t *from, const uint8_t *to);
 
 void sets_free(struct sets_world *world);
 
