@@ -692,7 +692,9 @@ static void add_arrangements(struct sets_puzzle *puzzle, unsigned bits)
 {
     number_pieces(puzzle);
     for (unsigned tries = 0; tries < 20; tries++) {
-        if (sets_count_arrangements(puzzle) > (double)(UINT64_C(1) << bits)) {
+        struct sets_view view;
+        sets_look(&view, puzzle);
+        if (sets_count_rows(&view) > (double)(UINT64_C(1) << bits)) {
             return;
         }
         unsigned set = below(puzzle->set_count);
@@ -718,7 +720,7 @@ static bool is_usable(const struct sets_puzzle *puzzle)
 {
     struct sets_view view;
     sets_look(&view, puzzle);
-    return view.cell_count > 0 && sets_count_arrangements(puzzle) < (double)(UINT64_C(1) << 55);
+    return view.cell_count > 0 && sets_count_rows(&view) < (double)(UINT64_C(1) << 55);
 }
 
 void draw_puzzle(enum puzzle_kind kind, struct sets_puzzle *puzzle)

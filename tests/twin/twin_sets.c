@@ -77,7 +77,7 @@ static void append_move(const struct sets_puzzle *puzzle, const struct sets_move
     sprintf(text + strlen(text), "Move %s\n", move->name);
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
-        sprintf(text + strlen(text), "S%u\n", s);
+        sprintf(text + strlen(text), "%c\n", 'A' + (int)s);
         for (unsigned i = set->first; i < set->first + set->size; i++) {
             append_number(text, 1 + move->from[i] - set->first);
         }
@@ -95,7 +95,7 @@ void sets_append_state(const struct sets_puzzle *puzzle, const uint8_t *piece,
 {
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
-        sprintf(text + strlen(text), "S%u\n", s);
+        sprintf(text + strlen(text), "%c\n", 'A' + (int)s);
         for (unsigned i = set->first; i < set->first + set->size; i++) {
             append_number(text, 1u + piece[i]);
         }
@@ -119,7 +119,8 @@ static void append_illegal(const struct sets_puzzle *puzzle, char *text)
         for (unsigned i = 0; i < set->size; i++) {
             for (unsigned piece = 0; piece < set->size; piece++) {
                 if (puzzle->illegal[set->first + i][piece]) {
-                    sprintf(text + strlen(text), "Illegal S%u %u %u\n", s, i + 1, piece + 1);
+                    sprintf(text + strlen(text), "Illegal %c %u %u\n", 'A' + (int)s, i + 1,
+                            piece + 1);
                 }
             }
         }
@@ -133,7 +134,7 @@ void sets_write(const struct sets_puzzle *puzzle, char *text)
     sprintf(text, "Name random\n%s", POWERS[puzzle->powers]);
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
-        sprintf(text + strlen(text), "Set S%u %u %u\n", s, set->size, set->turns);
+        sprintf(text + strlen(text), "Set %c %u %u\n", 'A' + (int)s, set->size, set->turns);
     }
     strcat(text, "Solved\n");
     sets_append_state(puzzle, puzzle->piece, puzzle->orientation, puzzle->ignored, text);
@@ -283,18 +284,17 @@ static double count_set_arrangements(const struct sets_puzzle *puzzle, const str
     return count;
 }
 
-double sets_count_arrangements(const struct sets_puzzle *puzzle)
+double sets_count_rows(const struct sets_view *view)
 {
+    const struct sets_puzzle *puzzle = view->puzzle;
     double count = 1;
-    struct sets_view view;
-    sets_look(&view, puzzle);
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
-        if (view.shows_pieces[s]) {
+        if (view->shows_pieces[s]) {
             count *= count_set_arrangements(puzzle, set);
         }
         for (unsigned i = set->first; i < set->first + set->size; i++) {
-            count *= view.shows_orientations[s] && !puzzle->ignored[i] ? set->turns : 1;
+            count *= view->shows_orientations[s] && !puzzle->ignored[i] ? set->turns : 1;
         }
     }
     return count;

@@ -78,7 +78,8 @@ void sets_begin(struct sets_puzzle *puzzle);
 // Adds a set that no move changes. Returns its number.
 unsigned sets_add(struct sets_puzzle *puzzle, unsigned size, unsigned turns);
 
-// Writes the definition, whose sets are called S0, S1, …. `text` has room for SETS_TWIN_TEXT bytes.
+// Writes the definition, whose sets are called A, B, C, …. `text` has room for SETS_TWIN_TEXT
+// bytes.
 void sets_write(const struct sets_puzzle *puzzle, char *text);
 
 // Appends the rows of `Solved` or `Goal`, and `End`. `open` says whose orientation is `?`.
@@ -88,7 +89,7 @@ void sets_append_state(const struct sets_puzzle *puzzle, const uint8_t *piece,
 void sets_look(struct sets_view *view, const struct sets_puzzle *puzzle);
 
 // The number of rows of cells, reachable or not.
-double sets_count_arrangements(const struct sets_puzzle *puzzle);
+double sets_count_rows(const struct sets_view *view);
 
 // The least number of repetitions of a move that changes nothing that shows: the places of pieces
 // that all look alike do not show, if their orientations do not count. 2 if the move itself changes

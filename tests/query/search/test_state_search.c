@@ -23,7 +23,7 @@ static void add_database(const struct sets_puzzle *puzzle, char *text)
     const struct sets_set *from = &puzzle->sets[set];
     unsigned count = 0;
     char *end = text + strlen(text);
-    end += sprintf(end, "Database S%u", set);
+    end += sprintf(end, "Database %c", 'A' + (int)set);
     while (count == 0) {
         for (unsigned i = from->first; i < from->first + from->size; i++) {
             if (!seen[puzzle->piece[i]] && support_random_below(2)) {

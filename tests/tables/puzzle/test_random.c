@@ -487,7 +487,7 @@ static void add_databases(const struct sets_puzzle *puzzle, char *text)
         unsigned s = support_random_below(puzzle->set_count);
         const struct sets_set *set = &puzzle->sets[s];
         bool named[SETS_TWIN_SLOTS] = {false};
-        sprintf(text + strlen(text), "Database S%u", s);
+        sprintf(text + strlen(text), "Database %c", 'A' + (int)s);
         for (unsigned i = 0; i < set->size; i++) {
             unsigned piece = puzzle->piece[set->first + i];
             if (!named[piece] && (i == 0 || support_random_below(2))) {

@@ -79,7 +79,7 @@ static void add_line(const struct example *example, unsigned line, char *text)
         bool named = false;
         for (unsigned i = 0; i < set->size; i++) {
             if (line >> (set->first + i) & 1) {
-                text += named ? 0 : sprintf(text, " S%u", s);
+                text += named ? 0 : sprintf(text, " %c", 'A' + (int)s);
                 text += sprintf(text, " %u", i + 1);
                 named = true;
             }
