@@ -33,6 +33,9 @@ static size_t hash_row(const uint8_t *row, size_t bytes)
 // The entry that has the number of a row, plus 1; or the free entry, 0, where it belongs.
 static uint32_t *find_entry(const struct twin_states *states, const uint8_t *row)
 {
+    if (states->rules.number_row) {
+        return &states->table[states->rules.number_row(states->rules.puzzle, row)];
+    }
     size_t i = hash_row(row, states->row_bytes) & (states->entries - 1);
     while (states->table[i] &&
            memcmp(twin_row(states, states->table[i] - 1), row, states->row_bytes) != 0) {
@@ -46,7 +49,10 @@ static void make_room(struct twin_states *states)
     states->room = states->room ? 2 * states->room : FIRST_ROOM;
     states->rows = must_grow(states->rows, states->room, states->row_bytes);
     states->origins = must_grow(states->origins, states->room, sizeof *states->origins);
-    states->entries = 2 * states->room;
+    if (states->rules.number_row && states->table) {
+        return;
+    }
+    states->entries = states->rules.number_row ? states->rules.row_numbers : 2 * states->room;
     free(states->table);
     states->table = must_allocate(states->entries, sizeof *states->table);
     for (size_t n = 0; n < states->count; n++) {
@@ -74,6 +80,7 @@ struct twin_states *twin_search(const struct twin_rules *rules, const uint8_t *r
     if (rules->row_bytes > ROW_MOST || rules->move_count > UINT16_MAX) {
         die("rows too long, or too many moves");
     }
+    states->rules = *rules;
     states->row_bytes = rules->row_bytes;
     meet(states, root, (struct twin_origin){0});
     // The states from `n` on are the queue.

@@ -17,6 +17,10 @@ struct twin_rules {
     unsigned move_count;
     // Makes a move. Returns false if it is not possible. `from` and `to` do not overlap.
     bool (*apply)(const void *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
+    // Optional: the number of a row among `row_numbers`, reachable or not. It makes a search of
+    // millions of states four times faster than a hash table.
+    size_t (*number_row)(const void *puzzle, const uint8_t *row);
+    size_t row_numbers;
 };
 
 // How a state was first met. The root is its own parent.
@@ -28,16 +32,18 @@ struct twin_origin {
 
 // The states that moves lead to from a root, numbered in the order in which they were first met.
 struct twin_states {
+    struct twin_rules rules;
     size_t row_bytes;
     size_t count;
     size_t room;
     uint8_t *rows;
     struct twin_origin *origins;
-    size_t entries; // of the hash table, a power of two
+    size_t entries; // of the table: row_numbers, or a power of two for hashes
     uint32_t *table;
 };
 
-// Breadth-first search from a root. Returns NULL if there are more than `most` states.
+// Breadth-first search from a root. With number_row, the puzzle must outlive the states. Returns
+// NULL if there are more than `most` states.
 struct twin_states *twin_search(const struct twin_rules *rules, const uint8_t *root, size_t most);
 void twin_free(struct twin_states *states);
 

@@ -99,9 +99,8 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
     struct twin_rolling *world = twin_rolling_explore(rows, columns, empty);
     bool *seen = calloc((size_t)1 << (2 * rows * columns), sizeof *seen);
     unsigned count = 0;
-    cr_assert_eq(twin_rolling_count(world), full_count, "%zu full states",
-                 twin_rolling_count(world));
-    for (size_t i = 0; i < twin_rolling_count(world); i++) {
+    cr_assert_eq(world->states->count, full_count, "%zu full states", world->states->count);
+    for (size_t i = 0; i < world->states->count; i++) {
         char tops[CELLS + 1];
         char expected[TWIN_ROLLING_PATH];
         twin_rolling_tops(world, i, tops);
@@ -110,11 +109,11 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
         }
         seen[digits_of(tops)] = true;
         count++;
-        cr_assert_eq(steps_to(table, empty, tops), twin_rolling_distance(world, i), "cell %d to %s",
+        cr_assert_eq(steps_to(table, empty, tops), twin_steps(world->states, i), "cell %d to %s",
                      empty, tops);
         twin_rolling_path_to(world, i, expected);
         expect_followed(table, empty, expected, tops);
-        expect_path(table, empty, tops, twin_rolling_distance(world, i));
+        expect_path(table, empty, tops, twin_steps(world->states, i));
     }
     free(seen);
     twin_rolling_free(world);
@@ -154,10 +153,10 @@ Test(rolling, the_distances_from_every_cell, .timeout = 120)
         struct twin_rolling *world = twin_rolling_explore(3, 3, empty);
         for (unsigned round = 0; round < 2000; round++) {
             char tops[CELLS + 1];
-            size_t i = support_random() % twin_rolling_count(world);
+            size_t i = support_random() % world->states->count;
             twin_rolling_tops(world, i, tops);
             int steps = steps_to(table, empty, tops);
-            cr_assert_leq(steps, twin_rolling_distance(world, i));
+            cr_assert_leq(steps, twin_steps(world->states, i));
             cr_assert(round % 40 > 0 || steps == twin_rolling_steps(world, tops), "cell %d to %s",
                       empty, tops);
         }
