@@ -20,12 +20,7 @@ static void shuffle_symbols(char *board, const char *symbols)
 {
     size_t count = strlen(symbols);
     memcpy(board, symbols, count);
-    for (unsigned i = (unsigned)count; i-- > 1;) {
-        unsigned j = support_random_below(i + 1);
-        char kept = board[i];
-        board[i] = board[j];
-        board[j] = kept;
-    }
+    support_shuffle((uint8_t *)board, (unsigned)count);
 }
 
 static void shuffle(char board[9])

@@ -389,3 +389,22 @@ unsigned support_random_below(unsigned bound)
 {
     return (unsigned)((support_random() >> 32) % bound);
 }
+
+bool support_happens(unsigned once_in)
+{
+    return support_random_below(once_in) == 0;
+}
+
+void support_swap(uint8_t *a, uint8_t *b)
+{
+    uint8_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void support_shuffle(uint8_t *row, unsigned count)
+{
+    for (unsigned i = count; i-- > 1;) {
+        support_swap(&row[i], &row[support_random_below(i + 1)]);
+    }
+}

@@ -91,5 +91,9 @@ void support_forge_checksums(uint8_t *bytes, size_t length);
 // one; the first call prints it.
 uint64_t support_random(void);
 unsigned support_random_below(unsigned bound);
+bool support_happens(unsigned once_in);
+
+void support_swap(uint8_t *a, uint8_t *b);
+void support_shuffle(uint8_t *row, unsigned count);
 
 #endif

@@ -92,10 +92,8 @@ static void compare_with_twin(const struct example *example, enum metric metric,
         follow(searched, &twin, &query);
     }
     twin_free(twin.states);
-    fewest_close(full);
-    fewest_close(searched);
-    free(generated[0].bytes);
-    free(generated[1].bytes);
+    support_close(full, &generated[0]);
+    support_close(searched, &generated[1]);
 }
 
 Test(bandaged, the_search_finds_the_distances_of_the_twin, .timeout = 280)
@@ -162,10 +160,8 @@ Test(bandaged, only_duplicates_whose_other_order_is_possible_are_pruned, .timeou
     cr_assert_not_null(searched->bounds); // a query made them
     prune_all_duplicates(searched);
     cr_expect_gt(differences(full, searched), 0, "the puzzle does not tell the automata apart");
-    fewest_close(full);
-    fewest_close(searched);
-    free(generated[0].bytes);
-    free(generated[1].bytes);
+    support_close(full, &generated[0]);
+    support_close(searched, &generated[1]);
 }
 
 // ---- Moves that nobody can see ------------------------------------------------------------------
@@ -194,10 +190,8 @@ static void search_all(const char *definition, const char *databases, uint64_t s
     cr_expect_eq(fewest_info(full)->state_count, states);
     cr_expect_eq(differences(full, searched), 0);
     cr_expect_not_null(searched->bounds); // a query made them
-    fewest_close(full);
-    fewest_close(searched);
-    free(generated[0].bytes);
-    free(generated[1].bytes);
+    support_close(full, &generated[0]);
+    support_close(searched, &generated[1]);
 }
 
 // Each takes some milliseconds.
@@ -216,8 +210,8 @@ Test(bandaged, a_search_does_not_branch_on_what_nobody_can_see, .timeout = 20)
 
 Test(bandaged, a_start_without_legal_moves_is_unreachable)
 {
-    struct generated generated = support_generate(TRAP, strlen(TRAP), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TRAP, &generated);
     cr_expect_eq(support_steps(table, "1234"), 0);
     cr_expect_eq(support_steps(table, "2134"), 1);
     cr_expect_eq(support_steps(table, "2431"), FEWEST_UNREACHABLE);
@@ -226,14 +220,13 @@ Test(bandaged, a_start_without_legal_moves_is_unreachable)
     cr_expect_str_eq(support_explain(table, "3214"),
                      "START is illegal: slot 1 of X can't hold piece 3");
     cr_expect_str_eq(fewest_info(table)->states_text, "at most 24");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(bandaged, the_target_must_be_the_solved_state)
 {
-    struct generated generated = support_generate(TRAP, strlen(TRAP), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TRAP, &generated);
     struct query query = {.start = {0, 1, 2, 3}, .target = {1, 0, 2, 3}};
     struct fewest_error error;
     int steps;
@@ -241,6 +234,5 @@ Test(bandaged, the_target_must_be_the_solved_state)
     cr_expect_eq(error.status, FEWEST_BEYOND);
     cr_expect_str_eq(error.text, "trap is solved by a search and has illegal states, so TARGET "
                                  "must be the solved state");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }

@@ -47,8 +47,7 @@ Test(game, the_pinned_counts_are_the_twins)
     for (unsigned d = 0; d <= stats.largest; d++) {
         cr_assert_eq(counts[d], EXPECTED[d]);
     }
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 struct visited {
@@ -90,8 +89,7 @@ Test(game, every_state_that_can_be_reached_is_visited_once_and_can_be_picked)
     cr_assert_not(fewest_pick(table, visited.count, state, &error));
     cr_assert_eq(error.status, FEWEST_BAD_INPUT);
     cr_assert_str_eq(error.text, "game has only 181440 states");
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 Test(game, every_state_is_as_far_as_the_twin_says)
@@ -108,8 +106,7 @@ Test(game, every_state_is_as_far_as_the_twin_says)
         memcpy(board, (const char[]){board[1], board[0]}, 2);
         cr_assert_eq(ask(table, "123456789", board), FEWEST_UNREACHABLE, "%.9s", board);
     }
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 // ---- All 17,572,114 wildcard targets ------------------------------------------------------------
@@ -226,21 +223,15 @@ Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .t
     cr_assert_eq(total, 17572114);
     cr_assert_eq(total - counts[255], 15757714);
     free(least);
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 // ---- Starts, targets and paths ------------------------------------------------------------------
 
-static void shuffle(char board[9])
+static void draw_board(char board[9])
 {
     memcpy(board, "123456789", 9);
-    for (unsigned i = 9; i-- > 1;) {
-        unsigned j = support_random_below(i + 1);
-        char kept = board[i];
-        board[i] = board[j];
-        board[j] = kept;
-    }
+    support_shuffle((uint8_t *)board, 9);
 }
 
 Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
@@ -251,16 +242,15 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
     for (unsigned round = 0; round < 3000; round++) {
         char start[9];
         char target[9];
-        shuffle(start);
-        shuffle(target);
+        draw_board(start);
+        draw_board(target);
         for (unsigned wild = support_random_below(6); wild > 0; wild--) {
             target[support_random_below(9)] = '*';
         }
         cr_assert_eq(ask(table, start, target), twin_game_steps(start, target), "%.9s %.9s", start,
                      target);
     }
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 // Some queries exceed the limit.
@@ -277,9 +267,9 @@ Test(game, many_queries_at_once_get_the_answer_of_each)
     for (unsigned i = 0; i < COUNT; i++) {
         char text[20] = "123456789 123456789";
         struct fewest_error error;
-        shuffle(text);
+        draw_board(text);
         text[9] = ' ';
-        shuffle(text + 10);
+        draw_board(text + 10);
         for (unsigned wild = support_random_below(8); wild > 0; wild--) {
             text[10 + support_random_below(9)] = '*';
         }
@@ -312,8 +302,7 @@ Test(game, many_queries_at_once_get_the_answer_of_each)
     }
     cr_expect_gt(refused, 20);
     cr_expect_lt(refused, COUNT / 2);
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 static void path_text(struct fewest *table, const struct query *query, char *text)
@@ -338,8 +327,8 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
         char expected[64];
         char found[64];
         struct query query;
-        shuffle(start);
-        shuffle(target);
+        draw_board(start);
+        draw_board(target);
         for (unsigned wild = 2 + support_random_below(3); wild > 0; wild--) {
             target[support_random_below(9)] = '*';
         }
@@ -351,8 +340,7 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
         cr_assert(twin_game_path(start, target, expected));
         cr_assert_str_eq(found, expected);
     }
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 Test(game, a_farthest_state_is_as_far_as_any)
@@ -364,8 +352,7 @@ Test(game, a_farthest_state_is_as_far_as_any)
     char text[FEWEST_TEXT_SIZE];
     cr_assert(support_farthest(table, NULL, state, &error));
     cr_assert_eq(support_steps(table, fewest_write_state(table, state, text, &error)), 8);
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 Test(game, parity_is_the_permutations)
@@ -397,6 +384,5 @@ Test(game, parity_is_the_permutations)
         cr_expect_eq(parity.reachable, CASES[i].reachable, "%s", CASES[i].query);
         cr_expect_str_eq(parity.reason, CASES[i].reason);
     }
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }

@@ -10,16 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void shuffle(uint8_t *row, unsigned count)
-{
-    for (unsigned i = count; i-- > 1;) {
-        unsigned j = support_random_below(i + 1);
-        uint8_t kept = row[i];
-        row[i] = row[j];
-        row[j] = kept;
-    }
-}
-
 // Makes a random move: each set is permuted, turned, both, or left alone.
 static void random_move(const struct sets_puzzle *puzzle, struct sets_move *move)
 {
@@ -30,7 +20,7 @@ static void random_move(const struct sets_puzzle *puzzle, struct sets_move *move
             move->turn[i] = turns ? (uint8_t)support_random_below(set->turns) : 0;
         }
         if (support_random_below(4) > 0) {
-            shuffle(move->from + set->first, set->size);
+            support_shuffle(move->from + set->first, set->size);
         }
     }
 }
@@ -50,7 +40,7 @@ static void random_puzzle(bool alike, struct sets_puzzle *puzzle)
             puzzle->ignored[set->first + i] = alike && s == 0 && i == 0 && set->turns > 1;
         }
         if (!alike) {
-            shuffle(puzzle->piece + set->first, set->size);
+            support_shuffle(puzzle->piece + set->first, set->size);
         }
     }
     puzzle->move_count = 1 + support_random_below(3);
@@ -166,8 +156,7 @@ static struct fewest *generate(const struct sets_puzzle *puzzle, struct generate
 {
     static char text[SETS_TWIN_TEXT];
     sets_write(puzzle, text);
-    *generated = support_generate(text, strlen(text), METRIC_POWERS);
-    return support_open(generated);
+    return support_open_text(text, generated);
 }
 
 Test(random, any_two_states_of_a_random_group_are_as_far_as_the_twin_says, .timeout = 120)
@@ -206,7 +195,7 @@ static void random_arrangement(const struct sets_view *view, uint8_t *row)
     for (unsigned s = 0; s < view->puzzle->set_count; s++) {
         const struct sets_set *set = &view->puzzle->sets[s];
         if (view->shows_pieces[s]) {
-            shuffle(row + set->first, set->size);
+            support_shuffle(row + set->first, set->size);
         }
         for (unsigned i = 0; i < set->size && view->shows_orientations[s]; i++) {
             row[slots + set->first + i] = (uint8_t)support_random_below(set->turns);
@@ -342,8 +331,7 @@ static struct fewest *generate_with_goals(const struct sets_view *view,
 {
     static char text[SETS_TWIN_TEXT];
     write_goals(view, goals, text);
-    *generated = support_generate(text, strlen(text), METRIC_POWERS);
-    return support_open(generated);
+    return support_open_text(text, generated);
 }
 
 // Do pieces of a set that is permuted look alike?
@@ -524,8 +512,8 @@ static unsigned compare_searched(const struct sets_view *view)
     if (!can_be_made(text)) {
         return 0;
     }
-    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(text, &generated);
     struct twin_states *states = sets_measure(view, view->solved, false);
     cr_assert(support_is_sound(table), "%s", text);
     struct twin_states *to = sets_measure(view, view->solved, true);

@@ -55,8 +55,7 @@ Test(illegal, a_typed_move_must_be_possible_and_a_power_may_jump_over_illegal_st
     cr_expect_str_eq(apply_moves(table, NULL, "SDS"), "move 2, D," IS_NOT_POSSIBLE);
     cr_expect_str_eq(apply_moves(table, "123467571", "U S"), "415767230");
     cr_expect_str_eq(apply_moves(table, "751267340", "U'"), "move 1, U'," IS_NOT_POSSIBLE);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(illegal, the_reason_is_an_illegal_state_or_what_the_table_counts)
@@ -74,8 +73,7 @@ Test(illegal, the_reason_is_an_illegal_state_or_what_the_table_counts)
                      "START can reach 96 of the 40320 arrangements, but not TARGET");
     cr_expect_str_eq(support_explain(table, "571267340 **7******"),
                      "TARGET is illegal: slot 3 of SLICE can't hold piece 7");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // An illegal state is an arrangement like any other: it can be typed and has a number, but no moves
@@ -106,8 +104,7 @@ Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
         }
     }
     cr_expect_gt(illegal, 300);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 struct listing {
@@ -139,8 +136,7 @@ Test(illegal, the_states_that_are_picked_are_those_that_are_counted)
     cr_expect_eq(listing.number, 96);
     cr_expect_not(fewest_pick(table, 96, state, &error));
     cr_expect_str_eq(error.text, "bandaged has only 96 states");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(illegal, the_states_that_are_picked_from_a_larger_table_are_those_that_are_counted)
@@ -152,8 +148,7 @@ Test(illegal, the_states_that_are_picked_from_a_larger_table_are_those_that_are_
     cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error));
     cr_expect_eq(listing.number, 31680);
     cr_expect_gt(fewest_info(table)->arrangement_count, listing.number);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // Says that an entry has another distance. Does the deep check find it?
@@ -297,8 +292,7 @@ static bool compare_drawn(enum puzzle_kind kind, struct forbidden *forbidden, un
         struct fewest *table = support_open(&generated);
         compare_distances(forbidden, table);
         *paged += has_pages(forbidden->text);
-        fewest_close(table);
-        free(generated.bytes);
+        support_close(table, &generated);
         twin_free(forbidden->legal);
         compared = true;
     }

@@ -198,21 +198,14 @@ static bool compare_random_steps(struct comparison *comparison)
 
 // ---- Rows that no moves reach -------------------------------------------------------------------
 
-static void swap_bytes(uint8_t *a, uint8_t *b)
-{
-    uint8_t kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 // Exchanges two pieces of a set, if it shows pieces, and turns one, if it shows orientations.
 static void change_set(const struct sets_view *view, unsigned s, uint8_t *row)
 {
     const struct sets_set *set = &view->puzzle->sets[s];
     unsigned slots = view->puzzle->slot_count;
     if (view->shows_pieces[s] && support_random_below(2)) {
-        swap_bytes(&row[set->first + support_random_below(set->size)],
-                   &row[set->first + support_random_below(set->size)]);
+        support_swap(&row[set->first + support_random_below(set->size)],
+                     &row[set->first + support_random_below(set->size)]);
     }
     if (view->shows_orientations[s] && support_random_below(2)) {
         row[slots + set->first + support_random_below(set->size)] =
@@ -596,7 +589,7 @@ static void unrank_unreachable_states(const struct puzzle *puzzle, unsigned root
 {
     puzzle_unrank(puzzle, root, index, relative);
     if (index >= 3) {
-        swap_bytes(&relative[0], &relative[puzzle->cell_count - 1]);
+        support_swap(&relative[0], &relative[puzzle->cell_count - 1]);
     }
 }
 

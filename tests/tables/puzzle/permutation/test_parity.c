@@ -20,8 +20,8 @@ static const char WHEELS[] =
 
 static void check_reason(const char *definition, const char *query_text, const char *expected)
 {
-    struct generated generated = support_generate(definition, strlen(definition), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(definition, &generated);
     struct query query;
     struct fewest_error error;
     struct fewest_parity parity;
@@ -31,8 +31,7 @@ static void check_reason(const char *definition, const char *query_text, const c
     cr_assert(fewest_parity(table, query.start, query.target, &parity, &error), "%s", error.text);
     cr_expect_str_eq(parity.reason, expected);
     cr_expect_eq(parity.reachable, strncmp(expected, "in ", 3) == 0);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(reasons, a_sum_of_orientations_that_moves_keep)
@@ -123,11 +122,6 @@ struct drawn {
     bool letters[SETS_TWIN_SETS];
 };
 
-static bool happens(unsigned once_in)
-{
-    return support_random_below(once_in) == 0;
-}
-
 static unsigned below(unsigned bound)
 {
     return support_random_below(bound);
@@ -154,25 +148,18 @@ static void look(struct drawn *drawn)
 
 // ---- Drawing a puzzle ----
 
-static void swap_bytes(uint8_t *a, uint8_t *b)
-{
-    uint8_t kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 // Draws what the moves do to a set. They may keep its slots in two parts, or the sum of what they
 // turn in each. An odd number of exchanges makes a move odd.
 static void draw_moves(struct drawn *drawn, unsigned s, const bool *odd)
 {
     const struct sets_set *set = &drawn->puzzle.sets[s];
     bool part[SETS_TWIN_SLOTS];
-    bool is_split = happens(2);
-    bool is_permuted = !happens(6);
-    bool is_turned = happens(2);
-    bool keeps_sum = happens(2);
+    bool is_split = support_happens(2);
+    bool is_permuted = !support_happens(6);
+    bool is_turned = support_happens(2);
+    bool keeps_sum = support_happens(2);
     for (unsigned i = 0; i < set->size; i++) {
-        part[i] = is_split && happens(2);
+        part[i] = is_split && support_happens(2);
     }
     for (unsigned m = 0; m < drawn->listed; m++) {
         uint8_t *from = drawn->puzzle.moves[m].from + set->first;
@@ -180,7 +167,7 @@ static void draw_moves(struct drawn *drawn, unsigned s, const bool *odd)
         unsigned sum[2] = {0, 0};
         unsigned last[2] = {0, 0};
         for (unsigned i = 0; i < set->size; i++) {
-            turn[i] = is_turned && happens(2) ? (uint8_t)below(set->turns) : 0;
+            turn[i] = is_turned && support_happens(2) ? (uint8_t)below(set->turns) : 0;
             sum[part[i]] += turn[i];
             last[part[i]] = i;
         }
@@ -195,7 +182,7 @@ static void draw_moves(struct drawn *drawn, unsigned s, const bool *odd)
                 b = below(set->size);
             }
             if (part[a] == part[b]) {
-                swap_bytes(&from[a], &from[b]);
+                support_swap(&from[a], &from[b]);
             }
         }
     }
@@ -210,7 +197,7 @@ static void draw_solved(struct drawn *drawn, unsigned s, bool alike, bool ignore
     bool ignored[SETS_TWIN_SLOTS];
     for (unsigned i = 0; i < set->size; i++) {
         unsigned at = below(i + 1); // a random order
-        ignored[i] = ignores && happens(2);
+        ignored[i] = ignores && support_happens(2);
         piece[i] = piece[at];
         piece[at] = (uint8_t)(i < kinds ? i : below(kinds));
         drawn->puzzle.orientation[set->first + i] = (uint8_t)below(set->turns);
@@ -225,7 +212,7 @@ static void name_pieces(struct drawn *drawn)
     for (unsigned s = 0; s < drawn->puzzle.set_count; s++) {
         const struct sets_set *set = &drawn->puzzle.sets[s];
         for (unsigned i = set->first; i < end_of(set); i++) {
-            drawn->named[s][drawn->puzzle.piece[i]] = happens(2) || i == set->first;
+            drawn->named[s][drawn->puzzle.piece[i]] = support_happens(2) || i == set->first;
         }
     }
 }
@@ -259,34 +246,34 @@ static void forbid_some_pieces(struct drawn *drawn)
 
 static void draw(struct drawn *drawn)
 {
-    bool alike = happens(2);
-    bool ignores = happens(3);
-    bool in_step = happens(2);   // all sets are permuted oddly by the same moves
-    bool is_plain = happens(10); // one set of different pieces, and even moves
+    bool alike = support_happens(2);
+    bool ignores = support_happens(3);
+    bool in_step = support_happens(2);   // all sets are permuted oddly by the same moves
+    bool is_plain = support_happens(10); // one set of different pieces, and even moves
     bool odd[SETS_TWIN_MOVES];
-    *drawn = (struct drawn){.listed = 1 + below(3), .tracks = !is_plain && happens(4)};
+    *drawn = (struct drawn){.listed = 1 + below(3), .tracks = !is_plain && support_happens(4)};
     struct sets_puzzle *puzzle = &drawn->puzzle;
     sets_begin(puzzle);
     unsigned sets = is_plain ? 1 : 1 + below(3);
-    puzzle->powers = happens(3) ? SETS_POWERS_NONE : SETS_POWERS_ALL;
-    puzzle->move_count = happens(4) ? 1 + below(drawn->listed) : drawn->listed;
+    puzzle->powers = support_happens(3) ? SETS_POWERS_NONE : SETS_POWERS_ALL;
+    puzzle->move_count = support_happens(4) ? 1 + below(drawn->listed) : drawn->listed;
     for (unsigned s = 0; s < sets; s++) {
         sets_add(puzzle, is_plain ? 5 + below(2) : 2 + below(sets == 1 ? 5 : 3),
-                 is_plain || happens(2) ? 1 : 2 + below(2));
+                 is_plain || support_happens(2) ? 1 : 2 + below(2));
         for (unsigned m = 0; m < drawn->listed; m++) {
-            odd[m] = s > 0 && in_step ? odd[m] : !is_plain && happens(2);
+            odd[m] = s > 0 && in_step ? odd[m] : !is_plain && support_happens(2);
         }
         draw_solved(drawn, s, alike && !is_plain && !drawn->tracks, ignores && !drawn->tracks);
         draw_moves(drawn, s, odd);
-        drawn->letters[s] = happens(4);
+        drawn->letters[s] = support_happens(4);
     }
     memcpy(drawn->written, puzzle->piece, sizeof drawn->written);
     name_pieces(drawn);
     if (drawn->tracks) {
         track(drawn);
     } else {
-        drawn->searched = happens(3);
-        if (happens(3)) {
+        drawn->searched = support_happens(3);
+        if (support_happens(3)) {
             forbid_some_pieces(drawn);
         }
     }
@@ -304,7 +291,7 @@ static void draw_arrangement(const struct drawn *drawn, uint8_t *row)
         const struct sets_set *set = &puzzle->sets[s];
         for (unsigned i = 0; i < set->size; i++) {
             if (drawn->view.shows_pieces[s]) {
-                swap_bytes(&row[set->first + i], &row[set->first + below(i + 1)]);
+                support_swap(&row[set->first + i], &row[set->first + below(i + 1)]);
             }
             if (drawn->view.shows_orientations[s]) {
                 row[puzzle->slot_count + set->first + i] = (uint8_t)below(set->turns);
@@ -331,11 +318,11 @@ static void draw_disturbed(const struct drawn *drawn, const uint8_t *from, uint8
     unsigned a = set->first + below(set->size);
     unsigned b = set->first + below(set->size);
     uint8_t *turn = row + puzzle->slot_count;
-    if (drawn->view.shows_pieces[s] && happens(2)) {
-        swap_bytes(&row[a], &row[b]);
-        swap_bytes(&turn[a], &turn[b]);
+    if (drawn->view.shows_pieces[s] && support_happens(2)) {
+        support_swap(&row[a], &row[b]);
+        support_swap(&turn[a], &turn[b]);
     }
-    if (drawn->view.shows_orientations[s] && happens(2)) {
+    if (drawn->view.shows_orientations[s] && support_happens(2)) {
         turn[b] = (uint8_t)((turn[b] + 1) % set->turns);
     }
     sets_forget_ignored(&drawn->view, row);
@@ -982,7 +969,7 @@ static void draw_pair(struct claim *claim, const struct twin_states *home)
     } else if (choice == 1) {
         draw_disturbed(drawn, claim->start, claim->target);
     }
-    if (happens(3)) { // a start near the target
+    if (support_happens(3)) { // a start near the target
         draw_disturbed(drawn, claim->target, claim->start);
     }
 }
@@ -1027,8 +1014,8 @@ static void draw_wildcards(struct claim *claim)
     unsigned once_in = 1 + below(6);
     for (unsigned i = 0; i < drawn->puzzle.slot_count; i++) {
         unsigned s = drawn->view.set_of[i];
-        claim->wild_piece[i] = drawn->view.shows_pieces[s] && happens(once_in);
-        claim->wild_turn[i] = drawn->view.shows_orientations[s] && happens(once_in);
+        claim->wild_piece[i] = drawn->view.shows_pieces[s] && support_happens(once_in);
+        claim->wild_turn[i] = drawn->view.shows_orientations[s] && support_happens(once_in);
     }
 }
 
@@ -1104,14 +1091,13 @@ static void ask_about(const struct drawn *drawn, unsigned counts[SENTENCES])
         memset(claim.wild_piece, false, sizeof claim.wild_piece);
         memset(claim.wild_turn, false, sizeof claim.wild_turn);
         draw_pair(&claim, home);
-        if (!drawn->searched && happens(5)) {
+        if (!drawn->searched && support_happens(5)) {
             draw_wildcards(&claim);
         }
         counts[ask(table, &claim)]++;
     }
     twin_free(home);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(reasons, a_naive_search_proves_every_reason_of_random_puzzles, .timeout = 300)
@@ -1230,8 +1216,7 @@ static void expect_sentence(const struct example *example, enum sentence expecte
     claim.drawn = &example->drawn;
     cr_assert_not_null(table);
     cr_expect_eq(ask(table, &claim), expected);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(reasons, a_move_that_exchanges_pieces_which_look_alike_changes_their_slots)
@@ -1333,8 +1318,8 @@ Test(reasons, the_signs_of_many_sets_tell_what_is_reachable)
             strcat(start, " 12345");
         }
     }
-    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(text, &generated);
     struct query query;
     struct fewest_error error;
     struct fewest_parity parity;
@@ -1345,8 +1330,7 @@ Test(reasons, the_signs_of_many_sets_tell_what_is_reachable)
     cr_expect_not(parity.reachable);
     memcpy(start, "21345 21345", strlen("21345 21345"));
     cr_expect_str_eq(support_explain(table, start), "the moves connect START and TARGET");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
     free(text);
     free(start);
 }

@@ -96,8 +96,7 @@ Test(twisty, counts_are_those_of_the_literature, .timeout = 280)
             count++;
         }
         expect_counts(table, LITERATURE[i].counts, count, LITERATURE[i].name);
-        fewest_close(table);
-        free(generated.bytes);
+        support_close(table, &generated);
     }
 }
 
@@ -139,8 +138,7 @@ Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
             sets_look(&view, &twin);
             twin_free(expect_counts_of_twin(table, &view, TWINNED[i].name));
             expect_sound(table, TWINNED[i].name);
-            fewest_close(table);
-            free(generated.bytes);
+            support_close(table, &generated);
         }
     }
 }
@@ -187,8 +185,7 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
         cr_assert_eq(steps, ask_twin(states, &view, query.start), "%s", moves);
     }
     twin_free(states);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // What is kept of each piece: see sets_keep.
@@ -261,8 +258,7 @@ Test(twisty, what_is_kept_of_pieces_is_as_far_as_the_twin_says, .timeout = 280)
         sets_keep(&twin, KEPT[k].kept);
         compare_kept(table, &twin, KEPT[k].kept);
         expect_sound(table, KEPT[k].line);
-        fewest_close(table);
-        free(generated.bytes);
+        support_close(table, &generated);
     }
 }
 
@@ -336,8 +332,7 @@ Test(twisty, moves_are_read_with_powers_and_rotations)
                       fewest_move_name(table, m)[1] != 'v',
                   "a rotation counts as a move");
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
@@ -345,14 +340,13 @@ Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
     static const char TEXT[] =
         "Name ring\nSet A 3 2\nSolved\nA\n1 2 3\n? 0 0\nEnd\nMove S\nA\n2 3 1\nEnd\n"
         "Move x\nA\n1 2 3\n1 0 0\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     cr_expect(expect_continued(table, "", "x"));      // turns the piece with the `?`
     cr_expect_not(expect_continued(table, "S", "x")); // turns another piece
     cr_expect(expect_continued(table, "S", "S S x"));
     cr_expect_not(expect_continued(table, "S S", "x"));
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(twisty, what_only_a_rotation_turns_must_be_back)
@@ -360,13 +354,12 @@ Test(twisty, what_only_a_rotation_turns_must_be_back)
     static const char TEXT[] =
         "Name frame\nSet A 2 1\nSet FRAME 2 1\nSolved\nEnd\nMove S\nA\n2 1\nEnd\n"
         "Move x\nA\n2 1\nFRAME\n2 1\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     expect_same(table, "x S x", "S");
     expect_no_moves(table, "x S",
                     "these moves leave set FRAME rotated; add the rotation that turns it back");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_looks_alike)
@@ -375,14 +368,13 @@ Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_
         "Name rot\nSet CENTER 2 4\nSet A 3 1\nSolved\nCENTER\n1 1\n? ?\nEnd\n"
         "MoveSequence all T R x\nMoveAlias T R2\nMove R\nA\n2 3 1\nEnd\n"
         "Move x\nCENTER\n2 1\n1 1\nA\n2 1 3\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     expect_same(table, "all", "R2 R x");
     expect_same(table, "all'", "x");
     expect_same(table, "x x", "");
     expect_same(table, "x R x", "R'");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // The counts of a definition, as one text.
@@ -398,8 +390,7 @@ static char *write_counts(const char *definition, enum metric metric)
     for (unsigned d = 0; d <= stats.largest; d++) {
         used += (size_t)sprintf(text + used, "%llu ", (unsigned long long)stats.count[d]);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
     return text;
 }
 
@@ -429,11 +420,10 @@ Test(twisty, an_orientation_without_a_cell_goes_with_its_piece)
 {
     static const char TEXT[] =
         "Name gone\nSet A 4 3\nSolved\nA\n4 2 1 3\n2 0 0 0\nEnd\nMove F\nA\n3 1 4 2\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     expect_same(table, "F'", "F3");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // The sum of the orientations shows that no moves lead to most of the matching states.
@@ -442,8 +432,8 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
     static const char TEXT[] = "Name lay\nSet A 8 3\nSolved\nA\n1 1 2 2 3 3 4 4\nEnd\n"
                                "Move a\nA\n2 3 4 1 5 6 7 8\n1 2 1 2 0 0 0 0\nEnd\n"
                                "Move b\nA\n1 2 3 5 6 7 8 4\n0 0 0 1 2 0 0 0\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     struct query query;
     struct fewest_error error;
     struct fewest_path path;
@@ -456,17 +446,15 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
         cr_assert(fewest_apply(table, path.moves[i], query.start, query.start, &error));
     }
     cr_expect_arr_eq(query.start, query.target, 15);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(twisty, moves_of_a_board_are_the_ways_of_the_blank)
 {
     static const char TEXT[] = "Name five\nSlide 2 3\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     expect_same(table, "u l d r", "uldr");
     expect_no_moves(table, "d", "move 1, d, is not possible: the blank is at the edge");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }

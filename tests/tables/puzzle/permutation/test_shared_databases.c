@@ -119,12 +119,6 @@ static struct fewest *open_lines(struct example *example, const unsigned *lines,
     return support_open(generated);
 }
 
-static void close_lines(struct fewest *table, struct generated *generated)
-{
-    fewest_close(table);
-    free(generated->bytes);
-}
-
 // ---- The twin -----------------------------------------------------------------------------------
 
 // Are these pieces at home, and turned as there?
@@ -290,8 +284,8 @@ Test(sharing, symmetric_lines_make_one_section_and_others_two)
     cr_expect_null(fewest_info(apart)->sharing[1]);
     cr_expect(support_is_sound(shared));
     cr_expect(support_is_sound(apart));
-    close_lines(shared, &generated[0]);
-    close_lines(apart, &generated[1]);
+    support_close(shared, &generated[0]);
+    support_close(apart, &generated[1]);
     free_example(ring);
 }
 
@@ -301,7 +295,7 @@ Test(sharing, a_table_that_stores_both_is_refused)
     struct example *ring = make_example(make_ring);
     struct generated generated;
     struct fewest_error error;
-    close_lines(open_lines(ring, LINES, 1, &generated), &generated);
+    support_close(open_lines(ring, LINES, 1, &generated), &generated);
     write_lines(ring, LINES, 2);
     generated = support_generate(ring->text, strlen(ring->text), METRIC_QUARTER);
     struct table_content content = support_take_apart(&generated);
@@ -417,7 +411,7 @@ static void expect_sharing(void (*make)(struct sets_puzzle *puzzle), const unsig
     cr_expect_eq(compare_views(example, table, lines, count), 0, "%s", example->text);
     compare_answers(example, table);
     cr_expect(support_is_sound(table));
-    close_lines(table, &generated);
+    support_close(table, &generated);
     free_example(example);
 }
 
@@ -452,7 +446,7 @@ Test(sharing, a_wrong_symmetry_is_noticed)
         struct fewest *table = open_lines(triangle, TRIANGLE_LINES, 8, &generated);
         spoil_symmetry(&table->puzzle, number);
         cr_expect_gt(compare_views(triangle, table, TRIANGLE_LINES, 8), 0, "line %u", number);
-        close_lines(table, &generated);
+        support_close(table, &generated);
         free_example(triangle);
     }
 }
@@ -489,8 +483,8 @@ static void compare_nodes(void (*make)(struct sets_puzzle *puzzle), const unsign
         nodes[1] += count_nodes(example, table[1], state);
     }
     cr_expect_leq(nodes[0], nodes[1]);
-    close_lines(table[0], &generated[0]);
-    close_lines(table[1], &generated[1]);
+    support_close(table[0], &generated[0]);
+    support_close(table[1], &generated[1]);
     free_example(example);
 }
 
