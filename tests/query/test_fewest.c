@@ -41,21 +41,7 @@ Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
 {
     size_t length;
     char *text = support_read("tables/puzzles/game.puzzle", &length);
-    struct generated one = {.bytes = NULL};
-    for (unsigned threads = 1; threads <= 8; threads++) {
-        struct search_options options = {.threads = threads};
-        struct generated many;
-        struct fewest_error error;
-        cr_assert(generate_in_memory(text, length, METRIC_POWERS, &options, &many, &error));
-        if (threads == 1) {
-            one = many;
-            continue;
-        }
-        cr_assert_eq(many.length, one.length);
-        cr_assert_arr_eq(many.bytes, one.bytes, one.length);
-        free(many.bytes);
-    }
-    free(one.bytes);
+    cr_expect(support_is_same_with_threads(text, 8));
     free(text);
 }
 

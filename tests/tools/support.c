@@ -98,6 +98,26 @@ struct generated support_generate_game(void)
     return generated;
 }
 
+bool support_is_same_with_threads(const char *definition, unsigned most)
+{
+    struct generated expected = support_generate(definition, strlen(definition), METRIC_POWERS);
+    bool same = true;
+    for (unsigned threads = 1; threads <= most; threads++) {
+        struct search_options options = {.threads = threads};
+        struct generated generated;
+        struct fewest_error error;
+        if (!generate_in_memory(definition, strlen(definition), METRIC_POWERS, &options, &generated,
+                                &error)) {
+            return false;
+        }
+        same = same && generated.length == expected.length &&
+               memcmp(generated.bytes, expected.bytes, expected.length) == 0;
+        free(generated.bytes);
+    }
+    free(expected.bytes);
+    return same;
+}
+
 struct fewest *support_open(const struct generated *generated)
 {
     struct fewest_error error;

@@ -25,6 +25,9 @@ bool generate_in_memory(const char *definition, size_t length, enum metric metri
 struct generated support_generate(const char *definition, size_t length, enum metric metric);
 struct generated support_generate_game(void);
 
+// Are the bytes of a definition's table the same with 1 to `most` threads?
+bool support_is_same_with_threads(const char *definition, unsigned most);
+
 // Opens a table in memory. Aborts if it can't.
 struct fewest *support_open(const struct generated *generated);
 

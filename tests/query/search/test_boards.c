@@ -593,23 +593,8 @@ Test(searched, with_forged_databases_every_stage_finds_a_true_path_or_an_error, 
 
 Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
 {
-    static const char TEXT[] = "Slide 3 4\nDatabase 1 2 5 6 9\nDatabase 3 4 7 8 10 11\n";
-    struct generated one = {.bytes = NULL};
-    for (unsigned threads = 1; threads <= 4; threads++) {
-        struct search_options options = {.threads = threads};
-        struct generated many;
-        struct fewest_error error;
-        cr_assert(generate_in_memory(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &error),
-                  "%s", error.text);
-        if (threads == 1) {
-            one = many;
-            continue;
-        }
-        cr_assert_eq(many.length, one.length);
-        cr_assert_arr_eq(many.bytes, one.bytes, one.length);
-        free(many.bytes);
-    }
-    free(one.bytes);
+    cr_expect(
+        support_is_same_with_threads("Slide 3 4\nDatabase 1 2 5 6 9\nDatabase 3 4 7 8 10 11\n", 4));
 }
 
 Test(searched, the_deep_check_finds_one_wrong_entry)

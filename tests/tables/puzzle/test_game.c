@@ -343,18 +343,6 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
     support_close(table, &game);
 }
 
-Test(game, a_farthest_state_is_as_far_as_any)
-{
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
-    struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST];
-    char text[FEWEST_TEXT_SIZE];
-    cr_assert(support_farthest(table, NULL, state, &error));
-    cr_assert_eq(support_steps(table, fewest_write_state(table, state, text, &error)), 8);
-    support_close(table, &game);
-}
-
 Test(game, parity_is_the_permutations)
 {
     static const struct {

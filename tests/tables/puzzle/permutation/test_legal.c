@@ -1,5 +1,5 @@
 // Tests of `Illegal`: what can be typed, asked and picked if some states are illegal, and distances
-// of random puzzles. test_permutation.c and test_random.c compare distances with other twins.
+// of random puzzles. test_permutation.c and test_random.c compare other distances.
 #include "tables/algebra/pages.h"
 #include "tables/puzzle/compile.h"
 #include "tests/tools/draw_puzzle.h"
@@ -125,30 +125,28 @@ static bool compare_picked(void *context, const uint8_t *state, int distance)
 
 Test(illegal, the_states_that_are_picked_are_those_that_are_counted)
 {
-    struct generated generated = generate("bandaged");
-    struct fewest *table = support_open(&generated);
-    struct listing listing = {table, 0};
-    struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST];
-    cr_expect_eq(fewest_info(table)->state_count, 96);
-    cr_expect_str_eq(fewest_info(table)->states_text, "96");
-    cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error));
-    cr_expect_eq(listing.number, 96);
-    cr_expect_not(fewest_pick(table, 96, state, &error));
-    cr_expect_str_eq(error.text, "bandaged has only 96 states");
-    support_close(table, &generated);
-}
-
-Test(illegal, the_states_that_are_picked_from_a_larger_table_are_those_that_are_counted)
-{
-    struct generated generated = generate("gates");
-    struct fewest *table = support_open(&generated);
-    struct listing listing = {table, 0};
-    struct fewest_error error;
-    cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error));
-    cr_expect_eq(listing.number, 31680);
-    cr_expect_gt(fewest_info(table)->arrangement_count, listing.number);
-    support_close(table, &generated);
+    static const struct {
+        const char *name;
+        uint64_t states;
+        const char *text;
+        const char *past;
+    } PUZZLES[] = {{"bandaged", 96, "96", "bandaged has only 96 states"},
+                   {"gates", 31680, "31680", "gates has only 31680 states"}};
+    for (size_t p = 0; p < sizeof PUZZLES / sizeof *PUZZLES; p++) {
+        struct generated generated = generate(PUZZLES[p].name);
+        struct fewest *table = support_open(&generated);
+        struct listing listing = {table, 0};
+        struct fewest_error error;
+        uint8_t state[FEWEST_CELLS_MOST];
+        cr_expect_eq(fewest_info(table)->state_count, PUZZLES[p].states);
+        cr_expect_str_eq(fewest_info(table)->states_text, PUZZLES[p].text);
+        cr_expect_gt(fewest_info(table)->arrangement_count, PUZZLES[p].states);
+        cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error));
+        cr_expect_eq(listing.number, PUZZLES[p].states);
+        cr_expect_not(fewest_pick(table, PUZZLES[p].states, state, &error));
+        cr_expect_str_eq(error.text, PUZZLES[p].past);
+        support_close(table, &generated);
+    }
 }
 
 // Says that an entry has another distance. Does the deep check find it?
