@@ -16,15 +16,17 @@ struct job {
     const struct puzzle *puzzle;
     const struct search_options *options;
     struct table_content content;
-    struct distances distances[SECTIONS_MOST];
-    struct layer_file *file;
+    struct distances distances[SECTIONS_MOST]; // by section
+    struct layer_file *file;                   // of all searches
 };
 
-// Makes a section in the memory of the first rank, and tells the other ranks its histogram. `fill`
-// fills in the distances; it is NULL if they are there already.
-static bool make_alone(struct job *job, unsigned s,
-                       bool (*fill)(struct job *job, unsigned s, struct fewest_error *error),
-                       struct fewest_error *error)
+// Makes section `s` in the memory of the first rank, and gives all ranks its histogram. The other
+// ranks have none of its entries. `fill` fills in the distances; it is NULL if they are there
+// already. Returns false on all ranks if it fails.
+static bool make_on_first_rank(struct job *job, unsigned s,
+                               bool (*fill)(struct job *job, unsigned s,
+                                            struct fewest_error *error),
+                               struct fewest_error *error)
 {
     struct distances *distances = &job->distances[s];
     uint64_t entries = job->content.sections[s].entries;
@@ -32,7 +34,9 @@ static bool make_alone(struct job *job, unsigned s,
     if (!ranks_is_first()) {
         *distances = (struct distances){.total = entries, .share = entries, .first = entries};
     } else {
-        made = !fill || (distances_make(distances, entries, error) && fill(job, s, error));
+        if (fill) {
+            made = distances_make(distances, entries, error) && fill(job, s, error);
+        }
         if (made) {
             distances_count(distances);
         }
@@ -40,11 +44,11 @@ static bool make_alone(struct job *job, unsigned s,
     if (!ranks_barrier(made, error)) {
         return false;
     }
-    ranks_reduce(distances->histogram, UNREACHED);
+    ranks_sum(distances->histogram, UNREACHED); // the other ranks add zeros
     return true;
 }
 
-// Searches the projection of a pattern database.
+// Finds the distances of a pattern database, section `s`, by a search of its projection.
 static bool search_projection(struct job *job, unsigned s, struct fewest_error *error)
 {
     unsigned number = job->content.sections[s].root_number;
@@ -55,13 +59,16 @@ static bool search_projection(struct job *job, unsigned s, struct fewest_error *
                             (struct file_search){job->file, s}, &job->distances[s], error);
 }
 
-// A search that the family has of its own, while it goes on.
+// A search by a function of the family (numbering.h: search), while it goes on.
 struct own_search {
     const struct search_options *options;
-    struct fewest_gen_progress progress;
+    struct fewest_gen_progress progress; // of the last layer
 };
 
-static bool visit_layer(void *context, unsigned layer, uint64_t states)
+// The family calls this for each layer that it has found (struct full_search: visit). Tells the
+// watcher. Returns false to stop the search: in a layer above DISTANCE_MOST, or if the watcher
+// wants to stop.
+static bool report_own_layer(void *context, unsigned layer, uint64_t states)
 {
     struct own_search *search = context;
     const struct search_options *options = search->options;
@@ -75,9 +82,9 @@ static bool visit_layer(void *context, unsigned layer, uint64_t states)
     return !options_stop(options);
 }
 
-// Makes the sections of a root whose full states the family searches itself: this one and, if
-// states show less than all, the next, of the distances mod 4.
-static bool find_full_states(struct job *job, unsigned s, struct fewest_error *error)
+// Fills in the distances of a root's states, section `s`, by the family's own search. It finds full
+// states. If these are more than the visible states, section `s + 1` gets their distances mod 4.
+static bool fill_full_states(struct job *job, unsigned s, struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
     unsigned root = job->content.sections[s].root_number;
@@ -88,41 +95,49 @@ static bool find_full_states(struct job *job, unsigned s, struct fewest_error *e
                                              .number = root,
                                              .count = puzzle->numbering.root_count,
                                              .entries = puzzle_full_count(puzzle, root)}};
-    bool done = distances_make(&full, search.progress.entries, error);
+    if (!distances_make(&full, search.progress.entries, error)) {
+        return false;
+    }
     const struct full_search full_search = {.root = root,
                                             .threads = job->options->threads,
                                             .states = job->distances[s].bytes,
                                             .full = full.bytes,
-                                            .visit = visit_layer,
+                                            .visit = report_own_layer,
                                             .context = &search};
-    if (done && !puzzle->numbering.functions->search(puzzle, &full_search)) {
-        done = search.progress.layer > DISTANCE_MOST
-                   ? search_report_beyond(puzzle, error)
-                   : search_report_stopped(search.progress.layer + 1, error);
-    }
+    bool done = puzzle->numbering.functions->search(puzzle, &full_search);
     if (done && puzzle->numbering.roots[root].hidden > 1) {
         job->distances[s + 1] = full;
     } else {
         distances_free(&full);
     }
-    return done;
+    if (done) {
+        return true;
+    }
+    // report_own_layer has stopped it.
+    if (search.progress.layer > DISTANCE_MOST) {
+        return search_report_beyond(puzzle, error);
+    }
+    return search_report_stopped(search.progress.layer + 1, error);
 }
 
-// The first rank makes wildcard targets from all distances of the root.
-static bool find_states(struct job *job, unsigned s, struct fewest_error *error)
+// Makes the states of a root, section `s`. If wildcard targets are made from them, gathers the
+// distances of all ranks in the memory of the first one.
+static bool make_states(struct job *job, unsigned s, struct fewest_error *error)
 {
     const struct numbering *numbering = &job->puzzle->numbering;
     unsigned root = job->content.sections[s].root_number;
     struct distances *distances = &job->distances[s];
     if (numbering->functions->search) {
-        return make_alone(job, s, find_full_states, error);
+        return make_on_first_rank(job, s, fill_full_states, error);
     }
-    return search_distances(job->puzzle, root, job->options, (struct file_search){job->file, s},
-                            distances, error) &&
-           (numbering->roots[root].wildcards.entries == 0 || distances_gather(distances, error));
+    if (!search_distances(job->puzzle, root, job->options, (struct file_search){job->file, s},
+                          distances, error)) {
+        return false;
+    }
+    return numbering->roots[root].wildcards.entries == 0 || distances_gather(distances, error);
 }
 
-// The distances of a root's states, which have been found.
+// Returns the distances of a root's states. There is a section of them for each root.
 static struct distances *find_distances_of_states(struct job *job, unsigned root)
 {
     unsigned s = 0;
@@ -133,7 +148,8 @@ static struct distances *find_distances_of_states(struct job *job, unsigned root
     return &job->distances[s];
 }
 
-static bool find_wildcards(struct job *job, unsigned s, struct fewest_error *error)
+// Fills in the distances of a root's wildcard targets, section `s`.
+static bool fill_wildcards(struct job *job, unsigned s, struct fewest_error *error)
 {
     unsigned root = job->content.sections[s].root_number;
     return closure_distances(job->puzzle, root, job->options->threads,
@@ -141,27 +157,30 @@ static bool find_wildcards(struct job *job, unsigned s, struct fewest_error *err
                              error);
 }
 
-static bool find_excess(struct job *job, unsigned s, struct fewest_error *error)
+// Fills in the pattern database of a board, section `s`.
+static bool fill_database(struct job *job, unsigned s, struct fewest_error *error)
 {
     return database_excess(job->puzzle, job->content.sections[s].root_number, job->options,
                            job->distances[s].bytes, error);
 }
 
-// Finds the distances of a section. Some are made from the section before, so the sections are
-// listed in the order in which they are made.
-static bool find_section(struct job *job, unsigned s, struct fewest_error *error)
+// Makes the distances of section `s`. Some are made from an earlier section, so this is called in
+// the order of the sections.
+static bool make_section(struct job *job, unsigned s, struct fewest_error *error)
 {
     const struct section *section = &job->content.sections[s];
     switch (section->kind) {
     case SECTION_STATES:
-        return find_states(job, s, error);
+        return make_states(job, s, error);
     case SECTION_WILDCARDS:
-        return make_alone(job, s, find_wildcards, error);
+        return make_on_first_rank(job, s, fill_wildcards, error);
     case SECTION_MOD4:
-        return make_alone(job, s, NULL, error); // find_full_states has filled them in
+        return make_on_first_rank(job, s, NULL, error); // fill_full_states has filled them in
     case SECTION_DATABASE:
-        return job->puzzle->projection_count > 0 ? search_projection(job, s, error)
-                                                 : make_alone(job, s, find_excess, error);
+        if (job->puzzle->projection_count > 0) {
+            return search_projection(job, s, error);
+        }
+        return make_on_first_rank(job, s, fill_database, error);
     case SECTION_KIND_COUNT:
         break;
     }
@@ -173,13 +192,14 @@ bool generate_table(const struct plan *plan, const struct search_options *option
 {
     const struct puzzle *puzzle = &plan->puzzle;
     struct job *job = calloc(1, sizeof *job);
-    bool made = job || error_set(error, FEWEST_SYSTEM, "not enough memory for the table of %s",
-                                 puzzle->name);
-    struct layer_file unnamed;
-    if (!ranks_barrier(made, error) || !job) {
+    if (!job) {
+        error_write(error, FEWEST_SYSTEM, "not enough memory for the table of %s", puzzle->name);
+    }
+    if (!ranks_barrier(job != NULL, error) || !job) {
         free(job);
         return false;
     }
+    struct layer_file unnamed;
     layer_file_begin(&unnamed, options->folder);
     job->file = options->checkpoint ? options->checkpoint : &unnamed;
     job->puzzle = puzzle;
@@ -190,7 +210,7 @@ bool generate_table(const struct plan *plan, const struct search_options *option
     bool done = true;
     for (unsigned s = 0; s < job->content.section_count && done; s++) {
         job->content.distances[s] = &job->distances[s];
-        done = find_section(job, s, error);
+        done = make_section(job, s, error);
     }
     done = done && pack_table(&job->content, options, output, error);
     for (unsigned s = 0; s < job->content.section_count; s++) {

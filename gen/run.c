@@ -25,10 +25,10 @@ struct generation {
     struct plan plan;
     struct search_options search;
     struct publication publication;
-    // The watcher:
-    pthread_mutex_t lock;  // held while it runs
-    _Atomic bool stopped;  // it has returned false
-    _Atomic int64_t asked; // when it was called last, in milliseconds
+    // The watcher of the options:
+    pthread_mutex_t lock;      // held while it runs
+    _Atomic bool stopped;      // it has returned false
+    _Atomic int64_t last_call; // when it was called last, in milliseconds
 };
 
 const char *fewest_gen_version(void)
@@ -38,48 +38,66 @@ const char *fewest_gen_version(void)
 
 // ---- The watcher --------------------------------------------------------------------------------
 
-// The watcher of struct search_options: calls that of the options, in one thread at a time. If
-// there is nothing new, calls it only now and then.
+// The watcher of struct search_options: calls that of the options, in one thread at a time. Returns
+// false once that one has returned false. Searches ask very often whether to go on
+// (FEWEST_GEN_GOING). Such a call is left out if the last one was less than MILLISECONDS ago, or if
+// another thread is calling.
 static bool watch_run(void *context, const struct fewest_gen_progress *progress)
 {
     enum { MILLISECONDS = 50 };
     struct generation *run = context;
     int64_t now = (int64_t)(clock_seconds() * 1000);
-    bool asks = progress->event == FEWEST_GEN_GOING;
-    if (run->stopped || (asks && now - run->asked < MILLISECONDS)) {
-        return !run->stopped;
+    bool is_question = progress->event == FEWEST_GEN_GOING;
+    if (run->stopped) {
+        return false;
     }
-    if (!asks) {
+    if (is_question && now - run->last_call < MILLISECONDS) {
+        return true;
+    }
+    if (!is_question) {
         pthread_mutex_lock(&run->lock);
     } else if (pthread_mutex_trylock(&run->lock) != 0) {
-        return true; // it is being called
+        return true;
     }
     if (!run->stopped && !run->options->watch(run->options->context, progress)) {
         run->stopped = true;
     }
-    run->asked = now;
+    run->last_call = now;
     pthread_mutex_unlock(&run->lock);
     return !run->stopped;
 }
 
-// After an event that no search follows, fails if the watcher wants to stop.
-static bool goes_on(const struct generation *run, const char *where, struct fewest_error *error)
+// Fails if the watcher has stopped the run. `where` tells the user when that was. A search finds it
+// out by itself, so this is called where no search follows.
+static bool check_not_stopped(const struct generation *run, const char *where,
+                              struct fewest_error *error)
 {
-    return !run->stopped ||
-           error_set(error, FEWEST_STOPPED, "stopped %s; no table was made", where);
+    if (run->stopped) {
+        return error_set(error, FEWEST_STOPPED, "stopped %s; no table was made", where);
+    }
+    return true;
 }
 
 // ---- The table ----------------------------------------------------------------------------------
 
-// The layers are kept beside the table. On a cluster, TMPDIR can name a disk of each machine.
-static const char *folder_for_layers(const struct generation *run)
+// The folder for the layers: the one of the options or, without one, that of the table. On a
+// cluster, TMPDIR can name a disk of each machine. So several ranks use that, if it is set: then
+// returns NULL, which stands for the system's folder.
+static const char *choose_layer_folder(const struct generation *run)
 {
     const char *system = getenv("TMPDIR");
-    return run->options->folder                       ? run->options->folder
-           : ranks_count() > 1 && system && system[0] ? NULL
-                                                      : run->publication.folder;
+    bool has_system_folder = system && system[0];
+    if (run->options->folder) {
+        return run->options->folder;
+    }
+    if (ranks_count() > 1 && has_system_folder) {
+        return NULL;
+    }
+    return run->publication.folder;
 }
 
+// Begins the file of the table, or one that is read into memory at the end. Fails if the file in
+// its place may not be replaced.
 static bool begin_output(struct generation *run, struct fewest_error *error)
 {
     const struct fewest_gen_options *options = run->options;
@@ -92,22 +110,28 @@ static bool begin_output(struct generation *run, struct fewest_error *error)
             "%s: the table and the checkpoint can't be one file; use another name for --checkpoint",
             options->output);
     }
-    return publish_begin(&run->publication, options->output, error) &&
-           (options->force || replace_check(options->output, run->plan.puzzle.definition, error));
+    if (!publish_begin(&run->publication, options->output, error)) {
+        return false;
+    }
+    return options->force || replace_check(options->output, run->plan.puzzle.definition, error);
 }
 
-// Nobody who names a folder for the layers needs a warning about it.
+// Fails if the disk has no room for the table and its layers. Only looks if the layers are beside
+// the table: a user who names a folder for them needs no warning about it.
 static bool check_disk(const struct generation *run, struct fewest_error *error)
 {
     bool is_beside = run->options->output && !run->options->folder && run->search.folder;
-    return !is_beside || !ranks_is_first() ||
-           forecast_check_disk(&run->plan.forecast, &run->plan.puzzle, &run->search, error);
+    if (!is_beside || !ranks_is_first()) {
+        return true;
+    }
+    return forecast_check_disk(&run->plan.forecast, &run->plan.puzzle, &run->search, error);
 }
 
+// Puts the finished table in place, or reads it into the memory of the result.
 static bool finish_output(struct generation *run, struct fewest_error *error)
 {
     struct fewest_gen_result *result = run->result;
-    if (!goes_on(run, "when the table was written", error) ||
+    if (!check_not_stopped(run, "when the table was written", error) ||
         !publish_finish(&run->publication, run->search.threads)) {
         return false;
     }
@@ -120,28 +144,38 @@ static bool finish_output(struct generation *run, struct fewest_error *error)
     return true;
 }
 
-// The ranks but the first use their files to keep their blocks.
+// Makes the table of the plan, and publishes it. Each rank has an output; those but the first keep
+// their packed blocks there, until the first rank collects them.
 static bool write_table(struct generation *run, struct fewest_error *error)
 {
     bool begun = begin_output(run, error);
-    run->search.folder = folder_for_layers(run);
+    run->search.folder = choose_layer_folder(run);
     bool done = ranks_barrier(begun && check_disk(run, error), error);
     if (done) {
         struct output output = publish_output(&run->publication);
         done = generate_table(&run->plan, &run->search, &output, error);
-        done = ranks_barrier(done && (!ranks_is_first() || finish_output(run, error)), error);
+        if (done && ranks_is_first()) {
+            done = finish_output(run, error);
+        }
+        done = ranks_barrier(done, error);
     }
     publish_end(&run->publication);
     return done;
 }
 
-static bool write_with_checkpoint(struct generation *run, struct fewest_error *error)
+// Does the same, and saves the searches in the checkpoint of the options, or goes on from it.
+// Removes the checkpoint if the table is made. Fails if the puzzle has a search that can't be
+// saved.
+static bool write_table_with_checkpoint(struct generation *run, struct fewest_error *error)
 {
     const struct plan *plan = &run->plan;
     const struct numbering_functions *functions = plan->puzzle.numbering.functions;
-    const char *unsaved = plan->forecast.databases > 0     ? "pattern databases, whose searches"
-                          : functions && functions->search ? "rolling cubes, whose search"
-                                                           : NULL;
+    const char *unsaved = NULL;
+    if (plan->forecast.databases > 0) {
+        unsaved = "pattern databases, whose searches";
+    } else if (functions && functions->search) {
+        unsaved = "rolling cubes, whose search";
+    }
     if (unsaved) {
         return error_set(error, FEWEST_BEYOND, "%s has %s can't be saved; leave out --checkpoint",
                          plan->puzzle.name, unsaved);
@@ -157,6 +191,8 @@ static bool write_with_checkpoint(struct generation *run, struct fewest_error *e
 
 // ---- The run ------------------------------------------------------------------------------------
 
+// Compiles the definition, and forecasts the costs of its table. Fails if the table can't be made,
+// or if it needs more memory than the options allow or the machine has.
 static bool make_plan(struct generation *run, const char *definition, size_t length,
                       struct fewest_error *error)
 {
@@ -172,14 +208,17 @@ static bool make_plan(struct generation *run, const char *definition, size_t len
     return done;
 }
 
-// Stands for what all ranks must have in common.
-static uint64_t digest_of(const struct generation *run)
+// A hash of what all ranks must have in common: definition, metric, and whether there is a
+// checkpoint.
+static uint64_t compute_digest(const struct generation *run)
 {
     uint64_t parts[] = {format_hash(run->plan.text, run->plan.length), run->plan.puzzle.metric,
                         run->options->checkpoint != NULL};
     return format_hash(parts, sizeof parts);
 }
 
+// Plans the table, makes it and publishes it, on all ranks in step. The caller frees run->plan in
+// any case.
 static bool make_table(struct generation *run, const char *definition, size_t length,
                        struct fewest_error *error)
 {
@@ -187,9 +226,23 @@ static bool make_table(struct generation *run, const char *definition, size_t le
         return false;
     }
     plan_tell(&run->plan, &run->search);
-    return ranks_barrier(goes_on(run, "before the search", error), error) &&
-           ranks_same(digest_of(run), "definition or options", error) &&
-           (run->options->checkpoint ? write_with_checkpoint(run, error) : write_table(run, error));
+    if (!ranks_barrier(check_not_stopped(run, "before the search", error), error) ||
+        !ranks_check_same(compute_digest(run), "definition or options", error)) {
+        return false;
+    }
+    if (run->options->checkpoint) {
+        return write_table_with_checkpoint(run, error);
+    }
+    return write_table(run, error);
+}
+
+// The number of threads that the options ask for: 0 is as many as there are processors.
+static unsigned choose_threads(const struct fewest_gen_options *options)
+{
+    if (options->threads == 0) {
+        return parallel_processors();
+    }
+    return options->threads < PARALLEL_THREADS_MOST ? options->threads : PARALLEL_THREADS_MOST;
 }
 
 bool fewest_gen_make(const char *definition, size_t length,
@@ -201,14 +254,10 @@ bool fewest_gen_make(const char *definition, size_t length,
                              .result = result,
                              .publication = {.file = -1},
                              .lock = PTHREAD_MUTEX_INITIALIZER};
-    unsigned threads = run.options->threads;
     *result = (struct fewest_gen_result){0};
-    run.search =
-        (struct search_options){.threads = threads == 0                      ? parallel_processors()
-                                           : threads > PARALLEL_THREADS_MOST ? PARALLEL_THREADS_MOST
-                                                                             : threads,
-                                .watch = run.options->watch ? watch_run : NULL,
-                                .context = &run};
+    run.search = (struct search_options){.threads = choose_threads(run.options),
+                                         .watch = run.options->watch ? watch_run : NULL,
+                                         .context = &run};
     bool done = make_table(&run, definition, length, error);
     plan_free(&run.plan);
     if (!done) {

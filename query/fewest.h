@@ -72,7 +72,7 @@ extern "C" {
 
 enum {
     FEWEST_CELLS_MOST = 8192, // the most cells of a state
-    FEWEST_PATH_MOST = 256,   // room for the moves of a path; no distance exceeds 254
+    FEWEST_PATH_MOST = 256,   // room for the moves of a path
     FEWEST_WILD = 0xFF,       // a wildcard: this cell of a target may hold anything
     FEWEST_GOALS = 0xFE,      // the first byte of a row that stands for the nearest goal
     FEWEST_UNREACHABLE = -1,  // the number of moves if no moves lead there
@@ -319,8 +319,8 @@ struct fewest_path {
     unsigned moves[FEWEST_PATH_MOST];
 };
 
-// Fills in a shortest path. If there are several, it is the first in byte order of the names,
-// except
+// Fills in a shortest path. Fails with FEWEST_BEYOND if it has more than FEWEST_PATH_MOST moves. If
+// there are several, it is the first in byte order of the names, except
 //   - for a searched puzzle and for rolling cubes;
 //   - from the solved state, if pieces look alike, orientations do not count or the definition
 //     forbids some states.
@@ -432,12 +432,12 @@ bool fewest_visit_arrangements(struct fewest *table, const uint8_t *matching,
 //   - no move increases the distance by more than one;
 //   - every other reachable state has a neighbour that is one nearer;
 //   - a wildcard target is as near as the nearest state that matches it.
-// For a searched puzzle, it proves every lower bound, and takes 16 bytes of memory for each. The
-// check works in the threads of the options. Calls report(context, finding) in the caller's thread
-// for the first findings of each rule. A finding names the rule that is broken and is valid during
-// the call; the findings do not depend on the threads. `report` may be NULL. Returns false with
-// FEWEST_DAMAGED if there is a finding, the first being the error's text, and with FEWEST_SYSTEM if
-// the check could not finish.
+// For a searched puzzle, it proves every lower bound; for one of a sliding board, that takes a byte
+// of memory for each cell of the board. The check works in the threads of the options. Calls
+// report(context, finding) in the caller's thread for the first findings of each rule. A finding
+// names the rule that is broken and is valid during the call; the findings do not depend on the
+// threads. `report` may be NULL. Returns false with FEWEST_DAMAGED if there is a finding, the first
+// being the error's text, and with FEWEST_SYSTEM if the check could not finish.
 bool fewest_check(struct fewest *table, bool deep,
                   void (*report)(void *context, const char *finding), void *context,
                   struct fewest_error *error);

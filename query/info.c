@@ -10,8 +10,8 @@
 _Static_assert((int)FEWEST_TEXT_SIZE >= (int)STATE_COUNT_SIZE + (int)sizeof "at most ",
                "a number and its factors fit");
 
-// Writes how many states can be reached.
-static void write_states(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
+// Writes the text states_text of fewest_info: how many states can be reached.
+static void write_states_text(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
 {
     if (!table->puzzle.forbids_states) {
         puzzle_write_state_count(&table->puzzle, text);
@@ -22,6 +22,8 @@ static void write_states(const struct fewest *table, char text[FEWEST_TEXT_SIZE]
     }
 }
 
+// Describes each cell of a state by the segment that it lies in. Returns NULL without memory. The
+// caller frees the list; its strings belong to the puzzle.
 static struct fewest_cell *make_cells(const struct puzzle *puzzle)
 {
     struct fewest_cell *cells = calloc(puzzle->cell_count, sizeof *cells);
@@ -38,24 +40,45 @@ static struct fewest_cell *make_cells(const struct puzzle *puzzle)
     return cells;
 }
 
+// Fills in the texts about shared pattern databases, one for each `Database` line or NULL. Returns
+// false without memory. info_free frees what is made.
 static bool make_sharing(const struct puzzle *puzzle, struct fewest_info *info)
 {
     unsigned count = puzzle->definition->database_count;
-    char **sharing = calloc(count + 1, sizeof *sharing);
-    bool made = sharing;
+    char **sharing =
+        calloc(count + 1, sizeof *sharing); // +1: without a line, it is not NULL either
+    if (!sharing) {
+        return false;
+    }
     info->sharing = (const char *const *)sharing;
-    info->database_count = made ? count : 0;
-    for (unsigned d = 0; d < count && made; d++) {
+    info->database_count = count;
+    for (unsigned d = 0; d < count; d++) {
         char text[SHARING_SIZE];
-        if (puzzle_write_sharing(puzzle, d, text)) {
-            sharing[d] = strdup(text);
-            made = sharing[d];
+        if (!puzzle_write_sharing(puzzle, d, text)) {
+            continue; // this line has its own database
+        }
+        sharing[d] = strdup(text);
+        if (!sharing[d]) {
+            return false;
         }
     }
-    return made;
+    return true;
 }
 
-// The cells of the board that a definition draws, or else of the board of its own.
+// The number of the cell at a place of the board, or -1 for a hole. A drawing lists its cells from
+// 1, and holes as 0. Any other board has its cells in order, and perhaps too few for the last row.
+static int cell_at_place(const struct puzzle *puzzle, unsigned place)
+{
+    const struct definition *definition = puzzle->definition;
+    if (definition->drawing_cells) {
+        return (int)definition->drawing_cells[place] - 1;
+    }
+    return place < puzzle->cell_count ? (int)place : -1;
+}
+
+// Fills in the size of the board and the cell at each of its places. The board is the one that the
+// definition draws, or else the one by which states are typed. Leaves both empty if there is none.
+// Returns false without memory.
 static bool make_board(const struct puzzle *puzzle, struct fewest_info *info)
 {
     const struct definition *definition = puzzle->definition;
@@ -73,9 +96,7 @@ static bool make_board(const struct puzzle *puzzle, struct fewest_info *info)
     unsigned places = size[0] * size[1] * size[2];
     int *board = places > 0 ? malloc(places * sizeof *board) : NULL;
     for (unsigned p = 0; p < places && board; p++) {
-        board[p] = definition->drawing_cells ? (int)definition->drawing_cells[p] - 1
-                   : p < puzzle->cell_count  ? (int)p
-                                             : -1;
+        board[p] = cell_at_place(puzzle, p);
     }
     info->board = board;
     return board || places == 0;
@@ -100,12 +121,14 @@ bool info_make(struct fewest *table, struct fewest_error *error)
     info->is_searched = puzzle_is_searched(puzzle);
     info->is_uncounted = puzzle->forbids_states && info->is_searched;
     info->joins_moves = notation_joins(puzzle);
-    write_states(table, states);
+    write_states_text(table, states);
     info->states_text = strdup(states);
     info->cells = make_cells(puzzle);
-    return (make_sharing(puzzle, info) && make_board(puzzle, info) && info->states_text &&
-            info->cells) ||
-           error_set(error, FEWEST_SYSTEM, "not enough memory to open the table");
+    bool has_room = info->states_text && info->cells;
+    if (!has_room || !make_sharing(puzzle, info) || !make_board(puzzle, info)) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to open the table");
+    }
+    return true;
 }
 
 void info_free(struct fewest *table)

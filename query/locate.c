@@ -16,10 +16,11 @@ struct path {
     size_t length;
 };
 
+// Appends a text and its NUL to a path, or marks the path as too long.
 static void append_text(struct path *path, const char *text)
 {
     size_t length = strlen(text);
-    if (length >= PATH_MAX - path->length) {
+    if (length >= PATH_MAX - path->length) { // always, if it is too long already
         path->length = PATH_MAX;
         return;
     }
@@ -31,26 +32,29 @@ static void append_text(struct path *path, const char *text)
 // the system does not tell.
 static bool write_above_program(struct path *path)
 {
+    enum { NAMES_CUT = 2 }; // the program's, and its folder's
     // The system resolves links and dots.
     ssize_t length = readlink("/proc/self/exe", path->text, PATH_MAX - 1);
     path->length = length > 0 ? (size_t)length : 0;
-    for (int level = 0; level < 2; level++) {
+    for (int cut = 0; cut < NAMES_CUT; cut++) {
         do {
             if (path->length == 0) {
                 return false;
             }
-        } while (path->text[--path->length] != '/');
+            path->length--;
+        } while (path->text[path->length] != '/');
     }
     return true;
 }
 
-// Writes the path of folder number `folder`, in the order of fewest.h. `first` is folder 0, or
-// NULL. False if this folder has no name, or if its path is too long.
+// Writes the path of folder number `folder`, 0 to FOLDER_COUNT - 1, in the order of fewest.h.
+// `first` is the path of folder 0, or NULL. Returns false if this folder has no name, or if its
+// path is too long.
 static bool write_folder(unsigned folder, const char *first, struct path *path)
 {
     const char *const folders[FOLDER_COUNT] = {first, getenv("FEWEST_TABLES"), "/tables",
                                                "/share/fewest", FEWEST_DATA_FOLDER};
-    bool is_above_program = folder == 2 || folder == 3;
+    bool is_above_program = folder == 2 || folder == 3; // "/tables" and "/share/fewest"
     path->length = 0;
     if (!folders[folder] || !*folders[folder]) {
         return false;
@@ -62,7 +66,8 @@ static bool write_folder(unsigned folder, const char *first, struct path *path)
     return path->length < PATH_MAX;
 }
 
-// Likewise writes the path of the file `name` + `suffix` in the folder.
+// Writes the path of the file `name` + `suffix` in folder number `folder`. Returns false as
+// write_folder does.
 static bool write_file(unsigned folder, const char *first, const char *name, const char *suffix,
                        struct path *path)
 {
@@ -87,8 +92,8 @@ static bool check_name(const struct fewest *table, const char *path, const char 
     return error_prefix_path(error, path);
 }
 
-// Lists the folders that were searched. Leaves out a folder that equals the one before it.
-// Overwrites *path.
+// Sets the error: there is no table of this name in the folders, which it lists. Leaves out a
+// folder that equals the one before it. *path is only room for the path of a folder.
 static void report_missing(const char *name, const char *first, struct path *path,
                            struct fewest_error *error)
 {
@@ -136,12 +141,13 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
     return NULL;
 }
 
+// A filter for scandir: 1 if the name is that of a table, which ends in .dtab.
 static int is_table(const struct dirent *entry)
 {
     return format_has_suffix(entry->d_name);
 }
 
-// Does an earlier folder have a file of this name?
+// Has a folder before folder number `folder` a file of this name?
 static bool is_shadowed(unsigned folder, const char *first, const char *name)
 {
     struct path path;
@@ -153,6 +159,7 @@ static bool is_shadowed(unsigned folder, const char *first, const char *name)
     return false;
 }
 
+// An order for scandir: that of the names, byte by byte.
 static int compare_entries(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);

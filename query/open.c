@@ -20,13 +20,18 @@ const char *fewest_version(void)
     return FEWEST_VERSION;
 }
 
-// The definition comes from the file, so it is compiled under the same bounds as any other.
+// Compiles the definition in the header, and checks that the sections are those that it needs. The
+// file may be forged, so the definition is compiled under the same limits as any other, and any
+// failure but lack of memory is FEWEST_DAMAGED. If states are illegal, only the table knows how
+// many can be reached, so that number is taken from it.
 static bool compile_definition(struct fewest *table, struct fewest_error *error)
 {
     struct header *header = &table->header;
     if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length,
                         header->metric, error)) {
-        error->status = error->status == FEWEST_SYSTEM ? FEWEST_SYSTEM : FEWEST_DAMAGED;
+        if (error->status != FEWEST_SYSTEM) {
+            error->status = FEWEST_DAMAGED;
+        }
         return error_prefix(error, "the definition in the table");
     }
     if (puzzle_is_too_large(&table->puzzle)) {
@@ -46,8 +51,9 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
                      "the table holds wrong distances: no state is reachable, not even a goal");
 }
 
-// Uses the symmetries in the table. A root without a section gets numbers, too, so that
-// sections_check misses the section.
+// Numbers the wildcard targets of all roots, by the symmetries that their sections store. Then
+// checks the sections of these targets. A root without such a section gets numbers, too: if its
+// targets need a section, sections_check then reports that it is missing.
 static bool number_wildcards(struct fewest *table, struct fewest_error *error)
 {
     for (unsigned r = 0; r < table->puzzle.numbering.root_count; r++) {
@@ -73,18 +79,23 @@ bool table_number_wildcards(struct fewest *table, struct fewest_error *error)
     return done;
 }
 
+// Reads the header of a table whose storage is open, and makes all that queries need. On failure,
+// fewest_close frees what is there.
 static bool open_bytes(struct fewest *table, struct fewest_error *error)
 {
-    bool opened = header_decode(&table->header, &table->storage, error) &&
-                  compile_definition(table, error) && info_make(table, error) &&
-                  fewest_set_options(table, NULL, error);
-    if (opened) {
-        alphabet_find(&table->puzzle, &table->alphabet);
+    if (!header_decode(&table->header, &table->storage, error) ||
+        !compile_definition(table, error)) {
+        return false;
     }
-    return opened;
+    if (!info_make(table, error) || !fewest_set_options(table, NULL, error)) {
+        return false;
+    }
+    alphabet_find(&table->puzzle, &table->alphabet);
+    return true;
 }
 
-// Takes over the storage, also on failure.
+// Makes a table of the file or the bytes in `storage`, or returns NULL with an error. The table
+// owns the storage; on failure, it is closed. `path` is the file's, or NULL.
 static struct fewest *open_storage(struct storage storage, const char *path,
                                    struct fewest_error *error)
 {
@@ -168,9 +179,13 @@ bool fewest_set_options(struct fewest *table, const struct fewest_options *optio
     }
     table->options = *wanted;
     table->options.cache = cache;
-    table->options.threads =
-        wanted->threads < PARALLEL_THREADS_MOST ? wanted->threads : PARALLEL_THREADS_MOST;
-    table->options.threads += wanted->threads == 0;
-    table->options.limit = wanted->limit < DISTANCE_MOST ? wanted->limit : DISTANCE_MOST;
+    if (wanted->threads == 0) {
+        table->options.threads = 1;
+    } else if (wanted->threads > PARALLEL_THREADS_MOST) {
+        table->options.threads = PARALLEL_THREADS_MOST;
+    }
+    if (wanted->limit > DISTANCE_MOST) {
+        table->options.limit = DISTANCE_MOST;
+    }
     return true;
 }

@@ -19,13 +19,15 @@ void fewest_draw(const struct fewest *table, fewest_random_below *below, void *c
         uint8_t *cells = state + segment->first;
         for (unsigned i = segment->length; i-- > 0;) {
             if (segment->kind == SEGMENT_ORIENTATION) {
+                // `%` keeps the index in bounds even if the caller's `below` draws too much.
                 cells[i] = (uint8_t)(below(context, segment->symbols) % segment->symbols);
                 continue;
             }
-            uint64_t other = below(context, i + 1) % (i + 1);
+            // Fisher-Yates shuffle: cell i gets one of the pieces that are left, in cells 0 to i.
+            uint64_t drawn = below(context, i + 1) % (i + 1);
             uint8_t piece = cells[i];
-            cells[i] = cells[other];
-            cells[other] = piece;
+            cells[i] = cells[drawn];
+            cells[drawn] = piece;
         }
     }
     puzzle_forget_ignored(puzzle, state);
@@ -62,9 +64,11 @@ bool fewest_read_target(const struct fewest *table, const char *what, const char
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error)
 {
-    struct row row = {.cells = NULL};
-    return (!from || row_check_state(table, "STATE", from, &row, error)) &&
-           notation_apply(&table->puzzle, row.cells, text, length, state, error);
+    struct row row = {.cells = NULL}; // the solved state
+    if (from && !row_check_state(table, "STATE", from, &row, error)) {
+        return false;
+    }
+    return notation_apply(&table->puzzle, row.cells, text, length, state, error);
 }
 
 bool fewest_check_state(const struct fewest *table, const char *what, uint8_t *state,
@@ -90,6 +94,7 @@ char *fewest_write_state(const struct fewest *table, const uint8_t *state,
     return text;
 }
 
+// Can the arrangements be numbered in 64 bits? If not, sets the error.
 static bool has_numbers(const struct puzzle *puzzle, struct fewest_error *error)
 {
     return puzzle->arrangement_count > 0 ||

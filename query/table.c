@@ -5,17 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool lacks_memory(const struct section *section, uint64_t bytes, struct fewest_error *error)
+// Reports that there is not enough memory for the blocks of a section. Returns false.
+static bool report_no_memory(const struct section *section, uint64_t bytes,
+                             struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM,
                      "not enough memory for the unpacked blocks of section %s (%llu bytes)",
                      section->name, (unsigned long long)bytes);
 }
 
+// Frees all that a section's unpacked blocks take, also after a failure in reserve_section.
 static void free_unpacked(struct unpacked *unpacked)
 {
-    for (uint64_t p = 0; unpacked->holds && unpacked->cache && p <= unpacked->mask; p++) {
-        free(unpacked->cache[p]);
+    if (unpacked->cache) {
+        for (uint64_t place = 0; place <= unpacked->mask; place++) {
+            free(unpacked->cache[place]);
+        }
     }
     free((void *)unpacked->bytes);
     free(unpacked->cache);
@@ -24,7 +29,10 @@ static void free_unpacked(struct unpacked *unpacked)
     *unpacked = (struct unpacked){.section = NULL};
 }
 
-// Makes room for the blocks of a section. On failure the section keeps what it has.
+// Makes room for the blocks of section number `section`, the first of which is `first_block` in the
+// header's list. The new room replaces that in *unpacked; on failure, *unpacked stays as it is.
+// More than `cache` bytes of blocks get a cache of 16 places or more, which share them; less get
+// room for all. `cache` is UINT64_MAX if all blocks must lie one after the other.
 static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section,
                             uint64_t first_block, uint64_t cache, struct fewest_error *error)
 {
@@ -38,12 +46,12 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
     bool bounded = bytes > cache && blocks > PLACES_LEAST;
     if (blocks > SIZE_MAX / sizeof *room.bytes ||
         (!bounded && bytes > SIZE_MAX)) { // if size_t has 32 bits
-        return lacks_memory(room.section, bytes, error);
+        return report_no_memory(room.section, bytes, error);
     }
     room.bytes = calloc((size_t)blocks, sizeof *room.bytes);
     bool done = room.bytes;
     if (bounded && done) {
-        uint64_t places = PLACES_LEAST;
+        uint64_t places = PLACES_LEAST; // a power of two, so that a mask finds the place
         while (places * 2 <= cache >> table->header.block_log2) {
             places *= 2;
         }
@@ -57,7 +65,7 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
     }
     if (!done) {
         free_unpacked(&room);
-        return lacks_memory(&table->header.sections[section], bytes, error);
+        return report_no_memory(&table->header.sections[section], bytes, error);
     }
     free_unpacked(unpacked);
     *unpacked = room;
@@ -86,11 +94,11 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *er
     for (unsigned s = 0; s < table->header.section_count; s++) {
         const struct section *section = &table->header.sections[s];
         struct unpacked *unpacked = table_unpacked(table, section);
-        // A search needs these whole, and at a fixed address.
-        bool database = section->kind == SECTION_DATABASE;
-        if (!(database && unpacked->section) &&
-            !reserve_section(table, unpacked, s, first_block, database ? UINT64_MAX : cache,
-                             error)) {
+        // A search needs a pattern database whole and at a fixed address, so it is reserved once.
+        bool is_database = section->kind == SECTION_DATABASE;
+        bool is_kept = is_database && unpacked->section;
+        uint64_t section_cache = is_database ? UINT64_MAX : cache;
+        if (!is_kept && !reserve_section(table, unpacked, s, first_block, section_cache, error)) {
             return false;
         }
         first_block += section_blocks(&table->header, section);
@@ -113,9 +121,11 @@ bool table_watches_query(struct fewest *table, uint64_t *looked_at, uint64_t cou
 {
     uint64_t before = *looked_at;
     *looked_at += count;
-    return before / STATES_PER_WATCH == *looked_at / STATES_PER_WATCH ||
-           table_watch(table, &(struct fewest_progress){.bound = 0}) ||
-           error_set(error, FEWEST_STOPPED, "stopped after looking at %llu states",
+    bool is_due = before / STATES_PER_WATCH != *looked_at / STATES_PER_WATCH;
+    if (!is_due || table_watch(table, &(struct fewest_progress){.bound = 0})) {
+        return true;
+    }
+    return error_set(error, FEWEST_STOPPED, "stopped after looking at %llu states",
                      (unsigned long long)*looked_at);
 }
 
@@ -132,38 +142,48 @@ bool table_prefix_path(const struct fewest *table, struct fewest_error *error)
     return table->path && error_prefix_path(error, table->path);
 }
 
-static uint64_t place_of(const struct unpacked *unpacked, uint64_t block)
+// The place of a block in the cache. Without a cache, the mask is UINT64_MAX, and the place is the
+// block's own number.
+static uint64_t place_of_block(const struct unpacked *unpacked, uint64_t block)
 {
     return block & unpacked->mask;
 }
 
-static unsigned lock_of(const struct unpacked *unpacked, uint64_t block)
+// The number of the lock, and of the stream, that this block's place shares with others.
+static unsigned lock_of_block(const struct unpacked *unpacked, uint64_t block)
 {
-    return place_of(unpacked, block) % PLACE_LOCKS;
+    return place_of_block(unpacked, block) % PLACE_LOCKS;
 }
 
+// Locks what reading or unpacking this block needs. Returns the lock, which the caller unlocks.
 static pthread_mutex_t *lock_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block)
 {
-    pthread_mutex_t *lock = &table->place_locks[lock_of(unpacked, block)];
+    pthread_mutex_t *lock = &table->place_locks[lock_of_block(unpacked, block)];
     pthread_mutex_lock(lock);
     return lock;
 }
 
 // The caller of the static functions from here to ensure_block holds the lock of the block.
 
-// Returns the memory for a block. NULL if there is none.
+// Returns the memory for a block: its part of the room for all, or its place in the cache, which is
+// allocated when it is first used. Returns NULL if there is not enough memory.
 static uint8_t *room_of_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t block)
 {
     if (unpacked->whole) {
         return unpacked->whole + (block << table->header.block_log2);
     }
-    uint8_t **place = &unpacked->cache[place_of(unpacked, block)];
-    *place = *place ? *place : malloc((size_t)1 << table->header.block_log2);
+    uint8_t **place = &unpacked->cache[place_of_block(unpacked, block)];
+    if (!*place) {
+        *place = malloc((size_t)1 << table->header.block_log2);
+    }
     return *place;
 }
 
+// Makes the bytes of a block readable, and returns them; NULL after an error. A block that the file
+// has uncompressed is verified and read there. Any other one is unpacked into memory; in a cache,
+// it displaces the block that was in its place.
 static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block, struct fewest_error *error)
 {
@@ -174,7 +194,7 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
     if (!unpacked->together && !block_find_stored(packed, encoded, length, &bytes, error)) {
         return NULL;
     }
-    uint32_t *holds = unpacked->holds ? &unpacked->holds[place_of(unpacked, block)] : NULL;
+    uint32_t *holds = unpacked->holds ? &unpacked->holds[place_of_block(unpacked, block)] : NULL;
     if (!bytes) {
         uint8_t *room = room_of_block(table, unpacked, block);
         if (!room) {
@@ -182,15 +202,15 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
             return NULL;
         }
         if (holds) {
-            *holds = 0;
+            *holds = 0; // if unpacking fails, the place has no whole block
         }
-        z_stream *stream = &table->streams[lock_of(unpacked, block)];
+        z_stream *stream = &table->streams[lock_of_block(unpacked, block)];
         if (!block_decode(stream, packed, encoded, room, length, error)) {
             return NULL;
         }
         if (holds) {
             *holds = (uint32_t)(block + 1); // a file has fewer than 2^32 blocks
-            return room;
+            return room;                    // not for good, so unpacked->bytes stays NULL
         }
         bytes = room;
     }
@@ -198,16 +218,20 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
     return bytes;
 }
 
-// Returns the bytes of a block, or NULL.
+// Returns the bytes of a block: those that are there for good, those in the cache, or else those
+// that it unpacks. Returns NULL after an error.
 static const uint8_t *ensure_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block, struct fewest_error *error)
 {
     const uint8_t *bytes = table_bytes(unpacked, block);
-    uint64_t place = place_of(unpacked, block);
-    if (!bytes && unpacked->holds && unpacked->holds[place] == block + 1) {
+    if (bytes) {
+        return bytes;
+    }
+    uint64_t place = place_of_block(unpacked, block);
+    if (unpacked->holds && unpacked->holds[place] == block + 1) {
         return unpacked->cache[place];
     }
-    return bytes ? bytes : unpack_block(table, unpacked, block, error);
+    return unpack_block(table, unpacked, block, error);
 }
 
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
@@ -225,6 +249,7 @@ bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t 
     return table_unpack(table, unpacked, block, error) || table_prefix_path(table, error);
 }
 
+// The `unpack` of struct database: unpacks one block of a pattern database.
 static bool unpack_database(const struct database *database, uint64_t block,
                             struct fewest_error *error)
 {
@@ -236,6 +261,7 @@ void table_list_databases(struct fewest *table, struct database databases[DATABA
     for (unsigned d = 0; d < DATABASES_MOST; d++) {
         const struct unpacked *unpacked = &table->databases[d];
         if (unpacked->section) {
+            // An entry has a power of two of bits, and a block 8 << block_log2 bits.
             unsigned bits_log2 = (unsigned)__builtin_ctz(unpacked->section->bits);
             databases[d] =
                 (struct database){.bytes = unpacked->whole,
@@ -289,13 +315,14 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
 // The entries of a run that lie in one block.
 struct run_part {
     const uint8_t *bytes; // of the block
-    uint64_t entry;       // its number in the block
-    unsigned at;          // its number in the run
-    unsigned count;
+    uint64_t entry;       // the number of the first one in the block
+    unsigned at;          // and in the run
+    unsigned count;       // of entries
 };
 
-// Reads the entries of a part. Returns false if one of them is neither a distance nor
-// `unreachable`. If `bits` is a constant, this is faster.
+// Fills in the run's distances of a part, and lowers run->least to the least of them. Returns false
+// if an entry is neither a distance, which is at most `largest`, nor `unreachable`. The callers
+// pass `bits` as a constant where they can, because the compiler then makes a faster loop.
 static inline bool read_entries(struct run *run, const struct run_part *part, unsigned bits,
                                 unsigned largest)
 {
@@ -314,8 +341,8 @@ static inline bool read_entries(struct run *run, const struct run_part *part, un
     return !bad;
 }
 
-// Like read_entries, for adjacent entries of 8 bits. Such an entry is the distance itself, so they
-// are copied, and then checked.
+// Does what read_entries does, for adjacent entries of 8 bits. Such an entry is the distance
+// itself, and `unreachable` is RUN_UNREACHABLE. So all are copied, and then checked.
 static bool copy_entries(struct run *run, const struct run_part *part, unsigned largest)
 {
     uint8_t *distances = run->distances + part->at;
@@ -331,12 +358,13 @@ static bool copy_entries(struct run *run, const struct run_part *part, unsigned 
     return most <= largest + 1;
 }
 
-// The part of a run from entry `at` on, up to the end of its block.
+// The part of a run from its entry number `at` on, up to the end of that entry's block or of the
+// run. `bytes` are those of the block.
 static struct run_part cut_run(const struct fewest *table, const struct section *section,
                                const uint8_t *bytes, const struct run *run, unsigned at)
 {
     struct run_part part = {.bytes = bytes, .at = at, .count = run->count - at};
-    uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / section->bits;
+    uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / section->bits; // of the block
     part.entry = run->first + at * run->step;
     table_block(table, section, &part.entry);
     if (run->step > 0) { // 0 in a run of one
@@ -346,6 +374,7 @@ static struct run_part cut_run(const struct fewest *table, const struct section 
     return part;
 }
 
+// Calls the reader for the width of the section's entries. Returns false as read_entries does.
 static bool read_run_part(const struct section *section, const struct run_part *part,
                           struct run *run)
 {
@@ -371,8 +400,11 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struc
     while (read < run->count && good) {
         uint64_t block = table_block_of(table, section, run->first + read * run->step);
         const uint8_t *bytes = table_bytes(unpacked, block);
-        pthread_mutex_t *lock = bytes ? NULL : lock_block(table, unpacked, block);
-        bytes = bytes ? bytes : ensure_block(table, unpacked, block, error);
+        pthread_mutex_t *lock = NULL;
+        if (!bytes) {
+            lock = lock_block(table, unpacked, block);
+            bytes = ensure_block(table, unpacked, block, error);
+        }
         if (bytes) {
             const struct run_part part = cut_run(table, section, bytes, run, read);
             good = read_run_part(section, &part, run);
@@ -385,7 +417,7 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struc
             return table_prefix_path(table, error);
         }
     }
-    for (unsigned i = 0; i < read && !good; i++) { // finds the entry, and reports it
+    for (unsigned i = 0; i < read && !good; i++) { // one is bad: table_entry reports it
         int distance;
         if (!table_entry(table, unpacked, run->first + i * run->step, &distance, error)) {
             return false;

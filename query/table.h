@@ -80,11 +80,13 @@ bool table_prefix_path(const struct fewest *table, struct fewest_error *error);
 // this before using a section of wildcard targets.
 bool table_number_wildcards(struct fewest *table, struct fewest_error *error);
 
+// Has table_number_wildcards succeeded? Any thread may ask.
 static inline bool table_has_wildcard_numbers(const struct fewest *table)
 {
     return atomic_load_explicit(&table->wildcards_numbered, memory_order_acquire);
 }
 
+// Returns the unpacked blocks of one of the table's sections.
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
 
 // Calls the watcher, if there is one. Returns false if it stops the work.
@@ -94,36 +96,37 @@ static inline bool table_watch(const struct fewest *table, const struct fewest_p
     return !options->watch || options->watch(options->watch_context, progress);
 }
 
-// Calls the watcher of a query that looks at many states, after each of `count` more states that
-// complete STATES_PER_WATCH. Returns false with FEWEST_STOPPED if it stops the query.
+// Adds `count` states to *looked_at, the number that a query has looked at. Calls the watcher each
+// time that another STATES_PER_WATCH are complete. Returns false with FEWEST_STOPPED if the watcher
+// stops the query.
 enum { STATES_PER_WATCH = 1 << 12 };
 bool table_watches_query(struct fewest *table, uint64_t *looked_at, uint64_t count,
                          struct fewest_error *error);
 
-// Calls the watcher of long work, if there is one. Returns false with FEWEST_STOPPED if it stops
-// the work. The second calls it only now and then, and may be called for each of `all` steps.
+// Tells the watcher, if there is one, that `done` of `all` steps of the work `what` are done.
+// Returns false with FEWEST_STOPPED if it stops the work.
 bool table_watches_on(struct fewest *table, const char *what, uint64_t done, uint64_t all,
                       struct fewest_error *error);
 
 enum { STEPS_PER_WATCH = 1 << 12 };
 
+// Does the same, but only once in STEPS_PER_WATCH steps. So it may be called for each step.
 static inline bool table_goes_on(struct fewest *table, const char *what, uint64_t done,
                                  uint64_t all, struct fewest_error *error)
 {
     return done % STEPS_PER_WATCH != 0 || table_watches_on(table, what, done, all, error);
 }
 
-// Unpacks a block of a section, unless it is there. Returns its bytes, or NULL. In a bounded
-// section they stay only until another block is unpacked.
+// Unpacks a block of a section, unless it is there. Returns its bytes, or NULL after an error. In a
+// bounded section they stay only until another block is unpacked.
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                             struct fewest_error *error);
 
-// Does the same. The error names the file.
+// Unpacks a block of a section, unless it is there. The error names the file.
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error);
 
-// Does a distance, or FEWEST_UNREACHABLE, keep the limit of the options? If not, sets the
-// error.
+// Does a distance, or FEWEST_UNREACHABLE, keep the limit of the options? If not, sets the error.
 static inline bool table_keeps_limit(const struct fewest *table, int distance,
                                      struct fewest_error *error)
 {
@@ -139,7 +142,8 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
 // closed.
 void table_list_databases(struct fewest *table, struct database databases[DATABASES_MOST]);
 
-// For table_entry: fetches the value of an entry under a lock, if its block is not there for good.
+// For table_entry, if the entry's block is not there for good: reads the value of the entry under a
+// lock, and unpacks the block before if that is needed.
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error);
 
@@ -154,7 +158,8 @@ struct run {
     uint8_t distances[RUN_MOST];
 };
 
-// Fills in the distances of a run.
+// Fills in the distances of a run and the least of them. The caller has set first, step and count;
+// all entries lie in the section. Fails if a block can't be read or an entry is bad.
 bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struct run *run,
                     struct fewest_error *error);
 
@@ -186,7 +191,8 @@ static inline const uint8_t *table_bytes(const struct unpacked *unpacked, uint64
     return atomic_load_explicit(&unpacked->bytes[block], memory_order_acquire);
 }
 
-// Turns the value of an entry into a distance or FEWEST_UNREACHABLE.
+// Sets *distance to what the value of an entry stands for: a distance or FEWEST_UNREACHABLE. Fails
+// with FEWEST_DAMAGED if it is neither.
 static inline bool table_distance(const struct unpacked *unpacked, uint64_t entry, unsigned value,
                                   int *distance, struct fewest_error *error)
 {

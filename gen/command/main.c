@@ -119,21 +119,23 @@ static void print_help(void)
     fputs(NOTES, stdout);
 }
 
-// Set by a signal that asks the program to end: the search stops, and main raises the signal again.
-static _Atomic int ended_by;
+// Set by a signal that asks the program to end, else 0. The search asks has_signal and stops. Then
+// main raises the signal again.
+static _Atomic int signal_number;
 
-static void on_signal(int number)
+static void note_signal(int number)
 {
-    ended_by = number;
+    signal_number = number;
 }
 
-static bool was_signalled(void)
+static bool has_signal(void)
 {
-    return ended_by != 0;
+    return signal_number != 0;
 }
 
-// Chooses a metric. False if another one is chosen already.
-static bool take_metric(struct make_request *request, enum metric metric)
+// Chooses a metric. Complains and returns false if another one is chosen already. The other
+// functions for options do so, too, if a value is wrong.
+static bool set_metric(struct make_request *request, enum metric metric)
 {
     if (request->metric != METRIC_POWERS && request->metric != metric) {
         command_complain_usage(PROGRAM, "--quarter-turns and --listed-moves exclude each other");
@@ -143,17 +145,21 @@ static bool take_metric(struct make_request *request, enum metric metric)
     return true;
 }
 
+// Counts the lines with this keyword that options add to the definition.
 static unsigned count_lines(const struct make_request *request, enum added_keyword keyword)
 {
     unsigned count = 0;
     for (unsigned l = 0; l < request->line_count; l++) {
-        count += request->lines[l].keyword == keyword;
+        if (request->lines[l].keyword == keyword) {
+            count++;
+        }
     }
     return count;
 }
 
-// Takes a line that an option adds to the definition.
-static bool take_line(struct make_request *request, enum added_keyword keyword, const char *words)
+// Adds a line to those of the request. They have room for it: there are at most DATABASES_MOST
+// `Database` lines or one `Track` line, and one `Generators` line.
+static bool add_line(struct make_request *request, enum added_keyword keyword, const char *words)
 {
     unsigned tracks = count_lines(request, ADDED_TRACK);
     unsigned databases = count_lines(request, ADDED_DATABASE);
@@ -178,7 +184,7 @@ static bool take_line(struct make_request *request, enum added_keyword keyword, 
     return true;
 }
 
-static bool take_name(struct make_request *request, const char *name)
+static bool set_name(struct make_request *request, const char *name)
 {
     if (!definition_is_name(name, strlen(name))) {
         command_complain_usage(PROGRAM,
@@ -191,7 +197,7 @@ static bool take_name(struct make_request *request, const char *name)
     return true;
 }
 
-static bool take_ranks(struct make_request *request, const char *value)
+static bool set_ranks(struct make_request *request, const char *value)
 {
     enum { RANKS_MOST = 1000000 };
     uint64_t count = 0;
@@ -200,29 +206,30 @@ static bool take_ranks(struct make_request *request, const char *value)
     return good;
 }
 
-static bool take_option(struct make_request *request, int option, const char *value)
+// Puts an option with its value into the request. Returns false if the value is wrong.
+static bool apply_option(struct make_request *request, int option, const char *value)
 {
     switch (option) {
     case OPTION_OUTPUT:
         request->output = value;
         return true;
     case OPTION_NAME:
-        return take_name(request, value);
+        return set_name(request, value);
     case OPTION_FORCE:
         request->force = true;
         return true;
     case OPTION_THREADS:
         return argument_threads(PROGRAM, value, &request->threads);
     case OPTION_QUARTER:
-        return take_metric(request, METRIC_QUARTER);
+        return set_metric(request, METRIC_QUARTER);
     case OPTION_LISTED:
-        return take_metric(request, METRIC_LISTED);
+        return set_metric(request, METRIC_LISTED);
     case OPTION_TRACK:
-        return take_line(request, ADDED_TRACK, value);
+        return add_line(request, ADDED_TRACK, value);
     case OPTION_DATABASE:
-        return take_line(request, ADDED_DATABASE, value);
+        return add_line(request, ADDED_DATABASE, value);
     case OPTION_GENERATORS:
-        return take_line(request, ADDED_GENERATORS, value);
+        return add_line(request, ADDED_GENERATORS, value);
     case OPTION_GOAL:
         request->goal = value;
         return true;
@@ -230,7 +237,7 @@ static bool take_option(struct make_request *request, int option, const char *va
         request->dry_run = true;
         return true;
     case OPTION_RANKS:
-        return take_ranks(request, value);
+        return set_ranks(request, value);
     case OPTION_SUGGEST:
         request->suggest = true;
         return true;
@@ -249,26 +256,38 @@ static bool take_option(struct make_request *request, int option, const char *va
     }
 }
 
-// False if an option makes no sense with --suggest.
-static bool check_suggest(const struct make_request *request)
+// Complains and returns false if there is --suggest and an option that makes no sense with it.
+static bool check_suggest_options(const struct make_request *request)
 {
-    const char *other = request->output                            ? "--output"
-                        : request->dry_run                         ? "--dry-run"
-                        : request->checkpoint                      ? "--checkpoint"
-                        : request->log                             ? "--log"
-                        : count_lines(request, ADDED_TRACK) > 0    ? "--track"
-                        : count_lines(request, ADDED_DATABASE) > 0 ? "--database"
-                                                                   : NULL;
-    if (request->suggest && other) {
-        command_complain_usage(PROGRAM, "--suggest and %s exclude each other", other);
-        return false;
+    if (!request->suggest) {
+        return true;
+    }
+    const struct {
+        const char *option;
+        bool is_given;
+    } others[] = {
+        {"--output", request->output != NULL},
+        {"--dry-run", request->dry_run},
+        {"--checkpoint", request->checkpoint != NULL},
+        {"--log", request->log != NULL},
+        {"--track", count_lines(request, ADDED_TRACK) > 0},
+        {"--database", count_lines(request, ADDED_DATABASE) > 0},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i].is_given) {
+            command_complain_usage(PROGRAM, "--suggest and %s exclude each other",
+                                   others[i].option);
+            return false;
+        }
     }
     return true;
 }
 
-// Takes an argument. Returns false, with the status, if the program is done.
-static bool take_argument(struct make_request *request, struct argument_reader *reader, int found,
-                          enum exit_status *status)
+// Puts an argument into the request. `found` is what argument_next has returned: an enum
+// gen_option, ARGUMENT_OPERAND or ARGUMENT_BAD. Returns false, with the exit status, if the program
+// is done.
+static bool apply_argument(struct make_request *request, struct argument_reader *reader, int found,
+                           enum exit_status *status)
 {
     *status = STATUS_USAGE;
     if (found == ARGUMENT_BAD) {
@@ -284,7 +303,7 @@ static bool take_argument(struct make_request *request, struct argument_reader *
         return false;
     }
     if (found != ARGUMENT_OPERAND) {
-        return take_option(request, found, reader->value);
+        return apply_option(request, found, reader->value);
     }
     if (request->definition) {
         command_complain_usage(PROGRAM, "more than one DEFINITION: '%s' and '%s'",
@@ -301,10 +320,12 @@ static bool read_request(int argc, char **argv, struct make_request *request,
 {
     struct argument_reader reader = {
         .program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
-    for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
-        if (!take_argument(request, &reader, found, status)) {
+    int found = argument_next(&reader);
+    while (found != ARGUMENT_END) {
+        if (!apply_argument(request, &reader, found, status)) {
             return false;
         }
+        found = argument_next(&reader);
     }
     *status = STATUS_USAGE;
     if (!request->definition) {
@@ -319,27 +340,35 @@ static bool read_request(int argc, char **argv, struct make_request *request,
                                request->ranks, request->ranks);
         return false;
     }
-    return check_suggest(request);
+    return check_suggest_options(request);
 }
 
 // The task on the command line. Rank 0 alone does a dry run or a suggestion. All ranks together
 // make a table.
 enum task { TASK_NONE, TASK_ALONE, TASK_TABLE };
 
-static enum exit_status run(int argc, char **argv)
+static enum task choose_task(bool is_good, const struct make_request *request)
+{
+    if (!is_good) {
+        return TASK_NONE;
+    }
+    return request->dry_run || request->suggest ? TASK_ALONE : TASK_TABLE;
+}
+
+// Reads the command line and does its task, after a check that all ranks have the same task and
+// version.
+static enum exit_status run_command(int argc, char **argv)
 {
     struct make_request request = {.command = argv,
                                    .threads = ranks_are_launched() ? 1 : parallel_processors(),
-                                   .stopped = was_signalled,
+                                   .stopped = has_signal,
                                    .watched = isatty(STDERR_FILENO)};
     struct fewest_error error;
     enum exit_status status;
-    bool goes_on = read_request(argc, argv, &request, &status);
-    enum task task = !goes_on                             ? TASK_NONE
-                     : request.dry_run || request.suggest ? TASK_ALONE
-                                                          : TASK_TABLE;
+    bool is_good = read_request(argc, argv, &request, &status);
+    enum task task = choose_task(is_good, &request);
     uint64_t digest = format_hash(FEWEST_GEN_VERSION, strlen(FEWEST_GEN_VERSION)) + task;
-    if (!ranks_same(digest, "version or command line", &error)) {
+    if (!ranks_check_same(digest, "version or command line", &error)) {
         command_complain(PROGRAM, error.text);
         return exit_status_of(error.status);
     }
@@ -350,34 +379,43 @@ static enum exit_status run(int argc, char **argv)
     if (task == TASK_NONE) {
         return status;
     }
-    return task == TASK_TABLE || ranks_is_first() ? make_table(PROGRAM, &request) : STATUS_ANSWERED;
+    if (task == TASK_ALONE && !ranks_is_first()) {
+        return STATUS_ANSWERED;
+    }
+    return make_table(PROGRAM, &request);
 }
 
 // Runs as one of the ranks, or as the only one.
 static enum exit_status run_with_ranks(int argc, char **argv)
 {
-    ranks_begin();
-    enum exit_status status = run(argc, argv);
-    ranks_stop();
+    ranks_join();
+    enum exit_status status = run_command(argc, argv);
+    ranks_leave();
     return status;
+}
+
+// Catches the signals that ask the program to end, except those that are ignored, as under nohup.
+static void catch_signals(void)
+{
+    static const int SIGNALS[] = {SIGHUP, SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = note_signal};
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) {
+        struct sigaction before;
+        sigaction(SIGNALS[i], NULL, &before);
+        if (before.sa_handler != SIG_IGN) {
+            sigaction(SIGNALS[i], &action, NULL);
+        }
+    }
 }
 
 int main(int argc, char **argv)
 {
-    static const int SIGNALS[] = {SIGHUP, SIGINT, SIGTERM};
-    struct sigaction action = {.sa_handler = on_signal};
-    for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) {
-        struct sigaction before;
-        sigaction(SIGNALS[i], NULL, &before);
-        if (before.sa_handler != SIG_IGN) { // unless ignored, as under nohup
-            sigaction(SIGNALS[i], &action, NULL);
-        }
-    }
+    catch_signals();
     command_begin();
     int status = command_end(PROGRAM, run_with_ranks(argc, argv));
-    if (ended_by) {
-        signal(ended_by, SIG_DFL);
-        raise(ended_by);
+    if (signal_number) { // ends the program as the signal would have
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
     }
     return status;
 }

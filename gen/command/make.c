@@ -18,7 +18,7 @@
 enum { PATH_SIZE = 4096 };
 
 // A run of the command.
-struct work {
+struct run {
     const struct make_request *request;
     struct progress progress;
     struct source source;
@@ -27,32 +27,34 @@ struct work {
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-// Before the number of states: it counts illegal states, too, and only the search finds them.
-static const char *at_most(bool is_bound)
+// The words before a number of states. It is only a bound if it counts illegal states, too, which
+// only the search finds.
+static const char *bound_prefix(bool is_bound)
 {
     return is_bound ? "at most " : "";
 }
 
-// The ranks of a plan, or those that there are.
-static unsigned planned_ranks(const struct work *work)
+// The number of ranks to plan for: that of --ranks, or those that there are.
+static unsigned planned_ranks(const struct run *run)
 {
-    return work->request->ranks > 0 ? work->request->ranks : ranks_count();
+    return run->request->ranks > 0 ? run->request->ranks : ranks_count();
 }
 
 static void print_states(const struct plan *plan)
 {
     printf("puzzle      %s\nstates      %s%s\n", plan->puzzle.name,
-           at_most(plan->puzzle.forbids_states), plan->states);
+           bound_prefix(plan->puzzle.forbids_states), plan->states);
 }
 
-static void print_forecast(const struct work *work, const struct plan *plan)
+// Prints the output of a dry run, on stdout.
+static void print_forecast(const struct run *run, const struct plan *plan)
 {
     char size[SIZE_TEXT];
     char sharing[SHARING_SIZE];
     char time[TIME_SIZE];
     const struct forecast *forecast = &plan->forecast;
-    unsigned threads = work->request->threads;
-    unsigned ranks = planned_ranks(work);
+    unsigned threads = run->request->threads;
+    unsigned ranks = planned_ranks(run);
     print_states(plan);
     if (forecast->databases > 0) {
         printf("entries     %llu in %u pattern databases\n", (unsigned long long)forecast->entries,
@@ -76,74 +78,83 @@ static void print_forecast(const struct work *work, const struct plan *plan)
     }
     printf("time        roughly %s on %u thread%s",
            write_time(forecast->seconds / threads / ranks, time), threads, threads == 1 ? "" : "s");
-    printf(ranks > 1 ? " in each of %u ranks\n" : "\n", ranks);
+    if (ranks > 1) {
+        printf(" in each of %u ranks", ranks);
+    }
+    putchar('\n');
 }
 
-// Warns of names that mean a rotation, because the author may have meant a move.
-static void print_rotations(struct work *work)
+// Warns of names that mean a rotation, because the author may have meant a move. A definition with
+// a `Generators` line says which are moves, so it needs no warning.
+static void print_rotations(struct run *run)
 {
-    const struct move_list *others = &work->source.definition.others;
-    bool chosen = work->source.definition.generators_line > 0;
-    for (unsigned i = 0; i < others->count && !chosen; i++) {
+    const struct move_list *others = &run->source.definition.others;
+    if (run->source.definition.generators_line > 0) {
+        return;
+    }
+    for (unsigned i = 0; i < others->count; i++) {
         if (others->listed[i].is_rotation) {
-            progress_print(&work->progress,
+            progress_print(&run->progress,
                            "%s: the name %s means a rotation of the whole puzzle, so it is not "
                            "counted as a move",
-                           work->progress.shown, others->listed[i].name);
+                           run->progress.shown, others->listed[i].name);
         }
     }
 }
 
-static void print_begin(struct work *work, const struct fewest_gen_progress *planned)
+// Prints what is known before the search: the number of states, and the costs.
+static void print_planned(struct run *run, const struct fewest_gen_progress *planned)
 {
     char memory[SIZE_TEXT];
     char disk[SIZE_TEXT];
-    if (!work->source.is_json) { // in a KPuzzle definition, these names are customary
-        print_rotations(work);
+    if (!run->source.is_json) { // in a KPuzzle definition, these names are customary
+        print_rotations(run);
     }
     progress_print(
-        &work->progress, "%s: %s%.*s states; the search needs %s of memory, and at most %s of disk",
-        work->progress.shown, at_most(planned->at_most), (int)strcspn(planned->states, " "),
+        &run->progress, "%s: %s%.*s states; the search needs %s of memory, and at most %s of disk",
+        run->progress.shown, bound_prefix(planned->at_most), (int)strcspn(planned->states, " "),
         planned->states, size_write(planned->memory, memory), size_write(planned->disk, disk));
 }
 
-// The watcher of a run.
+// The watcher of a run: prints what is new. Returns false if a signal has stopped the program. Any
+// thread may call it with FEWEST_GEN_GOING.
 static bool watch(void *context, const struct fewest_gen_progress *progress)
 {
-    struct work *work = context;
+    struct run *run = context;
     switch (progress->event) {
     case FEWEST_GEN_GOING:
         break;
     case FEWEST_GEN_PLANNED:
-        print_begin(work, progress);
+        print_planned(run, progress);
         break;
     case FEWEST_GEN_LAYER:
-        progress_layer(&work->progress, progress);
+        progress_layer(&run->progress, progress);
         break;
     case FEWEST_GEN_PACKED:
-        progress_packed(&work->progress, progress->packed, progress->blocks);
+        progress_packed(&run->progress, progress->packed, progress->blocks);
         break;
     case FEWEST_GEN_NOTE:
-        progress_print(&work->progress, "%s: %s", work->progress.shown, progress->text);
+        progress_print(&run->progress, "%s: %s", run->progress.shown, progress->text);
         break;
     case FEWEST_GEN_WARNING:
-        progress_complain(&work->progress, progress->text);
+        progress_complain(&run->progress, progress->text);
         break;
     }
-    return !work->request->stopped();
+    return !run->request->stopped();
 }
 
-// Prints the path. Suggests a command if the path needs no quotes in a shell.
-static void print_written(struct work *work, bool unchanged)
+// Prints where the table is. If the path needs no quotes in a shell, suggests a command that uses
+// the table.
+static void print_written(struct run *run, bool unchanged)
 {
     char shown[PATH_SIZE];
     const char *done = unchanged ? "already holds this table" : "table written";
-    escape_text(shown, sizeof shown, work->path, strlen(work->path));
-    if (format_has_suffix(work->path) && shell_is_plain(work->path)) {
-        progress_print(&work->progress, "%s: %s; try `fewest %s %s`", shown, done,
-                       work->source.definition.database_count > 0 ? "show" : "stats", work->path);
+    escape_text(shown, sizeof shown, run->path, strlen(run->path));
+    if (format_has_suffix(run->path) && shell_is_plain(run->path)) {
+        progress_print(&run->progress, "%s: %s; try `fewest %s %s`", shown, done,
+                       run->source.definition.database_count > 0 ? "show" : "stats", run->path);
     } else {
-        progress_print(&work->progress, "%s: %s", shown, done);
+        progress_print(&run->progress, "%s: %s", shown, done);
     }
 }
 
@@ -156,8 +167,9 @@ static bool can_have_databases(const struct definition *definition)
            definition->goal_count == 0 && (!definition->board || definition->board->has_databases);
 }
 
-// Writes a command that begins like this, and goes on with the options that choose the puzzle, and
-// its definition. "DEFINITION" replaces a path that would not fit or print.
+// Writes a command of `size` bytes at most: `begin`, then the options of this run that choose the
+// puzzle, then the path of the definition. "DEFINITION" replaces a path that would not fit or
+// print. Options that do not fit are left out.
 static void write_command(const struct make_request *request, const char *begin, char *command,
                           size_t size)
 {
@@ -180,7 +192,7 @@ static void write_command(const struct make_request *request, const char *begin,
 }
 
 // Ends an error with the command that proposes pattern databases.
-static void add_hint(const struct make_request *request, struct fewest_error *error)
+static void append_suggest_command(const struct make_request *request, struct fewest_error *error)
 {
     char begin[64];
     char command[200];
@@ -190,32 +202,38 @@ static void add_hint(const struct make_request *request, struct fewest_error *er
     error_append(error, "; `%s` proposes pattern databases for a search", command);
 }
 
-// Names the place of an error, and says what may help.
-static bool explain(const struct work *work, enum fewest_gen_fault fault,
-                    struct fewest_error *error)
+// Completes the error of a plan or a run: names the place that it comes from, and says what may
+// help. Returns false.
+static bool explain_error(const struct run *run, enum fewest_gen_fault fault,
+                          struct fewest_error *error)
 {
     if (fault == FEWEST_GEN_DEFINITION) {
-        return source_name_origin(&work->source, error);
+        return source_name_origin(&run->source, error);
     }
     if ((fault == FEWEST_GEN_SIZE || fault == FEWEST_GEN_MEMORY) &&
-        can_have_databases(&work->source.definition)) {
-        add_hint(work->request, error);
+        can_have_databases(&run->source.definition)) {
+        append_suggest_command(run->request, error);
     }
-    return fault == FEWEST_GEN_SIZE && error_prefix(error, work->request->definition);
+    if (fault == FEWEST_GEN_SIZE) {
+        error_prefix(error, run->request->definition);
+    }
+    return false;
 }
 
 // Did a run that ended leave a checkpoint?
 static bool has_checkpoint(const struct make_request *request)
 {
     char path[PATH_SIZE];
-    return request->checkpoint &&
-           layer_file_name(request->checkpoint, ranks_count(), 0, path, sizeof path) &&
+    if (!request->checkpoint) {
+        return false;
+    }
+    return layer_file_name(request->checkpoint, ranks_count(), 0, path, sizeof path) &&
            access(path, F_OK) == 0;
 }
 
-// Ends the message of a stopped run with the command that goes on from the checkpoint, if one was
-// saved. If the command is too long or does not print, it is the same command.
-static void add_resumption(const struct make_request *request, struct fewest_error *error)
+// If a checkpoint was saved, ends the message of a stopped run with the command that goes on from
+// it: the command of this run. If that is too long or does not print, only says so.
+static void append_resume_command(const struct make_request *request, struct fewest_error *error)
 {
     char command[FEWEST_ERROR_SIZE] = "";
     bool fits = true;
@@ -231,33 +249,41 @@ static void add_resumption(const struct make_request *request, struct fewest_err
     }
     error_append(error, "; to go on from the checkpoint %s, run ", request->checkpoint);
     fits = fits && strlen(error->text) + strlen(command) + sizeof "``" < sizeof error->text;
-    error_append(error, fits ? "`%s`" : "the same command again", command);
+    if (fits) {
+        error_append(error, "`%s`", command);
+    } else {
+        error_append(error, "the same command again");
+    }
 }
 
 // ---- Files --------------------------------------------------------------------------------------
 
-// Finds the table's path: that of --output, or NAME.dtab.
-static bool find_output(struct work *work, struct fewest_error *error)
+// Fills in run->path, the table's path: that of --output, or NAME.dtab.
+static bool find_output(struct run *run, struct fewest_error *error)
 {
-    const char *output = work->request->output;
-    const char *name = work->source.definition.name;
+    const char *output = run->request->output;
+    const char *name = run->source.definition.name;
     if (output) {
-        return snprintf(work->path, PATH_SIZE, "%s", output) < PATH_SIZE ||
-               error_set(error, FEWEST_BAD_INPUT, "--output: this name has more than %d bytes",
-                         PATH_SIZE - 1);
+        if (snprintf(run->path, PATH_SIZE, "%s", output) >= PATH_SIZE) {
+            return error_set(error, FEWEST_BAD_INPUT, "--output: this name has more than %d bytes",
+                             PATH_SIZE - 1);
+        }
+        return true;
     }
-    snprintf(work->path, PATH_SIZE, "%s" FORMAT_SUFFIX, name);
-    return !strchr(name, '/') ||
-           error_set(error, FEWEST_BAD_INPUT,
-                     "%s: the puzzle's name, %s, can't be the name of a file; use -o FILE",
-                     work->request->definition, name);
+    snprintf(run->path, PATH_SIZE, "%s" FORMAT_SUFFIX, name); // it fits: NAME_LONGEST
+    if (strchr(name, '/')) {
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "%s: the puzzle's name, %s, can't be the name of a file; use -o FILE",
+                         run->request->definition, name);
+    }
+    return true;
 }
 
-// Nothing that is written may damage another file of the run. fewest_gen_make compares the table
-// with the checkpoint.
-static bool check_files(const struct work *work, struct fewest_error *error)
+// Fails if the log or the table would overwrite another file of the run. fewest_gen_make compares
+// the table with the checkpoint.
+static bool check_distinct_files(const struct run *run, struct fewest_error *error)
 {
-    const struct make_request *request = work->request;
+    const struct make_request *request = run->request;
     const struct {
         const char *path;
         const char *other;
@@ -265,10 +291,10 @@ static bool check_files(const struct work *work, struct fewest_error *error)
         const char *option;
     } pairs[] = {
         {request->log, request->definition, "the log and the definition can't be one file", "log"},
-        {request->log, work->path, "the log and the table can't be one file", "log"},
+        {request->log, run->path, "the log and the table can't be one file", "log"},
         {request->log, request->checkpoint, "the log and the checkpoint can't be one file", "log"},
-        {work->path, request->definition, "the table would replace the definition", "output"},
-        {work->path, request->goal, "the table would replace the goal", "output"},
+        {run->path, request->definition, "the table would replace the definition", "output"},
+        {run->path, request->goal, "the table would replace the goal", "output"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         if (is_same_file(pairs[i].path, pairs[i].other)) {
@@ -279,45 +305,56 @@ static bool check_files(const struct work *work, struct fewest_error *error)
     return true;
 }
 
-// Two paths of a file that does not exist yet can look different, so the log is compared again when
-// it is there.
-static bool open_files(struct work *work, struct fewest_error *error)
+// Finds the path of the table, and opens the log. Two paths of a file that does not exist yet can
+// look different, so the log is compared again when it is there.
+static bool prepare_files(struct run *run, struct fewest_error *error)
 {
-    const char *log = work->request->log;
-    return find_output(work, error) && check_files(work, error) &&
-           (!log || (progress_open_log(&work->progress, log, error) && check_files(work, error)));
+    const char *log = run->request->log;
+    if (!find_output(run, error) || !check_distinct_files(run, error)) {
+        return false;
+    }
+    if (!log) {
+        return true;
+    }
+    return progress_open_log(&run->progress, log, error) && check_distinct_files(run, error);
 }
 
 // ---- Costs and suggestions ----------------------------------------------------------------------
 
-// Prints what the table would cost.
-static bool plan_table(struct work *work, struct fewest_error *error)
+// Prints what the table would cost (--dry-run). Fails if it can't be made. Even then, prints what
+// is known of it.
+static bool plan_table(struct run *run, struct fewest_error *error)
 {
-    const struct make_request *request = work->request;
-    struct search_options options = {.threads = request->threads, .watch = watch, .context = work};
+    const struct make_request *request = run->request;
+    struct search_options options = {.threads = request->threads, .watch = watch, .context = run};
     struct plan plan;
-    const char *text = work->source.text;
-    bool known = plan_begin(&plan, text, work->source.length, request->metric, error) &&
-                 plan_costs(&plan, &options, planned_ranks(work), error);
+    const char *text = run->source.text;
+    bool known = plan_begin(&plan, text, run->source.length, request->metric, error) &&
+                 plan_costs(&plan, &options, planned_ranks(run), error);
     bool is_elsewhere = request->ranks > 0; // the machines of a plan are others than this one
-    bool done = known && ((is_elsewhere && request->memory == 0) ||
-                          plan_check_memory(&plan, request->memory, error));
+    bool done = known;
+    if (known && !(is_elsewhere && request->memory == 0)) {
+        done = plan_check_memory(&plan, request->memory, error);
+    }
     if (done) {
         plan_tell(&plan, &options);
     }
     if (known) {
-        print_forecast(work, &plan);
+        print_forecast(run, &plan);
     } else if (plan.fault == FEWEST_GEN_SIZE) {
         print_states(&plan);
     }
-    done = done || explain(work, plan.fault, error);
+    if (!done) {
+        explain_error(run, plan.fault, error);
+    }
     plan_free(&plan);
     return done;
 }
 
-// Checks whether a table of all states fits into the memory. If it does, tells the user.
-static bool tell_small(struct work *work, struct suggest_request *request, bool *fits,
-                       struct fewest_error *error)
+// Finds out whether a table of all states *fits into the memory of the request. If it does, tells
+// the user. Fails only if the plan does.
+static bool check_small_table(struct run *run, struct suggest_request *request, bool *fits,
+                              struct fewest_error *error)
 {
     struct plan *plan = request->plan;
     char size[SIZE_TEXT];
@@ -325,7 +362,7 @@ static bool tell_small(struct work *work, struct suggest_request *request, bool 
     if (puzzle_is_too_large(&plan->puzzle)) {
         return true;
     }
-    if (!plan_costs(plan, request->options, planned_ranks(work), error)) {
+    if (!plan_costs(plan, request->options, planned_ranks(run), error)) {
         return false;
     }
     *fits = plan->forecast.memory <= request->memory;
@@ -333,111 +370,127 @@ static bool tell_small(struct work *work, struct suggest_request *request, bool 
         fprintf(stderr,
                 "%s: no pattern databases are needed: a table of all %s%.*s states takes %s of "
                 "memory\n",
-                work->progress.shown, at_most(plan->puzzle.forbids_states),
+                run->progress.shown, bound_prefix(plan->puzzle.forbids_states),
                 (int)strcspn(plan->states, " "), plan->states,
                 size_write(plan->forecast.memory, size));
     }
     return true;
 }
 
-static bool suggest_for_plan(struct work *work, struct plan *plan, struct fewest_error *error)
+// Fails if the definition has pattern databases or `Track` already.
+static bool check_without_databases(const struct run *run, const struct definition *definition,
+                                    struct fewest_error *error)
 {
-    const struct definition *definition = plan->puzzle.definition;
+    bool has_track = definition->projection.line > 0;
+    if (!has_track && definition->database_count == 0) {
+        return true;
+    }
+    error_write_line(error, FEWEST_BAD_INPUT,
+                     has_track ? definition->projection.line : definition->databases[0].line,
+                     "remove the `%s` lines; --suggest proposes pattern databases for a puzzle "
+                     "without any",
+                     has_track ? "Track" : "Database");
+    return source_name_origin(&run->source, error);
+}
+
+// Prints pattern databases for the puzzle of the plan, unless a table of all states fits.
+static bool suggest_for_plan(struct run *run, struct plan *plan, struct fewest_error *error)
+{
+    uint64_t limit = run->request->memory;
     struct search_options options = {
-        .threads = work->request->threads, .watch = watch, .context = work};
+        .threads = run->request->threads, .watch = watch, .context = run};
     bool is_small = false;
-    bool is_json = work->source.is_json;
+    bool is_json = run->source.is_json;
     char command[2 * PATH_SIZE];
     struct suggest_request request = {.plan = plan,
-                                      .memory = work->request->memory > 0 ? work->request->memory
-                                                                          : forecast_available(),
+                                      .memory = limit > 0 ? limit : forecast_available(),
                                       .options = &options,
                                       .command = is_json ? command : NULL};
-    write_command(work->request, "fewest-gen", command, sizeof command);
-    if (is_json && is_same_file("/dev/stdout", work->request->definition)) {
+    write_command(run->request, "fewest-gen", command, sizeof command);
+    if (is_json && is_same_file("/dev/stdout", run->request->definition)) {
         return error_set(error, FEWEST_BAD_INPUT,
                          "%s: no lines can be appended to JSON; without >>FILE, --suggest prints a "
                          "command with --database",
-                         work->request->definition);
+                         run->request->definition);
     }
-    if (definition->database_count > 0 || definition->projection.line > 0) {
-        bool track = definition->projection.line > 0;
-        error_write_line(error, FEWEST_BAD_INPUT,
-                         track ? definition->projection.line : definition->databases[0].line,
-                         "remove the `%s` lines; --suggest proposes pattern databases for a puzzle "
-                         "without any",
-                         track ? "Track" : "Database");
-        return source_name_origin(&work->source, error);
-    }
-    if (!tell_small(work, &request, &is_small, error)) {
+    if (!check_without_databases(run, plan->puzzle.definition, error) ||
+        !check_small_table(run, &request, &is_small, error)) {
         return false;
     }
-    return is_small || suggest_databases(&request, error) ||
-           source_name_origin(&work->source, error);
+    if (is_small || suggest_databases(&request, error)) {
+        return true;
+    }
+    return source_name_origin(&run->source, error);
 }
 
-static bool suggest(struct work *work, struct fewest_error *error)
+// Prints pattern databases for the definition (--suggest).
+static bool suggest_for_definition(struct run *run, struct fewest_error *error)
 {
     struct plan plan;
-    const struct source *source = &work->source;
-    bool done = plan_begin(&plan, source->text, source->length, work->request->metric, error)
-                    ? suggest_for_plan(work, &plan, error)
-                    : explain(work, plan.fault, error);
+    const struct source *source = &run->source;
+    bool done = false;
+    if (plan_begin(&plan, source->text, source->length, run->request->metric, error)) {
+        done = suggest_for_plan(run, &plan, error);
+    } else {
+        explain_error(run, plan.fault, error);
+    }
     plan_free(&plan);
     return done;
 }
 
 // ---- The run ------------------------------------------------------------------------------------
 
-// All ranks make the table together.
-static bool make(struct work *work, bool is_prepared, struct fewest_error *error)
+// Makes the table, with all ranks together. Fails on all of them if one is not prepared: then its
+// error is there already.
+static bool make_with_ranks(struct run *run, bool is_prepared, struct fewest_error *error)
 {
-    const struct make_request *request = work->request;
-    const struct fewest_gen_options options = {.output = work->path,
+    const struct make_request *request = run->request;
+    const struct fewest_gen_options options = {.output = run->path,
                                                .force = request->force,
                                                .metric = (enum fewest_gen_metric)request->metric,
                                                .threads = request->threads,
                                                .memory = request->memory,
                                                .checkpoint = request->checkpoint,
                                                .watch = watch,
-                                               .context = work};
+                                               .context = run};
     struct fewest_gen_result result;
     if (!ranks_barrier(is_prepared, error)) {
         return false;
     }
-    if (!fewest_gen_make(work->source.text, work->source.length, &options, &result, error)) {
-        return explain(work, result.fault, error);
+    if (!fewest_gen_make(run->source.text, run->source.length, &options, &result, error)) {
+        return explain_error(run, result.fault, error);
     }
-    print_written(work, result.unchanged);
+    print_written(run, result.unchanged);
     return true;
 }
 
-static bool run_request(struct work *work, struct fewest_error *error)
+// Does what the command line asks for.
+static bool run_request(struct run *run, struct fewest_error *error)
 {
-    const struct make_request *request = work->request;
-    bool is_read = source_read(&work->source, request, error);
+    const struct make_request *request = run->request;
+    bool is_read = source_read(&run->source, request, error);
     if (request->suggest) {
-        return is_read && suggest(work, error);
+        return is_read && suggest_for_definition(run, error);
     }
     if (request->dry_run) {
-        return is_read && plan_table(work, error);
+        return is_read && plan_table(run, error);
     }
-    return make(work, is_read && open_files(work, error), error);
+    return make_with_ranks(run, is_read && prepare_files(run, error), error);
 }
 
 enum exit_status make_table(const char *program, const struct make_request *request)
 {
     struct fewest_error error;
-    struct work work = {.request = request};
-    progress_begin(&work.progress, program, request->definition, request->watched);
-    bool done = run_request(&work, &error);
-    source_free(&work.source);
+    struct run run = {.request = request};
+    progress_begin(&run.progress, program, request->definition, request->watched);
+    bool done = run_request(&run, &error);
+    source_free(&run.source);
     if (!done) {
         if (error.status == FEWEST_STOPPED) {
-            add_resumption(request, &error);
+            append_resume_command(request, &error);
         }
-        progress_complain(&work.progress, error.text);
+        progress_complain(&run.progress, error.text);
     }
-    progress_end(&work.progress);
+    progress_end(&run.progress);
     return done ? STATUS_ANSWERED : exit_status_of(error.status);
 }

@@ -10,7 +10,7 @@
 // path replaces it. Puts the name into the `Name` line of the text, which is from malloc and may
 // move. If the text needs such a line, `missing` is the name, else it is empty. Returns false
 // without memory.
-bool name_put(const struct make_request *request, char **text, size_t *length,
-              char missing[NAME_LONGEST + 1]);
+bool name_insert(const struct make_request *request, char **text, size_t *length,
+                 char missing[NAME_LONGEST + 1]);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { LINE = 8192 };
+enum { LINE = 8192 }; // bytes of the longest line
 
 void progress_begin(struct progress *progress, const char *program, const char *definition,
                     bool watched)
@@ -25,8 +25,11 @@ bool progress_open_log(struct progress *progress, const char *path, struct fewes
 {
     progress->log_path = path;
     progress->log = fopen(path, "a");
-    return progress->log ||
-           error_set(error, FEWEST_SYSTEM, "%s: can't write this log: %s", path, strerror(errno));
+    if (!progress->log) {
+        return error_set(error, FEWEST_SYSTEM, "%s: can't write this log: %s", path,
+                         strerror(errno));
+    }
+    return true;
 }
 
 void progress_end(struct progress *progress)
@@ -37,10 +40,14 @@ void progress_end(struct progress *progress)
     }
 }
 
-// Appends a line to the log at once, so that it is there if the machine fails.
+// Appends a line to the log at once, so that it is there if the machine fails. If it can't be
+// written, warns and closes the log.
 static void write_log(struct progress *progress, const char *line)
 {
-    if (progress->log && (fprintf(progress->log, "%s\n", line) < 0 || fflush(progress->log) != 0)) {
+    if (!progress->log) {
+        return;
+    }
+    if (fprintf(progress->log, "%s\n", line) < 0 || fflush(progress->log) != 0) {
         struct fewest_error error;
         error_write(&error, FEWEST_SYSTEM,
                     "warning: %s: can't write this log any more, but the run continues: %s",
@@ -69,6 +76,7 @@ void progress_complain(struct progress *progress, const char *text)
     write_log(progress, text);
 }
 
+// Begins a stage of which this share is done already, such as by a checkpoint.
 static struct stage begin_stage(double share)
 {
     return (struct stage){clock_seconds(), share, share};
@@ -76,16 +84,20 @@ static struct stage begin_stage(double share)
 
 enum { TIME_LEFT_SIZE = 64 };
 
-// Writes the time left, after one second and a hundredth of the stage. Returns `text`.
+// Writes the time left of a stage, as in ", about 3 min left". Writes nothing before one second and
+// a hundredth of the stage, or if less than a second is left. Returns `text`.
 static const char *write_time_left(const struct stage *stage, char text[TIME_LEFT_SIZE])
 {
     static const double SHARE_LEAST = 0.01;
     double seconds = clock_seconds() - stage->begin;
     double done = stage->share - stage->share_before;
-    double left = seconds * (1 - stage->share) / done;
     char time[TIME_SIZE];
     text[0] = '\0';
-    if (seconds > 1 && done > SHARE_LEAST && left >= 1) {
+    if (seconds <= 1 || done <= SHARE_LEAST) {
+        return text;
+    }
+    double left = seconds * (1 - stage->share) / done;
+    if (left >= 1) {
         snprintf(text, TIME_LEFT_SIZE, ", about %s left", write_time(left, time));
     }
     return text;
@@ -99,10 +111,10 @@ void progress_layer(struct progress *progress, const struct fewest_gen_progress 
     char sent[96] = "";
     char left[TIME_LEFT_SIZE];
     double now = clock_seconds();
-    double took = now - progress->layer_end;
+    double took = now - progress->layer_end; // seconds for this layer
     double share = (double)layer->reached / (double)layer->entries;
-    bool begins = layer->number != progress->search;
-    if (begins) {
+    bool begins_search = layer->number != progress->search;
+    if (begins_search) {
         progress->search = layer->number;
         progress->searching = begin_stage(share);
     }
@@ -112,8 +124,10 @@ void progress_layer(struct progress *progress, const struct fewest_gen_progress 
         snprintf(which, sizeof which, "%s %u of %u, ", layer->search, layer->number + 1,
                  layer->count);
     }
-    if (!begins || layer->layer == 0) {
-        snprintf(rate, sizeof rate, "%.0f states/s", took > 0 ? (double)layer->found / took : 0);
+    bool is_saved = begins_search && layer->layer > 0; // the search goes on after this layer
+    if (!is_saved) {
+        double states_per_second = took > 0 ? (double)layer->found / took : 0;
+        snprintf(rate, sizeof rate, "%.0f states/s", states_per_second);
     }
     if (traffic && traffic->sent > 0) {
         snprintf(sent, sizeof sent, ", %.1f MiB sent, waited up to %.1f s for rank %u",
@@ -131,7 +145,7 @@ void progress_packed(struct progress *progress, uint64_t packed, uint64_t count)
     char left[TIME_LEFT_SIZE];
     double share = (double)packed / (double)count;
     double now = clock_seconds();
-    if (progress->packing.begin == 0) {
+    if (progress->packing.begin == 0) { // these are the first blocks
         progress->packing = begin_stage(share);
         progress->printed = now;
     }

@@ -14,7 +14,7 @@ bool shell_is_plain(const char *word)
 bool shell_append(char *text, size_t size, const char *word)
 {
     size_t begin = strlen(text);
-    size_t used = begin;
+    size_t used = begin; // becomes size or more if something does not fit
     const char *quote = shell_is_plain(word) ? "" : "'";
     const char *space = begin > 0 ? " " : "";
     used += (size_t)snprintf(text + used, size - used, "%s%s", space, quote);
@@ -23,8 +23,10 @@ bool shell_append(char *text, size_t size, const char *word)
             text[begin] = '\0';
             return false;
         }
-        // Within quotes, an apostrophe ends them, stands alone, and begins them again.
-        used += (size_t)snprintf(text + used, size - used, *c == '\'' ? "'\\''" : "%c", *c);
+        // An apostrophe can't be in quotes: it ends them, stands alone, and begins them again.
+        const char plain[] = {*c, '\0'};
+        const char *quoted = *c == '\'' ? "'\\''" : plain;
+        used += (size_t)snprintf(text + used, size - used, "%s", quoted);
     }
     if (used < size) {
         used += (size_t)snprintf(text + used, size - used, "%s", quote);

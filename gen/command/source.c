@@ -10,46 +10,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The options that add a line to the definition.
 static const struct {
     const char *option;
     const char *keyword;
-    const char *words; // what they are
+    const char *words; // what follows the keyword, in messages
 } ADDED[] = {
     [ADDED_TRACK] = {"--track", "Track", "pieces"},
     [ADDED_DATABASE] = {"--database", "Database", "pieces"},
     [ADDED_GENERATORS] = {"--generators", "Generators", "moves"},
 };
 
-static bool no_memory(struct fewest_error *error)
+static bool report_no_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");
 }
 
 // ---- Origins ------------------------------------------------------------------------------------
 
-// The name of a line in an error: its JSON path or its option. NULL if the error says "line N".
-static const char *name_of_line(const struct source *source, unsigned line)
+// Returns how a user knows a line of the text: by its JSON path or by the option that added it.
+// NULL if "line N" is right. 0 is no line.
+static const char *find_line_name(const struct source *source, unsigned line)
 {
     const struct make_request *request = source->request;
     if (line <= source->file_lines) {
         return source->is_json ? kpuzzle_find_place(&source->kpuzzle, line) : NULL;
     }
     unsigned added = line - source->file_lines - 1;
-    return added < request->line_count ? ADDED[request->lines[added].keyword].option
-                                       : request->definition; // a line that --suggest tries
+    if (added < request->line_count) {
+        return ADDED[request->lines[added].keyword].option;
+    }
+    return request->definition; // it is a line that --suggest tries
 }
 
 bool source_name_origin(const struct source *source, struct fewest_error *error)
 {
-    unsigned line = error->lines[0].number;
-    error_name_line(error, 0, name_of_line(source, line));
-    error_name_line(error, 1, name_of_line(source, error->lines[1].number));
-    return line <= source->file_lines && error_prefix(error, source->request->definition);
+    unsigned line = error->lines[0].number; // 0 if the error names no line
+    error_name_line(error, 0, find_line_name(source, line));
+    error_name_line(error, 1, find_line_name(source, error->lines[1].number));
+    if (line <= source->file_lines) {
+        error_prefix(error, source->request->definition);
+    }
+    return false;
 }
 
 // ---- The file -----------------------------------------------------------------------------------
 
-// Reads a whole file, but at most DEFINITION_LONGEST + 1 bytes. `what` is what it holds.
+// Reads a whole file, but at most DEFINITION_LONGEST + 1 bytes: the parser refuses more than
+// DEFINITION_LONGEST. `what` tells in the error what it holds. Returns *length bytes that the
+// caller frees, or NULL.
 static char *read_file(const char *path, const char *what, size_t *length,
                        struct fewest_error *error)
 {
@@ -72,7 +81,8 @@ static char *read_file(const char *path, const char *what, size_t *length,
     return text;
 }
 
-// Translates a KPuzzle definition. The pattern of --goal becomes its solved state.
+// Translates a KPuzzle definition: source->text becomes the definition in our language. The pattern
+// in the file of --goal becomes its solved state.
 static bool translate_kpuzzle(struct source *source, struct fewest_error *error)
 {
     const char *goal_path = source->request->goal;
@@ -80,10 +90,11 @@ static bool translate_kpuzzle(struct source *source, struct fewest_error *error)
     struct kpuzzle_file goal = {goal_path, NULL, 0};
     char *pattern = NULL;
     if (goal_path) {
-        goal.json = pattern = read_file(goal_path, "target pattern", &goal.length, error);
+        pattern = read_file(goal_path, "target pattern", &goal.length, error);
         if (!pattern) {
             return false;
         }
+        goal.json = pattern;
     }
     bool done = kpuzzle_translate(&file, goal_path ? &goal : NULL, &source->kpuzzle, error);
     free(pattern);
@@ -91,13 +102,13 @@ static bool translate_kpuzzle(struct source *source, struct fewest_error *error)
         free(source->text);
         source->text = source->kpuzzle.text;
         source->length = source->kpuzzle.length;
-        source->kpuzzle.text = NULL;
+        source->kpuzzle.text = NULL; // so that it is freed only once
     }
     return done;
 }
 
-// Reads the definition in our own language.
-static bool read_text(struct source *source, struct fewest_error *error)
+// Reads the file of the definition, and translates it if it is JSON.
+static bool read_source_file(struct source *source, struct fewest_error *error)
 {
     const struct make_request *request = source->request;
     source->text = read_file(request->definition, "definition", &source->length, error);
@@ -117,11 +128,15 @@ static bool read_text(struct source *source, struct fewest_error *error)
                          "`Solved` block instead",
                          request->definition);
     }
-    return !source->is_json || translate_kpuzzle(source, error);
+    if (!source->is_json) {
+        return true;
+    }
+    return translate_kpuzzle(source, error);
 }
 
-// Counts the lines, and ends those that end with a lone carriage return.
-static void end_lines(struct source *source)
+// Replaces each carriage return that is not before a line feed by a line feed, and counts the
+// lines.
+static void normalize_line_ends(struct source *source)
 {
     source->file_lines = 1;
     for (size_t i = 0; i < source->length; i++) {
@@ -129,10 +144,14 @@ static void end_lines(struct source *source)
         if (*c == '\r' && (i + 1 == source->length || c[1] != '\n')) {
             *c = '\n';
         }
-        source->file_lines += *c == '\n';
+        if (*c == '\n') {
+            source->file_lines++;
+        }
     }
 }
 
+// Reads source->definition from the text. If it fails, the old one stays, and the error names the
+// origin.
 static bool read_definition(struct source *source, struct fewest_error *error)
 {
     struct definition definition;
@@ -146,28 +165,37 @@ static bool read_definition(struct source *source, struct fewest_error *error)
 
 // ---- Lines of options ---------------------------------------------------------------------------
 
-// In a definition, no word has a space. So a sequence of moves in parentheses gets dots instead:
-// (R U R') becomes (R.U.R').
-static void put_dots(char *words)
+// Replaces the spaces between moves in parentheses by dots, in place, because no word of a
+// definition has a space: (R U R') becomes (R.U.R'). The text gets no longer. The first ')' ends
+// the parentheses, even if there are others within.
+static void join_sequences_with_dots(char *words)
 {
     const char *from = words;
     char *to = words;
-    bool inside = false;
+    bool is_inside = false; // parentheses
     while (*from) {
-        size_t spaces = inside ? strspn(from, " \t") : 0;
-        from += spaces;
-        if (spaces > 0 && to[-1] != '(' && *from != ')') {
-            *to++ = '.';
+        if (is_inside && (*from == ' ' || *from == '\t')) {
+            from += strspn(from, " \t");
+            bool is_between_moves = to[-1] != '(' && *from != ')';
+            if (is_between_moves) {
+                *to++ = '.';
+            }
+            if (*from == '\0') {
+                break;
+            }
         }
-        inside = *from == '(' || (inside && *from != ')');
-        if (*from) {
-            *to++ = *from++;
+        if (*from == '(') {
+            is_inside = true;
+        } else if (*from == ')') {
+            is_inside = false;
         }
+        *to++ = *from++;
     }
     *to = '\0';
 }
 
-// Adds a line. `before` is a line break before the first.
+// Appends the line "KEYWORD WORDS" to the text. `before` comes before it: a line break before the
+// first line that is added, else nothing. Returns false without memory.
 static bool add_line(struct source *source, const char *before, const char *keyword,
                      const char *words)
 {
@@ -179,14 +207,15 @@ static bool add_line(struct source *source, const char *before, const char *keyw
     char *added = longer + source->length;
     sprintf(added, "%s%s %s\n", before, keyword, words);
     if (strcmp(keyword, ADDED[ADDED_GENERATORS].keyword) == 0) {
-        put_dots(added);
+        join_sequences_with_dots(added);
     }
     source->text = longer;
     source->length += strlen(added);
     return true;
 }
 
-static bool add_options(struct source *source, struct fewest_error *error)
+// Appends the lines of the options to the text.
+static bool add_option_lines(struct source *source, struct fewest_error *error)
 {
     for (unsigned i = 0; i < source->request->line_count; i++) {
         const struct added_line *line = &source->request->lines[i];
@@ -196,7 +225,7 @@ static bool add_options(struct source *source, struct fewest_error *error)
                              ADDED[line->keyword].option, ADDED[line->keyword].words);
         }
         if (!add_line(source, i == 0 ? "\n" : "", ADDED[line->keyword].keyword, line->words)) {
-            return no_memory(error);
+            return report_no_memory(error);
         }
     }
     return true;
@@ -207,20 +236,20 @@ bool source_read(struct source *source, const struct make_request *request,
 {
     char missing[NAME_LONGEST + 1]; // the name, if the text has no `Name`
     *source = (struct source){.request = request};
-    if (!read_text(source, error)) {
+    if (!read_source_file(source, error)) {
         return false;
     }
-    end_lines(source);
-    if (!name_put(request, &source->text, &source->length, missing)) {
-        return no_memory(error);
+    normalize_line_ends(source);
+    if (!name_insert(request, &source->text, &source->length, missing)) {
+        return report_no_memory(error);
     }
     // Without the lines of options first, so that an error is not put down to them.
-    if (!read_definition(source, error) || !add_options(source, error)) {
+    if (!read_definition(source, error) || !add_option_lines(source, error)) {
         return false;
     }
     // A missing `Name` comes last, so that no line gets another number.
     if (*missing && !add_line(source, request->line_count == 0 ? "\n" : "", "Name", missing)) {
-        return no_memory(error);
+        return report_no_memory(error);
     }
     return read_definition(source, error);
 }

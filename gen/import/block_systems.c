@@ -14,23 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A slot, while slots are sorted.
+// A slot, while slots are sorted by number and kind.
 struct member {
     uint64_t kind; // of its block
     uint16_t slot;
     uint16_t number;
 };
 
+// Blocks are sets of slots, joined as in a union-find structure: `parent` leads from each slot to
+// the least one of its block.
 struct block_finder {
     const struct slot_moves *moves;
-    uint16_t *number;
+    uint16_t *number;       // by slot: of the piece there
     unsigned count;         // of different numbers
     uint16_t *orbit;        // by slot: the least slot from which moves take pieces here
     uint16_t *parent;       // by slot: a slot of the same block that is not greater
-    uint16_t *queue;        // slots that were the least of a block
-    uint64_t *kind;         // by least slot of a block
+    uint16_t *queue;        // slots that were the least of a block, until it was joined to another
+    uint64_t *kind;         // by least slot of a block: which numbers the block has
     struct member *members; // one for each slot
-    uint64_t work;
+    uint64_t work;          // done so far, in joins
 };
 
 // A limit for definitions that are hostile: about a second.
@@ -38,7 +40,7 @@ static const uint64_t WORK_MOST = UINT64_C(1) << 27;
 
 // ---- Block systems ------------------------------------------------------------------------------
 
-// The least slot of the block of a slot.
+// Finds the least slot of the block of a slot. Shortens the way to it for later calls.
 static unsigned find_least(struct block_finder *finder, unsigned slot)
 {
     uint16_t *parent = finder->parent;
@@ -49,6 +51,7 @@ static unsigned find_least(struct block_finder *finder, unsigned slot)
     return slot;
 }
 
+// Makes a block of each slot alone.
 static void make_single_blocks(struct block_finder *finder)
 {
     for (unsigned i = 0; i < finder->moves->slots; i++) {
@@ -56,8 +59,9 @@ static void make_single_blocks(struct block_finder *finder)
     }
 }
 
-// Joins two blocks. Appends to the queue the slot that is no longer the least of its block.
-static void join(struct block_finder *finder, unsigned a, unsigned b, unsigned *length)
+// Joins the blocks of slots a and b. Appends to the queue, of *length slots, the slot that is no
+// longer the least of its block. A slot gets there only once, so the queue has room.
+static void join_blocks(struct block_finder *finder, unsigned a, unsigned b, unsigned *length)
 {
     unsigned low = find_least(finder, a);
     unsigned high = find_least(finder, b);
@@ -78,28 +82,31 @@ static const uint16_t *row_of_move(const struct block_finder *finder, unsigned m
     return finder->moves->rows + (size_t)m * finder->moves->slots;
 }
 
-// Finds the least block system that has slots a and b in one block.
+// Finds the least block system that has slots a and b in one block: joins them, and then what moves
+// make of each two slots that were joined.
 static void find_blocks(struct block_finder *finder, unsigned a, unsigned b)
 {
     unsigned length = 0;
     make_single_blocks(finder);
-    join(finder, a, b, &length);
+    join_blocks(finder, a, b, &length);
     for (unsigned next = 0; next < length; next++) {
         unsigned slot = finder->queue[next];
         unsigned least = find_least(finder, slot);
         for (unsigned m = 0; m < finder->moves->count; m++) {
-            join(finder, row_of_move(finder, m)[slot], row_of_move(finder, m)[least], &length);
+            join_blocks(finder, row_of_move(finder, m)[slot], row_of_move(finder, m)[least],
+                        &length);
         }
     }
 }
 
+// Finds the orbits: slots between which moves take pieces.
 static void find_orbits(struct block_finder *finder)
 {
     unsigned length = 0;
     make_single_blocks(finder);
     for (unsigned m = 0; m < finder->moves->count; m++) {
         for (unsigned i = 0; i < finder->moves->slots; i++) {
-            join(finder, i, row_of_move(finder, m)[i], &length);
+            join_blocks(finder, i, row_of_move(finder, m)[i], &length);
         }
     }
     for (unsigned i = 0; i < finder->moves->slots; i++) {
@@ -108,7 +115,7 @@ static void find_orbits(struct block_finder *finder)
 }
 
 // Are all slots of the orbit of `a` in one block? Then the block system tells none of them apart.
-static bool is_whole(struct block_finder *finder, unsigned a)
+static bool is_orbit_in_one_block(struct block_finder *finder, unsigned a)
 {
     for (unsigned i = 0; i < finder->moves->slots; i++) {
         if (finder->orbit[i] == finder->orbit[a] &&
@@ -121,7 +128,7 @@ static bool is_whole(struct block_finder *finder, unsigned a)
 
 // ---- Numbers ------------------------------------------------------------------------------------
 
-// By number, then by kind of block.
+// Compares by number, then by kind of block.
 static int compare_members(const void *a, const void *b)
 {
     const struct member *one = a;
@@ -135,12 +142,15 @@ static int compare_members(const void *a, const void *b)
 // Gives different numbers to members of different numbers or kinds. Smaller ones come first.
 static void number_members(struct block_finder *finder)
 {
-    static const uint64_t WEIGHT = 64; // to sort slots costs more than to join two blocks
+    static const uint64_t WEIGHT = 64; // to sort a slot takes the time of so many joins
     struct member *members = finder->members;
     qsort(members, finder->moves->slots, sizeof *members, compare_members);
     finder->count = 0;
     for (unsigned i = 0; i < finder->moves->slots; i++) {
-        finder->count += i == 0 || compare_members(&members[i - 1], &members[i]) != 0;
+        bool is_new = i == 0 || compare_members(&members[i - 1], &members[i]) != 0;
+        if (is_new) {
+            finder->count++;
+        }
         finder->number[members[i].slot] = (uint16_t)(finder->count - 1);
     }
     finder->work += WEIGHT * finder->moves->slots;
@@ -158,7 +168,7 @@ static uint64_t scatter(uint64_t number)
 // Gives different numbers to slots of one number whose blocks are of different kinds. Blocks of one
 // kind have the same numbers, and so the same sum of scattered numbers. (If blocks with other
 // numbers had that sum, too, their pieces would keep their common number.)
-static void number_slots(struct block_finder *finder)
+static void number_slots_by_blocks(struct block_finder *finder)
 {
     for (unsigned i = 0; i < finder->moves->slots; i++) {
         finder->kind[i] = 0;
@@ -173,10 +183,11 @@ static void number_slots(struct block_finder *finder)
     number_members(finder);
 }
 
-// Numbers the slots in the order of `before`, their first numbers, and then of the slots.
+// Renumbers the pieces without changing which are told apart: in the order of `before`, the numbers
+// that they had at first, and then of the first slot with their number.
 static void order_numbers(struct block_finder *finder, const uint16_t *before)
 {
-    uint64_t *first = finder->kind; // by number: its first slot
+    uint64_t *first = finder->kind; // the array serves another purpose: by number, its first slot
     for (unsigned i = finder->moves->slots; i-- > 0;) {
         first[finder->number[i]] = i;
     }
@@ -186,8 +197,9 @@ static void order_numbers(struct block_finder *finder, const uint16_t *before)
     number_members(finder);
 }
 
-// Uses block systems that join a slot of each orbit with any other slot.
-static void number_once(struct block_finder *finder)
+// Tells more pieces apart, by the block systems that join the least slot of an orbit with any slot.
+// Ends early if all pieces differ, or if there is too much work.
+static void refine_numbers(struct block_finder *finder)
 {
     unsigned slots = finder->moves->slots;
     for (unsigned a = 0; a < slots; a++) {
@@ -197,8 +209,8 @@ static void number_once(struct block_finder *finder)
             }
             find_blocks(finder, a, b);
             finder->work += slots;
-            if (!is_whole(finder, a)) {
-                number_slots(finder);
+            if (!is_orbit_in_one_block(finder, a)) {
+                number_slots_by_blocks(finder);
             }
         }
     }
@@ -206,7 +218,7 @@ static void number_once(struct block_finder *finder)
 
 bool block_systems_number(const struct slot_moves *moves, uint16_t *number)
 {
-    size_t slots = moves->slots;
+    size_t slots = moves->slots; // at least 1
     uint16_t *rows = malloc(4 * slots * sizeof *rows);
     struct block_finder finder = {.moves = moves,
                                   .number = number,
@@ -221,11 +233,12 @@ bool block_systems_number(const struct slot_moves *moves, uint16_t *number)
         memcpy(before, number, slots * sizeof *before);
         find_orbits(&finder);
         make_single_blocks(&finder);
-        number_slots(&finder); // without gaps
-        for (unsigned count = 0; count < finder.count;) {
-            count = finder.count;
-            number_once(&finder);
-        }
+        number_slots_by_blocks(&finder); // without gaps
+        unsigned count_before;
+        do {
+            count_before = finder.count;
+            refine_numbers(&finder);
+        } while (finder.count > count_before);
         order_numbers(&finder, before);
     }
     free(rows);

@@ -20,18 +20,19 @@
 enum {
     KEY_SIZE = 80,             // bytes of a key in a JSON path
     PLACE_SIZE = 4 * KEY_SIZE, // bytes of a JSON path
-    MODULO = INT_MAX,          // instead of the most that a number may be
-    IGNORED = INT_MAX,         // instead of an orientation
+    MODULO = INT_MAX,          // in place of the most that a number may be: any number (read_row)
+    IGNORED = INT_MAX,         // in place of an orientation that does not count
     // Under one key: moves, rotations and aliases.
     KEYS_MOST = 2 * LISTED_MOVES_MOST,
 };
 
-// A value in the JSON, and the way to it.
+// A value in the JSON, and the way to it. The node of a parent lives as long as those of its
+// members.
 struct node {
-    const struct node *in; // the object or list that it belongs to; NULL: the file
-    const char *key;       // in an object; NULL: in a list
-    size_t index;          // in a list
-    json_t *value;         // NULL: there is none
+    const struct node *parent; // the object or list that it belongs to; NULL: the file
+    const char *key;           // in an object; NULL: in a list
+    size_t index;              // in a list
+    json_t *value;             // NULL: there is none
 };
 
 struct orbit {
@@ -58,25 +59,26 @@ struct translator {
 
 // ---- Places in the JSON -------------------------------------------------------------------------
 
-static struct node member(const struct node *object, const char *key)
+static struct node get_member(const struct node *object, const char *key)
 {
     return (struct node){object, key, 0, json_object_get(object->value, key)};
 }
 
-static struct node element(const struct node *list, size_t index)
+static struct node get_element(const struct node *list, size_t index)
 {
     return (struct node){list, NULL, index, json_array_get(list->value, index)};
 }
 
-// Writes the JSON path, such as `moves.U.CORNERS.permutation[3]`. That of a file is empty.
+// Writes the JSON path, such as `moves.U.CORNERS.permutation[3]`, that of the parent first. The
+// path of a whole file is empty. No path is longer than PLACE_SIZE: keys are cut to KEY_SIZE.
 static void write_place(const struct node *node, char place[PLACE_SIZE])
 {
     char shown[KEY_SIZE];
     place[0] = '\0';
-    if (!node->in) {
+    if (!node->parent) {
         return;
     }
-    write_place(node->in, place);
+    write_place(node->parent, place);
     size_t used = strlen(place);
     if (node->key) {
         snprintf(place + used, PLACE_SIZE - used, "%s%s", used > 0 ? "." : "",
@@ -97,11 +99,12 @@ static bool prefix_place(struct translator *t, const struct node *node)
     return error_prefix(t->error, t->file->path);
 }
 
-// Fills in the error for a value of the file that is read now. Its value is false.
+// Fills in the error for a value of the file that is read now, from a format and its arguments. Its
+// value is false.
 #define complain(t, node, ...)                                                                     \
     (error_write((t)->error, FEWEST_BAD_INPUT, __VA_ARGS__), prefix_place(t, node))
 
-static bool no_memory(struct fewest_error *error)
+static bool report_no_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
 }
@@ -123,6 +126,7 @@ static bool complain_type(struct translator *t, const struct node *node, const c
 
 // ---- Values -------------------------------------------------------------------------------------
 
+// Reads a whole number from `least` to `most`.
 static bool read_number(struct translator *t, const struct node *node, unsigned least,
                         unsigned most, unsigned *number)
 {
@@ -138,17 +142,23 @@ static bool read_number(struct translator *t, const struct node *node, unsigned 
     return true;
 }
 
-// Reads a whole number modulo `modulo`.
+// Reads a whole number, which may be negative. *number becomes its rest, from 0 to modulo - 1.
 static bool read_modulo(struct translator *t, const struct node *node, unsigned modulo,
                         unsigned *number)
 {
+    if (!json_is_integer(node->value)) {
+        return complain_type(t, node, "a whole number");
+    }
     json_int_t rest = json_integer_value(node->value) % modulo;
-    *number = (unsigned)(rest < 0 ? rest + modulo : rest);
-    return json_is_integer(node->value) || complain_type(t, node, "a whole number");
+    if (rest < 0) { // C rounds towards 0
+        rest += modulo;
+    }
+    *number = (unsigned)rest;
+    return true;
 }
 
-// Reads a list: a number from 0 to `most` for each piece of the orbit, or any number, which is
-// taken modulo the orientations, if `most` is MODULO.
+// Reads a list with a number for each piece of the orbit. If `most` is MODULO, the numbers are
+// taken modulo the orientations. Otherwise they must be from 0 to `most`.
 static bool read_row(struct translator *t, const struct node *list, const struct orbit *orbit,
                      unsigned most, unsigned row[PIECES_OF_SET_MOST])
 {
@@ -160,29 +170,36 @@ static bool read_row(struct translator *t, const struct node *list, const struct
                         orbit->pieces, orbit->name, json_array_size(list->value));
     }
     for (unsigned i = 0; i < orbit->pieces; i++) {
-        struct node number = element(list, i);
-        if (!(most == MODULO ? read_modulo(t, &number, orbit->orientations, &row[i])
-                             : read_number(t, &number, 0, most, &row[i]))) {
+        struct node number = get_element(list, i);
+        bool is_read = false;
+        if (most == MODULO) {
+            is_read = read_modulo(t, &number, orbit->orientations, &row[i]);
+        } else {
+            is_read = read_number(t, &number, 0, most, &row[i]);
+        }
+        if (!is_read) {
             return false;
         }
     }
     return true;
 }
 
-// A name becomes one word of our language.
+// Fails unless the name can be one word of our language.
 static bool check_name(struct translator *t, const struct node *node, const char *name)
 {
     char shown[KEY_SIZE];
     size_t length = strlen(name);
-    return definition_is_name(name, length) ||
-           complain(t, node,
+    if (definition_is_name(name, length)) {
+        return true;
+    }
+    return complain(t, node,
                     "expected a name of 1 to %d printable ASCII characters without a space, got "
                     "'%s'",
                     NAME_LONGEST, escape_text(shown, sizeof shown, name, length));
 }
 
 // Checks that all keys of an object are names of orbits.
-static bool check_orbits(struct translator *t, const struct node *object)
+static bool check_orbit_keys(struct translator *t, const struct node *object)
 {
     const char *key;
     json_t *value;
@@ -205,9 +222,10 @@ static bool check_orbits(struct translator *t, const struct node *object)
 
 // ---- Lines of the text --------------------------------------------------------------------------
 
+// Writes a part of a line, from a format and its arguments.
 #define put(t, ...) fprintf((t)->text, __VA_ARGS__)
 
-// Ends a line, and writes down where it comes from.
+// Ends a line, and writes the path of the node that it comes from to the list of places.
 static void end_line(struct translator *t, const struct node *node)
 {
     char place[PLACE_SIZE];
@@ -216,21 +234,31 @@ static void end_line(struct translator *t, const struct node *node)
     fwrite(place, 1, strlen(place) + 1, t->places);
 }
 
+// Writes a whole line.
 #define put_line(t, node, ...) (put(t, __VA_ARGS__), end_line(t, node))
 
-static void put_row(struct translator *t, const struct node *node, const unsigned *row,
-                    unsigned count)
+// Writes a line of `count` numbers. An orientation that does not count becomes a question mark.
+static void write_row(struct translator *t, const struct node *node, const unsigned *row,
+                      unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        put(t, row[i] == IGNORED ? "%s?" : "%s%u", i > 0 ? " " : "", row[i]);
+        const char *space = i > 0 ? " " : "";
+        if (row[i] == IGNORED) {
+            put(t, "%s?", space);
+        } else {
+            put(t, "%s%u", space, row[i]);
+        }
     }
     end_line(t, node);
 }
 
-static bool check_length(struct translator *t, const struct node *node)
+// Fails if the text is too long for a definition. `node` is what was translated last.
+static bool check_text_length(struct translator *t, const struct node *node)
 {
-    return ftell(t->text) <= DEFINITION_LONGEST ||
-           complain(t, node,
+    if (ftell(t->text) <= DEFINITION_LONGEST) {
+        return true;
+    }
+    return complain(t, node,
                     "up to here, the definition has more than %d bytes as text, the most that "
                     "is allowed",
                     DEFINITION_LONGEST);
@@ -238,30 +266,33 @@ static bool check_length(struct translator *t, const struct node *node)
 
 // ---- Name and orbits ----------------------------------------------------------------------------
 
+// Writes the `Name` line, unless the definition has no name. Bytes that a name can't have become _.
 static bool translate_name(struct translator *t, const struct node *root)
 {
-    struct node name = member(root, "name");
+    struct node name = get_member(root, "name");
     if (name.value && !json_is_string(name.value)) {
         return complain_type(t, &name, "a string");
     }
     if (json_string_length(name.value) > 0) {
         put(t, "Name ");
         for (const char *c = json_string_value(name.value); *c; c++) {
-            put(t, "%c", *c > ' ' && *c <= '~' ? *c : '_');
+            bool is_printable = *c > ' ' && *c <= '~';
+            put(t, "%c", is_printable ? *c : '_');
         }
         end_line(t, &name);
     }
     return true;
 }
 
+// Reads an orbit, and writes its `Set` line. The name belongs to the JSON.
 static bool translate_orbit(struct translator *t, const struct node *object, struct orbit *orbit)
 {
     if (!json_is_object(object->value)) {
         return complain_type(t, object, "an object");
     }
-    struct node name = member(object, "orbitName");
-    struct node pieces = member(object, "numPieces");
-    struct node orientations = member(object, "numOrientations");
+    struct node name = get_member(object, "orbitName");
+    struct node pieces = get_member(object, "numPieces");
+    struct node orientations = get_member(object, "numOrientations");
     if (!json_is_string(name.value)) {
         return complain_type(t, &name, "a string");
     }
@@ -281,9 +312,10 @@ static bool translate_orbit(struct translator *t, const struct node *object, str
     return true;
 }
 
+// Reads all orbits, numbers their slots, and writes their `Set` lines.
 static bool translate_orbits(struct translator *t, const struct node *root)
 {
-    struct node list = member(root, "orbits");
+    struct node list = get_member(root, "orbits");
     size_t count = json_array_size(list.value);
     if (!json_is_array(list.value)) {
         return complain_type(t, &list, "a list of orbits");
@@ -292,7 +324,7 @@ static bool translate_orbits(struct translator *t, const struct node *root)
         return complain(t, &list, "expected 1 to %d orbits, got %zu", SETS_MOST, count);
     }
     for (unsigned o = 0; o < count; o++) {
-        struct node object = element(&list, o);
+        struct node object = get_element(&list, o);
         if (!translate_orbit(t, &object, &t->orbits[o])) {
             return false;
         }
@@ -314,7 +346,7 @@ static bool translate_orbits(struct translator *t, const struct node *root)
 static bool read_ignored(struct translator *t, const struct node *pattern,
                          const struct orbit *orbit, unsigned ignored[PIECES_OF_SET_MOST])
 {
-    struct node row = member(pattern, "orientationMod");
+    struct node row = get_member(pattern, "orientationMod");
     if (!row.value) {
         return true;
     }
@@ -322,7 +354,7 @@ static bool read_ignored(struct translator *t, const struct node *pattern,
         return false;
     }
     for (unsigned i = 0; i < orbit->pieces; i++) {
-        struct node number = element(&row, i);
+        struct node number = get_element(&row, i);
         if (ignored[i] > 1) {
             return complain(t, &number,
                             "expected 0 (the orientation counts) or 1 (it does not), got %u: an "
@@ -338,8 +370,8 @@ static bool read_ignored(struct translator *t, const struct node *pattern,
 static bool read_pattern_orbit(struct translator *t, const struct node *pattern,
                                const struct orbit *orbit)
 {
-    struct node piece_row = member(pattern, "pieces");
-    struct node orientation_row = member(pattern, "orientation");
+    struct node piece_row = get_member(pattern, "pieces");
+    struct node orientation_row = get_member(pattern, "orientation");
     unsigned pieces[PIECES_OF_SET_MOST] = {0};
     unsigned orientations[PIECES_OF_SET_MOST] = {0};
     unsigned ignored[PIECES_OF_SET_MOST] = {0};
@@ -358,7 +390,8 @@ static bool read_pattern_orbit(struct translator *t, const struct node *pattern,
     return true;
 }
 
-// Copies a move's permutation of an orbit. False if it is none, which is an error later.
+// Copies a move's permutation of an orbit to `row`, which has all slots. Returns false if the list
+// is no permutation; translate_move_orbit or the parser will complain about it later.
 static bool copy_permutation(const json_t *move, const struct orbit *orbit, uint16_t *row)
 {
     const json_t *list = json_object_get(json_object_get(move, orbit->name), "permutation");
@@ -375,54 +408,70 @@ static bool copy_permutation(const json_t *move, const struct orbit *orbit, uint
     return true;
 }
 
-// Numbers the pieces without gaps, as our language does. Pieces that look alike but that a state
-// tells apart get numbers of their own.
-static bool number_pieces(struct translator *t)
+// Copies the permutations of the moves, up to the first move that has none. Returns the number of
+// moves. `rows` has room for all of them.
+static unsigned copy_moves(const struct translator *t, uint16_t *rows)
 {
     const char *name;
     json_t *move;
-    struct slot_moves moves = {.slots = t->piece_count};
-    uint16_t *rows = malloc((json_object_size(t->moves.value) * t->piece_count + 1) * sizeof *rows);
-    bool sound = rows;
+    unsigned count = 0;
     json_object_foreach(t->moves.value, name, move)
     {
-        for (unsigned o = 0; o < t->orbit_count && sound; o++) {
-            sound =
-                copy_permutation(move, &t->orbits[o], rows + (size_t)moves.count * t->piece_count);
+        uint16_t *row = rows + (size_t)count * t->piece_count;
+        for (unsigned o = 0; o < t->orbit_count; o++) {
+            if (!copy_permutation(move, &t->orbits[o], row)) {
+                return count;
+            }
         }
-        moves.count += sound;
+        count++;
     }
-    moves.rows = rows;
-    bool done = (rows && block_systems_number(&moves, t->number)) || no_memory(t->error);
-    free(rows);
-    return done;
+    return count;
 }
 
-static void put_pattern_orbit(struct translator *t, const struct node *node,
-                              const struct orbit *orbit)
+// Numbers the pieces of the pattern without gaps, as our language does. Pieces that look alike but
+// that a state tells apart get numbers of their own.
+static bool number_pieces(struct translator *t)
+{
+    // There can be no move, only derived moves, and malloc may return NULL for 0 bytes.
+    uint16_t *rows = malloc((json_object_size(t->moves.value) * t->piece_count + 1) * sizeof *rows);
+    if (!rows) {
+        return report_no_memory(t->error);
+    }
+    struct slot_moves moves = {.rows = rows, .count = copy_moves(t, rows), .slots = t->piece_count};
+    bool done = block_systems_number(&moves, t->number);
+    free(rows);
+    return done || report_no_memory(t->error);
+}
+
+// Writes the pattern of an orbit: its name, the numbers of its pieces from 0 on, and their
+// orientations.
+static void write_pattern_orbit(struct translator *t, const struct node *node,
+                                const struct orbit *orbit)
 {
     unsigned numbers[PIECES_OF_SET_MOST];
     unsigned least = UINT_MAX; // the first number of the orbit
     for (unsigned i = 0; i < orbit->pieces; i++) {
         numbers[i] = t->number[orbit->first + i];
-        least = numbers[i] < least ? numbers[i] : least;
+        if (numbers[i] < least) {
+            least = numbers[i];
+        }
     }
     for (unsigned i = 0; i < orbit->pieces; i++) {
         numbers[i] -= least;
     }
     put_line(t, node, "%s", orbit->name);
-    put_row(t, node, numbers, orbit->pieces);
-    put_row(t, node, t->orientation + orbit->first, orbit->pieces);
+    write_row(t, node, numbers, orbit->pieces);
+    write_row(t, node, t->orientation + orbit->first, orbit->pieces);
 }
 
-// Makes a pattern the solved state.
+// Writes a pattern as the solved state, the block `StartState`.
 static bool translate_pattern(struct translator *t, const struct node *pattern)
 {
-    if (!check_orbits(t, pattern)) {
+    if (!check_orbit_keys(t, pattern)) {
         return false;
     }
     for (unsigned o = 0; o < t->orbit_count; o++) {
-        struct node orbit = member(pattern, t->orbits[o].name);
+        struct node orbit = get_member(pattern, t->orbits[o].name);
         if (!read_pattern_orbit(t, &orbit, &t->orbits[o])) {
             return false;
         }
@@ -432,8 +481,8 @@ static bool translate_pattern(struct translator *t, const struct node *pattern)
     }
     put_line(t, pattern, "StartState");
     for (unsigned o = 0; o < t->orbit_count; o++) {
-        struct node orbit = member(pattern, t->orbits[o].name);
-        put_pattern_orbit(t, &orbit, &t->orbits[o]);
+        struct node orbit = get_member(pattern, t->orbits[o].name);
+        write_pattern_orbit(t, &orbit, &t->orbits[o]);
     }
     put_line(t, pattern, "End");
     return true;
@@ -451,13 +500,13 @@ static bool is_identity(const struct orbit *orbit, const unsigned *pieces, const
     return true;
 }
 
-// Writes what a move does to an orbit, unless it does nothing. (Moves of other orbits are ignored:
-// some definitions were cut down from larger ones.)
+// Writes what a move does to an orbit, unless it does nothing. What it does to orbits that the
+// definition does not list is ignored: some definitions were cut down from larger ones.
 static bool translate_move_orbit(struct translator *t, const struct node *rows,
                                  const struct orbit *orbit)
 {
-    struct node permutation = member(rows, "permutation");
-    struct node delta = member(rows, "orientationDelta");
+    struct node permutation = get_member(rows, "permutation");
+    struct node delta = get_member(rows, "orientationDelta");
     unsigned pieces[PIECES_OF_SET_MOST] = {0};
     unsigned turns[PIECES_OF_SET_MOST] = {0};
     if (!json_is_object(rows->value)) {
@@ -469,8 +518,8 @@ static bool translate_move_orbit(struct translator *t, const struct node *rows,
     }
     if (!is_identity(orbit, pieces, turns)) {
         put_line(t, rows, "%s", orbit->name);
-        put_row(t, &permutation, pieces, orbit->pieces);
-        put_row(t, &delta, turns, orbit->pieces);
+        write_row(t, &permutation, pieces, orbit->pieces);
+        write_row(t, &delta, turns, orbit->pieces);
     }
     return true;
 }
@@ -480,14 +529,16 @@ static bool is_rotation(const char *name)
     return definition_is_rotation(name, strlen(name));
 }
 
+// Is this the name of a move, not of a derived one?
 static bool is_move(const struct translator *t, const char *name)
 {
     return json_object_get(t->moves.value, name);
 }
 
-// Finds a derived rotation, such as `y2`, that is nothing but this move. Then the move is a
-// rotation, too, although its own name does not say so. NULL if there is none.
-static const char *find_rotation(const struct translator *t, const char *move)
+// Finds a derived move that has the name of a rotation, such as `y2`, and is nothing but this move.
+// Then the move is a rotation, too, although its own name does not say so. Returns the name of the
+// derived move, or NULL if there is none.
+static const char *find_rotation_name(const struct translator *t, const char *move)
 {
     const char *key;
     json_t *alg;
@@ -501,6 +552,8 @@ static const char *find_rotation(const struct translator *t, const char *move)
     return NULL;
 }
 
+// Writes a move. If it is a rotation under another name, it gets the name of the rotation, and its
+// own name becomes an alias.
 static bool translate_move(struct translator *t, const struct node *move)
 {
     if (!check_name(t, move, move->key)) {
@@ -509,10 +562,10 @@ static bool translate_move(struct translator *t, const struct node *move)
     if (!json_is_object(move->value)) {
         return complain_type(t, move, "an object with a key for each orbit");
     }
-    const char *rotation = is_rotation(move->key) ? NULL : find_rotation(t, move->key);
+    const char *rotation = is_rotation(move->key) ? NULL : find_rotation_name(t, move->key);
     put_line(t, move, "MoveTransformation %s", rotation ? rotation : move->key);
     for (unsigned o = 0; o < t->orbit_count; o++) {
-        struct node rows = member(move, t->orbits[o].name);
+        struct node rows = get_member(move, t->orbits[o].name);
         if (!translate_move_orbit(t, &rows, &t->orbits[o])) {
             return false;
         }
@@ -521,20 +574,23 @@ static bool translate_move(struct translator *t, const struct node *move)
     if (rotation) {
         put_line(t, move, "MoveAlias %s %s", move->key, rotation);
     }
-    return check_length(t, move);
+    return check_text_length(t, move);
 }
 
-// A word of an alg: a name without brackets, then perhaps a number, then perhaps the mark of the
-// inverse. The parser of our own language knows the names. A pause or the start of a comment is a
-// word only if a move is called so.
-static enum alg_word find_word(const void *context, const char *word, size_t length,
-                               struct fewest_error *error)
+// Tells the reader of an alg whether a word is a move (alg.h: find). It is one if it has the form
+// of a move: a name without brackets, then perhaps a number, then perhaps an apostrophe, the mark
+// of the inverse. Whether there is such a move, the parser of our own language checks later. A
+// pause or the start of a comment is a move only if one is called so. `length` is at least 1.
+static enum alg_word classify_word(const void *context, const char *word, size_t length,
+                                   struct fewest_error *error)
 {
     const struct translator *t = context;
     char name[NAME_LONGEST + 1];
-    bool note = word[0] == '.' || (length > 1 && word[0] == '/' && word[1] == '/');
+    bool is_note = word[0] == '.' || (length > 1 && word[0] == '/' && word[1] == '/');
     (void)error;
-    length -= word[length - 1] == '\'';
+    if (word[length - 1] == '\'') {
+        length--;
+    }
     while (length > 0 && word[length - 1] >= '0' && word[length - 1] <= '9') {
         length--;
     }
@@ -543,17 +599,21 @@ static enum alg_word find_word(const void *context, const char *word, size_t len
             return ALG_NO;
         }
     }
+    if (length == 0 || length > NAME_LONGEST) {
+        return ALG_NO;
+    }
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    return length > 0 && length <= NAME_LONGEST &&
-                   (!note || is_move(t, name) || json_object_get(t->derived.value, name))
-               ? ALG_POWER
-               : ALG_NO;
+    if (is_note && !is_move(t, name) && !json_object_get(t->derived.value, name)) {
+        return ALG_NO;
+    }
+    return ALG_POWER;
 }
 
-// Reads an alg.
+// Reads the string of a derived move, an alg, into a list of moves. The caller calls alg_end in any
+// case.
 static bool read_alg(struct translator *t, const struct node *text, struct alg *alg)
 {
-    const struct alg_names names = {.context = t, .find = find_word};
+    const struct alg_names names = {.context = t, .find = classify_word};
     struct fewest_error error;
     bool done = alg_begin(alg, &names, json_string_value(text->value),
                           json_string_length(text->value), &error);
@@ -561,45 +621,54 @@ static bool read_alg(struct translator *t, const struct node *text, struct alg *
         done = alg_next(alg);
     }
     if (!done && error.status == FEWEST_SYSTEM) {
-        return no_memory(t->error);
+        return report_no_memory(t->error);
     }
     return done || complain(t, text, "%s", error.text);
 }
 
 // Writes a derived move whose alg was read. A second name for one move is no move of its own,
 // unless it is a rotation, which must have a name of a rotation.
-static bool put_derived(struct translator *t, const struct node *node, const struct alg *alg)
+static bool write_derived(struct translator *t, const struct node *node, const struct alg *alg)
 {
     if (alg->count == 0) {
         put_line(t, node, "MoveTransformation %s", node->key); // which moves nothing
         put_line(t, node, "End");
         return true;
     }
-    put(t, "%s %s", alg->count == 1 && !is_rotation(node->key) ? "MoveAlias" : "MoveSequence",
-        node->key);
+    bool is_alias = alg->count == 1 && !is_rotation(node->key);
+    put(t, "%s %s", is_alias ? "MoveAlias" : "MoveSequence", node->key);
     for (size_t i = 0; i < alg->count; i++) {
         const struct alg_move *move = &alg->moves[i];
-        size_t mark = move->word[move->length - 1] == '\'';
-        put(t, " %.*s%s", (int)(move->length - mark), move->word,
-            move->inverse != (mark > 0) ? "'" : "");
+        bool has_mark = move->word[move->length - 1] == '\'';
+        size_t unmarked = has_mark ? move->length - 1 : move->length;
+        // A mark in the word and an inverted group around it cancel out.
+        bool is_inverse = move->inverse != has_mark;
+        put(t, " %.*s%s", (int)unmarked, move->word, is_inverse ? "'" : "");
     }
     end_line(t, node);
-    return check_length(t, node);
+    return check_text_length(t, node);
 }
 
-// Is a derived move written already, as a move or as the name of a rotation?
-static bool is_written(const struct translator *t, const struct node *derived)
+// Has translate_move written the name of a derived move already: as a move, or as the rotation that
+// a move is?
+static bool is_already_written(const struct translator *t, const struct node *derived)
 {
-    const char *move = json_string_value(derived->value);
-    const char *rotation =
-        move && !is_rotation(move) && is_move(t, move) ? find_rotation(t, move) : NULL;
-    return is_move(t, derived->key) || (rotation && strcmp(rotation, derived->key) == 0);
+    if (is_move(t, derived->key)) {
+        return true;
+    }
+    const char *move = json_string_value(derived->value); // NULL if it is no string
+    if (!move || is_rotation(move) || !is_move(t, move)) {
+        return false;
+    }
+    const char *rotation = find_rotation_name(t, move);
+    return rotation && strcmp(rotation, derived->key) == 0;
 }
 
+// Writes a derived move, unless it is written already.
 static bool translate_derived(struct translator *t, const struct node *derived)
 {
     struct alg alg;
-    if (is_written(t, derived)) {
+    if (is_already_written(t, derived)) {
         return true;
     }
     if (!check_name(t, derived, derived->key)) {
@@ -608,12 +677,12 @@ static bool translate_derived(struct translator *t, const struct node *derived)
     if (!json_is_string(derived->value)) {
         return complain_type(t, derived, "a string with moves");
     }
-    bool done = read_alg(t, derived, &alg) && put_derived(t, derived, &alg);
+    bool done = read_alg(t, derived, &alg) && write_derived(t, derived, &alg);
     alg_end(&alg);
     return done;
 }
 
-// Calls a function for each member of an object.
+// Calls a function for each member of an object, until it returns false.
 static bool translate_each(struct translator *t, const struct node *object,
                            bool (*translate_one)(struct translator *, const struct node *))
 {
@@ -629,23 +698,30 @@ static bool translate_each(struct translator *t, const struct node *object,
     return true;
 }
 
-// Checks an object of moves.
-static bool check_moves(struct translator *t, const struct node *moves, bool needed)
+// Fails unless the value is an object of at most KEYS_MOST moves. If it is not needed, it may be
+// missing.
+static bool check_move_object(struct translator *t, const struct node *moves, bool is_needed)
 {
-    if (moves->value ? !json_is_object(moves->value) : needed) {
+    if (!moves->value && !is_needed) {
+        return true;
+    }
+    if (!json_is_object(moves->value)) {
         return complain_type(t, moves, "an object with a key for each move");
     }
-    return json_object_size(moves->value) <= KEYS_MOST ||
-           complain(t, moves, "expected at most %d moves, got %zu", KEYS_MOST,
-                    json_object_size(moves->value));
+    if (json_object_size(moves->value) > KEYS_MOST) {
+        return complain(t, moves, "expected at most %d moves, got %zu", KEYS_MOST,
+                        json_object_size(moves->value));
+    }
+    return true;
 }
 
-// Takes the moves, and the derived moves if there are some.
-static bool find_moves(struct translator *t, const struct node *root)
+// Finds the objects of the moves and, if there is one, of the derived moves. Checks them, but not
+// the moves in them.
+static bool find_move_objects(struct translator *t, const struct node *root)
 {
-    t->moves = member(root, "moves");
-    t->derived = member(root, "derivedMoves");
-    if (!check_moves(t, &t->moves, true) || !check_moves(t, &t->derived, false)) {
+    t->moves = get_member(root, "moves");
+    t->derived = get_member(root, "derivedMoves");
+    if (!check_move_object(t, &t->moves, true) || !check_move_object(t, &t->derived, false)) {
         return false;
     }
     return json_object_size(t->moves.value) + json_object_size(t->derived.value) > 0 ||
@@ -654,9 +730,9 @@ static bool find_moves(struct translator *t, const struct node *root)
 
 // ---- Memory -------------------------------------------------------------------------------------
 
-// Without memory, jansson can lose a part of a file and say nothing. Nothing is written yet when it
-// runs, so the program may end here.
-static void *allocate(size_t length)
+// The malloc of jansson. Without memory, ends the program: jansson would lose a part of a file and
+// say nothing. It runs before the program has written anything.
+static void *allocate_or_exit(size_t length)
 {
     void *memory = malloc(length);
     if (!memory) {
@@ -668,8 +744,9 @@ static void *allocate(size_t length)
 
 // ---- Files --------------------------------------------------------------------------------------
 
-// Parses the file that is read now. False after a complaint. The caller frees the JSON in any case.
-static bool parse(struct translator *t, struct node *root)
+// Parses the file that is read now, t->file. *root becomes its JSON, which must be an object. The
+// caller frees root->value (json_decref) in any case.
+static bool parse_file(struct translator *t, struct node *root)
 {
     const struct kpuzzle_file *file = t->file;
     size_t mark = ascii_mark_length(file->json, file->length);
@@ -689,45 +766,56 @@ static bool parse(struct translator *t, struct node *root)
     return json_is_object(root->value) || complain_type(t, root, "an object");
 }
 
-// Makes the goal's pattern, in a file of its own, the solved state.
+// Writes the pattern of the goal, a file of its own, as the solved state. Meanwhile, t->file is
+// that file, so that errors name it.
 static bool translate_goal(struct translator *t, const struct kpuzzle_file *goal)
 {
     const struct kpuzzle_file *file = t->file;
     struct node root;
     t->file = goal;
-    bool done = parse(t, &root) && translate_pattern(t, &root);
+    bool done = parse_file(t, &root) && translate_pattern(t, &root);
     json_decref(root.value);
     t->file = file;
     return done;
 }
 
+// Writes the whole definition. The solved state is that of the goal or, if that is NULL, the
+// default pattern.
 static bool translate_root(struct translator *t, const struct node *root,
                            const struct kpuzzle_file *goal)
 {
-    struct node pattern = member(root, "defaultPattern");
+    struct node pattern = get_member(root, "defaultPattern");
     put_line(t, root, "# Made from a KPuzzle definition.");
     if (goal) {
         put_line(t, root, "# The solved state is the target pattern of --goal.");
     }
-    return translate_name(t, root) && translate_orbits(t, root) && find_moves(t, root) &&
-           (goal ? translate_goal(t, goal) : translate_pattern(t, &pattern)) &&
-           translate_each(t, &t->moves, translate_move) &&
-           translate_each(t, &t->derived, translate_derived) && check_length(t, root);
+    if (!translate_name(t, root) || !translate_orbits(t, root) || !find_move_objects(t, root)) {
+        return false;
+    }
+    bool has_solved = goal ? translate_goal(t, goal) : translate_pattern(t, &pattern);
+    return has_solved && translate_each(t, &t->moves, translate_move) &&
+           translate_each(t, &t->derived, translate_derived) && check_text_length(t, root);
 }
 
-static bool translate(struct translator *t, const struct kpuzzle_file *goal)
+// Parses the file, and writes its definition.
+static bool translate_file(struct translator *t, const struct kpuzzle_file *goal)
 {
     struct node root;
-    bool done = parse(t, &root) && translate_root(t, &root, goal);
+    bool done = parse_file(t, &root) && translate_root(t, &root, goal);
     json_decref(root.value);
     return done;
 }
 
-// Closes a stream in memory. False if memory ran out for its `buffer`.
+// Closes a stream of open_memstream, which then sets *buffer. Returns false if memory has run out.
+// `stream` may be NULL.
 static bool close_stream(FILE *stream, char *const *buffer)
 {
-    bool sound = stream && !ferror(stream);
-    return (!stream || fclose(stream) == 0) && sound && *buffer;
+    if (!stream) {
+        return false;
+    }
+    bool was_written = !ferror(stream);
+    bool is_closed = fclose(stream) == 0;
+    return was_written && is_closed && *buffer;
 }
 
 bool kpuzzle_translate(const struct kpuzzle_file *file, const struct kpuzzle_file *goal,
@@ -737,19 +825,19 @@ bool kpuzzle_translate(const struct kpuzzle_file *file, const struct kpuzzle_fil
     struct translator *t = calloc(1, sizeof *t);
     FILE *lines = open_memstream(&text->text, &text->length);
     FILE *places = open_memstream(&text->places, &text->places_length);
-    bool done = (t && lines && places) || no_memory(error);
+    bool done = (t && lines && places) || report_no_memory(error);
     if (done) {
         t->file = file;
         t->text = lines;
         t->places = places;
         t->error = error;
-        json_set_alloc_funcs(allocate, free);
-        done = translate(t, goal);
+        json_set_alloc_funcs(allocate_or_exit, free);
+        done = translate_file(t, goal);
     }
     bool lines_sound = close_stream(lines, &text->text);
     bool places_sound = close_stream(places, &text->places);
     if (done && !(lines_sound && places_sound)) {
-        done = no_memory(error);
+        done = report_no_memory(error);
     }
     free(t);
     if (!done) {

@@ -19,10 +19,14 @@ const char *kpuzzle_find_place(const struct kpuzzle_text *text, unsigned line)
 {
     const char *place = text->places;
     const char *end = text->places + text->places_length;
-    for (; place < end && line > 1; line--) {
+    if (line == 0) {
+        return NULL;
+    }
+    for (unsigned skipped = 1; skipped < line && place < end; skipped++) {
         place += strlen(place) + 1;
     }
-    return line == 1 && place < end && *place ? place : NULL;
+    bool has_place = place < end && *place; // the path of a whole file is empty
+    return has_place ? place : NULL;
 }
 
 void kpuzzle_free(struct kpuzzle_text *text)

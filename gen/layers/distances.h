@@ -16,8 +16,8 @@ struct distances {
     uint64_t histogram[UNREACHED];
 };
 
-// Makes room for distances in memory, which takes none before they are written. Fails with
-// FEWEST_SYSTEM.
+// Makes room for distances in memory, of one rank that has them all. The system gives the memory
+// when it is written. Fails with FEWEST_SYSTEM. The caller frees the distances in any case.
 bool distances_make(struct distances *distances, uint64_t count, struct fewest_error *error);
 void distances_free(struct distances *distances);
 
@@ -26,7 +26,8 @@ void distances_free(struct distances *distances);
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error);
 
-// Moves the entries of all ranks to the memory of the first one. All ranks call this.
+// Moves the entries of all ranks to the memory of the first one. Then the others have none. All
+// ranks call this.
 bool distances_gather(struct distances *distances, struct fewest_error *error);
 
 // Counts the histogram of distances in memory.

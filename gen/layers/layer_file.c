@@ -25,6 +25,7 @@ enum { VERSION = 4 };
 static const uint64_t MAGIC = UINT64_C(0x0A1A52594C4E5746);     // "FWNLYR", control-Z, line feed
 static const uint64_t OLD_MAGIC = UINT64_C(0x0A1A4B50434E5746); // of versions 1 to 3
 
+// The numbers of a trailer (layer_file.h).
 enum field {
     FIELD_MAGIC,
     FIELD_IDENTITY,
@@ -38,12 +39,13 @@ enum field {
     FIELDS
 };
 
-enum { HASHED = 8 * FIELD_OWN_HASH };
+enum { HASHED = 8 * FIELD_OWN_HASH }; // bytes of a trailer before its own hash
 
 static_assert(TRAILER_BYTES == 8 * FIELDS, "a trailer is a row of these numbers");
 
 #define LAYER_NONE UINT32_MAX // the trailer at the beginning of the file ends no layer
 
+// Reads a number of a trailer, whose bytes begin at `bytes`.
 static uint64_t get_number(const uint8_t *bytes, enum field field)
 {
     return load_eight(bytes + 8 * (size_t)field);
@@ -51,20 +53,22 @@ static uint64_t get_number(const uint8_t *bytes, enum field field)
 
 // ---- Errors -------------------------------------------------------------------------------------
 
-static const char *name_of(const struct layer_file *file)
+// The path of a checkpoint or, for a file without a name, its folder.
+static const char *name_for_messages(const struct layer_file *file)
 {
     return file->path ? file->path : scratch_folder(file->folder);
 }
 
 bool layer_file_fail(const struct layer_file *file, const char *what, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_SYSTEM, "%s: can't %s %s: %s", name_of(file), what,
+    return error_set(error, FEWEST_SYSTEM, "%s: can't %s %s: %s", name_for_messages(file), what,
                      file->path ? "this checkpoint" : "a temporary file in this folder",
                      strerror(errno));
 }
 
 // ---- Trailers -----------------------------------------------------------------------------------
 
+// Writes a trailer at this position of the file. Returns false with errno.
 static bool write_trailer(const struct layer_file *file, const struct trailer *trailer, uint64_t at)
 {
     uint8_t bytes[TRAILER_BYTES];
@@ -77,7 +81,8 @@ static bool write_trailer(const struct layer_file *file, const struct trailer *t
     return scratch_write(file->file, at, bytes, TRAILER_BYTES);
 }
 
-static bool is_whole(const uint8_t *bytes)
+// Are these TRAILER_BYTES bytes a trailer that is not damaged?
+static bool is_trailer(const uint8_t *bytes)
 {
     return get_number(bytes, FIELD_MAGIC) == MAGIC &&
            get_number(bytes, FIELD_OWN_HASH) == format_hash(bytes, HASHED);
@@ -86,7 +91,7 @@ static bool is_whole(const uint8_t *bytes)
 bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct trailer *trailer)
 {
     uint8_t bytes[TRAILER_BYTES];
-    if (!storage_read_file(file->file, at, bytes, TRAILER_BYTES) || !is_whole(bytes) ||
+    if (!storage_read_file(file->file, at, bytes, TRAILER_BYTES) || !is_trailer(bytes) ||
         get_number(bytes, FIELD_IDENTITY) != file->identity) {
         return false;
     }
@@ -101,8 +106,12 @@ bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct 
 
 bool layer_file_name(const char *path, unsigned ranks, unsigned rank, char *name, size_t size)
 {
-    int length =
-        ranks > 1 ? snprintf(name, size, "%s.%u", path, rank) : snprintf(name, size, "%s", path);
+    int length;
+    if (ranks > 1) {
+        length = snprintf(name, size, "%s.%u", path, rank);
+    } else {
+        length = snprintf(name, size, "%s", path);
+    }
     return length < (int)size;
 }
 
@@ -111,29 +120,33 @@ void layer_file_begin(struct layer_file *file, const char *folder)
     *file = (struct layer_file){.folder = folder, .file = -1};
 }
 
-// Was the file saved by this number of ranks?
+// Fails unless this rank, of as many ranks as now, saved the checkpoint whose first trailer is in
+// `bytes`.
 static bool check_rank_count(const char *path, const uint8_t *bytes, struct fewest_error *error)
 {
     uint64_t count = get_number(bytes, FIELD_RANKS);
     uint64_t rank = get_number(bytes, FIELD_RANK);
-    char with[64] = "without mpirun";
+    if (count == ranks_count() && rank == ranks_number()) {
+        return true;
+    }
     if (count == ranks_count()) {
-        return rank == ranks_number() ||
-               error_set(error, FEWEST_FOREIGN,
+        return error_set(error, FEWEST_FOREIGN,
                          "%s: this is the checkpoint of rank %llu; give the files their old names "
                          "(FILE.N for rank N)",
                          path, (unsigned long long)rank);
     }
+    char how[64] = "without mpirun";
     if (count > 1) {
-        snprintf(with, sizeof with, "under `mpirun -n %llu`", (unsigned long long)count);
+        snprintf(how, sizeof how, "under `mpirun -n %llu`", (unsigned long long)count);
     }
     return error_set(error, FEWEST_FOREIGN,
                      "%s: this checkpoint was saved by %llu rank%s; run the command %s, or use "
                      "another name for --checkpoint",
-                     path, (unsigned long long)count, count == 1 ? "" : "s", with);
+                     path, (unsigned long long)count, count == 1 ? "" : "s", how);
 }
 
-// Is this the beginning of a checkpoint of this search?
+// Fails unless `bytes`, the first of a file, are the first trailer of a checkpoint with this
+// identity and of this rank.
 static bool check_beginning(const char *path, uint64_t identity, const uint8_t *bytes,
                             struct fewest_error *error)
 {
@@ -144,53 +157,60 @@ static bool check_beginning(const char *path, uint64_t identity, const uint8_t *
                          magic == OLD_MAGIC ? "a checkpoint of an older version of fewest-gen"
                                             : "not a checkpoint");
     }
-    if (!is_whole(bytes)) {
+    if (!is_trailer(bytes)) {
         return error_set(error, FEWEST_DAMAGED,
                          "%s: the beginning of this checkpoint is damaged; remove it, and run the "
                          "command again to search from the beginning",
                          path);
     }
-    return (get_number(bytes, FIELD_IDENTITY) == identity ||
-            error_set(error, FEWEST_FOREIGN,
-                      "%s: this checkpoint belongs to another definition, metric or version of "
-                      "fewest-gen; remove it or use another name for --checkpoint",
-                      path)) &&
-           check_rank_count(path, bytes, error);
+    if (get_number(bytes, FIELD_IDENTITY) != identity) {
+        return error_set(error, FEWEST_FOREIGN,
+                         "%s: this checkpoint belongs to another definition, metric or version of "
+                         "fewest-gen; remove it or use another name for --checkpoint",
+                         path);
+    }
+    return check_rank_count(path, bytes, error);
 }
 
-// Was the search saved by another number of ranks? Then it has another file.
-static bool check_other_file(const struct layer_file *file, const char *path,
-                             struct fewest_error *error)
+// Before a new checkpoint is begun: fails if the same search was saved by one rank and there are
+// several now, or the other way round. One rank saves to PATH, and several to PATH.0, and so on.
+static bool check_no_other_ranks(const struct layer_file *file, const char *path,
+                                 struct fewest_error *error)
 {
-    enum { SEVERAL = 2 };
+    enum { ONE = 1, SEVERAL = 2 };
+    unsigned other_ranks = ranks_count() > 1 ? ONE : SEVERAL;
     char other[4096];
     uint8_t bytes[TRAILER_BYTES];
-    bool fits = layer_file_name(path, ranks_count() > 1 ? 1 : SEVERAL, 0, other, sizeof other);
-    int found = fits ? open(other, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-    bool good = found < 0 || !storage_read_file(found, 0, bytes, TRAILER_BYTES) ||
-                !is_whole(bytes) || get_number(bytes, FIELD_IDENTITY) != file->identity ||
-                check_rank_count(other, bytes, error);
-    if (found >= 0) {
-        close(found);
+    if (!layer_file_name(path, other_ranks, 0, other, sizeof other)) {
+        return true;
     }
-    return good;
+    int found = open(other, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (found < 0) {
+        return true;
+    }
+    bool is_same_search = storage_read_file(found, 0, bytes, TRAILER_BYTES) && is_trailer(bytes) &&
+                          get_number(bytes, FIELD_IDENTITY) == file->identity;
+    close(found);
+    return !is_same_search || check_rank_count(other, bytes, error);
 }
 
-// Opens the file, or makes it. No other process may use it meanwhile.
-static bool open_path(struct layer_file *file, const char *path, struct fewest_error *error)
+// Opens the file, or makes it, and locks it: no other process may use it meanwhile. Fills in
+// file->file and file->path. If it fails, layer_file_close closes what is open.
+static bool lock_checkpoint(struct layer_file *file, const char *path, struct fewest_error *error)
 {
     file->file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (file->file < 0 && errno == ENOENT) {
         file->file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
-    if (file->file < 0) {
-        return errno == EEXIST
-                   ? error_set(error, FEWEST_SYSTEM,
-                               "%s: this link leads to no file; remove it or use another name",
-                               path)
-                   : error_set(error, FEWEST_SYSTEM, "%s: can't use this checkpoint: %s", path,
-                               strerror(errno));
+    if (file->file < 0 && errno == EEXIST) { // there is no such file, and still the name is taken
+        return error_set(error, FEWEST_SYSTEM,
+                         "%s: this link leads to no file; remove it or use another name", path);
     }
+    if (file->file < 0) {
+        return error_set(error, FEWEST_SYSTEM, "%s: can't use this checkpoint: %s", path,
+                         strerror(errno));
+    }
+    // Some file systems have no locks: then it goes on without.
     if (flock(file->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         return error_set(error, FEWEST_FOREIGN,
                          "%s: another fewest-gen uses this checkpoint; use another name for "
@@ -198,33 +218,44 @@ static bool open_path(struct layer_file *file, const char *path, struct fewest_e
                          path);
     }
     file->path = realpath(path, NULL);
-    return file->path || error_set(error, FEWEST_SYSTEM, "%s: can't find this checkpoint: %s", path,
-                                   strerror(errno));
+    if (!file->path) {
+        return error_set(error, FEWEST_SYSTEM, "%s: can't find this checkpoint: %s", path,
+                         strerror(errno));
+    }
+    return true;
 }
 
-// A file that was just made is empty.
-static bool begin_file(struct layer_file *file, const char *path, struct fewest_error *error)
+// Begins a new checkpoint, in an empty file, with the trailer that ends no layer. `path` is the
+// name that the user gave, without the number of a rank.
+static bool begin_checkpoint(struct layer_file *file, const char *path, struct fewest_error *error)
 {
     struct trailer beginning = {.layer = LAYER_NONE};
     file->made = true;
-    return check_other_file(file, path, error) &&
-           (write_trailer(file, &beginning, 0) || layer_file_fail(file, "write", error));
+    if (!check_no_other_ranks(file, path, error)) {
+        return false;
+    }
+    return write_trailer(file, &beginning, 0) || layer_file_fail(file, "write", error);
 }
 
-static bool open_resolved(struct layer_file *file, const char *name, const char *path,
-                          struct fewest_error *error)
+// Opens the checkpoint of this rank, or begins it if the file is new or empty. `path` is the name
+// that the user gave, and `name` may have the number of the rank, too. The caller has set
+// file->identity.
+static bool open_named_checkpoint(struct layer_file *file, const char *name, const char *path,
+                                  struct fewest_error *error)
 {
-    struct stat status;
     uint8_t bytes[TRAILER_BYTES] = {0};
-    if (!open_path(file, name, error)) {
+    if (!lock_checkpoint(file, name, error)) {
         return false;
     }
     file->length = TRAILER_BYTES;
-    if (fstat(file->file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) {
-        return begin_file(file, path, error);
+    struct stat status;
+    bool is_regular = fstat(file->file, &status) == 0 && S_ISREG(status.st_mode);
+    if (is_regular && status.st_size == 0) {
+        return begin_checkpoint(file, path, error);
     }
-    if (S_ISREG(status.st_mode) && !storage_read_file(file->file, 0, bytes, TRAILER_BYTES) &&
-        errno != ENODATA) { // of a shorter file, no hash fits
+    // If the file is shorter than a trailer (ENODATA), or not a regular file, bytes stay 0, and
+    // check_beginning refuses them.
+    if (is_regular && !storage_read_file(file->file, 0, bytes, TRAILER_BYTES) && errno != ENODATA) {
         return layer_file_fail(file, "read", error);
     }
     return check_beginning(name, file->identity, bytes, error);
@@ -234,21 +265,22 @@ bool layer_file_open(struct layer_file *file, const char *path, const char *defi
                      size_t length, unsigned metric, struct fewest_error *error)
 {
     uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
-    uint8_t bytes[sizeof parts];
+    uint8_t bytes[sizeof parts]; // little-endian, so that the hash is the same on all machines
     char name[4096];
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         store_eight(bytes + 8 * i, parts[i]);
     }
     layer_file_begin(file, NULL);
     file->identity = format_hash(bytes, sizeof bytes);
-    return layer_file_name(path, ranks_count(), ranks_number(), name, sizeof name)
-               ? open_resolved(file, name, path, error)
-               : error_set(error, FEWEST_BAD_INPUT,
-                           "--checkpoint: this name has more than %zu bytes", sizeof name - 1);
+    if (!layer_file_name(path, ranks_count(), ranks_number(), name, sizeof name)) {
+        return error_set(error, FEWEST_BAD_INPUT, "--checkpoint: this name has more than %zu bytes",
+                         sizeof name - 1);
+    }
+    return open_named_checkpoint(file, name, path, error);
 }
 
-// Is this file still the one with the name?
-static bool has_its_name(const struct layer_file *file)
+// Is this file still the one with its name? Another process may have moved or replaced it.
+static bool still_has_name(const struct layer_file *file)
 {
     struct stat of_file;
     struct stat of_name;
@@ -260,20 +292,20 @@ void layer_file_close(struct layer_file *file, bool done)
 {
     if (file->file >= 0) {
         bool is_empty = file->made && file->length <= TRAILER_BYTES;
-        if ((done || is_empty) && has_its_name(file)) {
+        if ((done || is_empty) && still_has_name(file)) {
             unlink(file->path);
         }
         close(file->file);
     }
     free(file->path);
-    layer_file_begin(file, NULL);
+    layer_file_begin(file, NULL); // as a file that is not open
 }
 
 // ---- Layers -------------------------------------------------------------------------------------
 
 bool layer_file_has_later_trailer(const struct layer_file *file)
 {
-    uint8_t bytes[1 << 16];
+    uint8_t bytes[1 << 16]; // a multiple of 8, so no number is cut in two
     struct trailer trailer;
     uint64_t size = layer_file_size(file);
     for (uint64_t at = file->length; at < size; at += sizeof bytes) {
@@ -301,51 +333,69 @@ bool layer_file_begin_layer(struct layer_file *file, struct fewest_error *error)
     if (file->file < 0 && !scratch_open(file->folder, &file->file, error)) {
         return false;
     }
-    file->at = file->length;
+    file->at = file->length; // no other thread writes now
     return ftruncate(file->file, (off_t)file->length) == 0 || layer_file_fail(file, "write", error);
 }
 
 bool layer_file_write(struct layer_file *file, const void *bytes, size_t length, uint64_t *position)
 {
+    // Each thread takes a range of its own, so the writes do not overlap.
     *position = atomic_fetch_add_explicit(&file->at, length, memory_order_relaxed);
     return scratch_write(file->file, *position, bytes, length);
 }
 
-// Why a layer can't be written. If there is no room: how much a search needs, and what to do.
-static bool say_unwritten(struct layer_file *file, unsigned layer, uint64_t most,
-                          struct fewest_error *error)
+// What a user can do if the disk is full while a layer is written.
+static const char *remedy_for_full_disk(const struct layer_file *file, unsigned layer)
+{
+    if (file->path) {
+        return layer > 0 ? "and run the command again to go on" : "and run the command again";
+    }
+    return file->folder ? "or name another folder with -o FILE" : "or set TMPDIR to another folder";
+}
+
+// Reports errno about a layer that can't be written. If there is no room, tells how many bytes the
+// search needs, `most`, and what to do. Cuts the unfinished layer off the file. Returns false.
+static bool report_unwritten(struct layer_file *file, unsigned layer, uint64_t most,
+                             struct fewest_error *error)
 {
     int reason = errno;
     char needed[SIZE_TEXT];
-    char there[SIZE_TEXT];
-    const char *further = !file->path && file->folder ? "name another folder with -o FILE"
-                          : !file->path               ? "set TMPDIR to another folder"
-                          : layer > 0                 ? "run the command again to go on"
-                                                      : "run the command again";
+    char free_bytes[SIZE_TEXT];
     struct statvfs disk;
     bool is_full = (reason == ENOSPC || reason == EDQUOT || reason == EFBIG) &&
                    fstatvfs(file->file, &disk) == 0;
-    // Gives back the room of the unfinished layer, which the search needs again.
+    // If this fails, only room on the disk is lost until the program ends.
     (void)!ftruncate(file->file, (off_t)file->length);
     errno = reason;
-    return is_full ? error_set(error, FEWEST_SYSTEM,
-                               "%s: can't write layer %u%s: %s; the search needs up to %s, and the "
-                               "disk has %s left; make room, %s %s",
-                               name_of(file), layer,
-                               file->path ? "" : " to a temporary file in this folder",
-                               strerror(reason), size_write(most, needed),
-                               size_write(disk.f_bavail * disk.f_frsize, there),
-                               file->path ? "and" : "or", further)
-                   : layer_file_fail(file, "write", error);
+    if (!is_full) {
+        return layer_file_fail(file, "write", error);
+    }
+    return error_set(
+        error, FEWEST_SYSTEM,
+        "%s: can't write layer %u%s: %s; the search needs up to %s, and the disk has "
+        "%s left; make room, %s",
+        name_for_messages(file), layer, file->path ? "" : " to a temporary file in this folder",
+        strerror(reason), size_write(most, needed),
+        size_write(disk.f_bavail * disk.f_frsize, free_bytes), remedy_for_full_disk(file, layer));
+}
+
+// Flushes the layer, so that no trailer is on the disk before its layer, and writes the trailer.
+// Returns false with errno.
+static bool save_layer(const struct layer_file *file, const struct trailer *trailer)
+{
+    return fdatasync(file->file) == 0 && write_trailer(file, trailer, file->at);
 }
 
 bool layer_file_end_layer(struct layer_file *file, const struct trailer *trailer, uint64_t most,
                           bool is_written, struct fewest_error *error)
 {
-    if (!is_written ||
-        (file->path && (fdatasync(file->file) != 0 || !write_trailer(file, trailer, file->at)))) {
-        return say_unwritten(file, trailer->layer, most, error);
+    bool is_checkpoint = file->path != NULL;
+    if (!is_written || (is_checkpoint && !save_layer(file, trailer))) {
+        return report_unwritten(file, trailer->layer, most, error);
     }
-    file->length = file->at + (file->path ? TRAILER_BYTES : 0);
+    file->length = file->at;
+    if (is_checkpoint) {
+        file->length += TRAILER_BYTES;
+    }
     return true;
 }

@@ -55,7 +55,8 @@ bool layer_file_open(struct layer_file *file, const char *path, const char *defi
 // Closes the file. Removes it if the table is `done`, or if it is new and has no whole layer.
 void layer_file_close(struct layer_file *file, bool done);
 
-// Reads the trailer at this position. False if there is none of this file, or with errno.
+// Reads the trailer at this position. Returns false if there is none of this file. If the file
+// can't be read, errno is set, too.
 bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct trailer *trailer);
 
 // Is there a trailer in the rest of the file? Then the rest is more than an interrupted layer.
@@ -68,13 +69,13 @@ uint64_t layer_file_size(const struct layer_file *file);
 // Begins a layer: cuts off what comes after the layers that were written or read.
 bool layer_file_begin_layer(struct layer_file *file, struct fewest_error *error);
 
-// Writes a part of the layer, and tells its position. Any number of threads may call this. False
-// with errno.
+// Writes a part of the layer at the next position, and tells it. Any number of threads may call
+// this. Returns false with errno.
 bool layer_file_write(struct layer_file *file, const void *bytes, size_t length,
                       uint64_t *position);
 
-// Ends the layer. If its parts were not written, or its end can't be, the error tells errno and
-// that the search needs up to `most` bytes.
+// Ends the layer. Fails if its parts were not written (then errno tells why), or if its trailer
+// can't be. If the disk is full, the error tells that the search needs up to `most` bytes.
 bool layer_file_end_layer(struct layer_file *file, const struct trailer *trailer, uint64_t most,
                           bool is_written, struct fewest_error *error);
 

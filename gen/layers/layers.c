@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Lengths in bytes, of what a part in the file is made of.
 enum {
-    NUMBER = 8, // bytes before the lengths of a part
+    NUMBER = 8, // the number of the part
     LENGTHS = 2 * LAYER_CHUNKS_A_PART,
     CHUNKS = NUMBER + LENGTHS, // where the chunks begin
-    BITMAP = LAYER_CHUNK / 8,
-    LONGEST_GAP = 255,
+    BITMAP = LAYER_CHUNK / 8,  // a chunk with a bit for each entry; other chunks are shorter
+    LONGEST_GAP = 255,         // entries
 };
 
 #define LAYER_PART_EMPTY UINT64_MAX
@@ -41,7 +42,9 @@ uint64_t layers_most(uint64_t entries)
     return entries + entries / 8;
 }
 
-static bool add_row_of_positions(struct layers *layers, struct fewest_error *error)
+// Makes room for the positions of one more layer, number layers->count. The row has one position
+// for each part, and one for the end of the layer.
+static bool add_position_row(struct layers *layers, struct fewest_error *error)
 {
     uint64_t count = (layers->part_count + 1) * (layers->count + 1);
     uint64_t *positions = realloc(layers->positions, count * sizeof *positions);
@@ -52,19 +55,22 @@ static bool add_row_of_positions(struct layers *layers, struct fewest_error *err
     return true;
 }
 
-static uint64_t *position_of(const struct layers *layers, unsigned layer, uint64_t part)
+// The entry for a part of a layer in the table of positions. Part number part_count stands for the
+// end of the layer.
+static uint64_t *part_position(const struct layers *layers, unsigned layer, uint64_t part)
 {
     return &layers->positions[layer * (layers->part_count + 1) + part];
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
 
-// A part of a layer.
+// A part of a layer, as it is in the file.
 struct part {
     size_t length;                          // of `bytes`
     uint8_t bytes[CHUNKS + LAYER_PART / 8]; // the longest is a multiple of 8
 };
 
+// Makes a part without chunks: its number, and lengths of 0.
 static void begin_part(struct part *part, uint64_t number)
 {
     memset(part->bytes, 0, CHUNKS);
@@ -72,12 +78,13 @@ static void begin_part(struct part *part, uint64_t number)
     part->length = CHUNKS;
 }
 
-// Writes the gaps between the entries. Returns their number of bytes, or BITMAP if a bitmap is not
-// longer.
+// Writes a byte for each entry of a chunk whose bit is set: the number of entries since the one
+// before it. LONGEST_GAP stands for so many entries that are not set. Returns the number of bytes,
+// or BITMAP if there would be as many or more. `out` has room for BITMAP bytes.
 static size_t write_gaps(const uint64_t *bits, uint8_t *out)
 {
     size_t length = 0;
-    unsigned next = 0; // entry after the last one
+    unsigned next = 0; // the entry after the last one that was written
     for (unsigned i = 0; i < LAYER_CHUNK / 64; i++) {
         for (uint64_t rest = bits[i]; rest; rest &= rest - 1) {
             unsigned entry = 64 * i + (unsigned)__builtin_ctzll(rest);
@@ -97,6 +104,7 @@ static size_t write_gaps(const uint64_t *bits, uint8_t *out)
     return length;
 }
 
+// Writes a bit for each entry of a chunk, BITMAP bytes in all.
 static void write_bitmap(const uint64_t *bits, uint8_t *out)
 {
     for (size_t i = 0; i < LAYER_CHUNK / 64; i++) {
@@ -104,7 +112,8 @@ static void write_bitmap(const uint64_t *bits, uint8_t *out)
     }
 }
 
-// Adds the next chunk to a part: a bit for each entry.
+// Appends a chunk to a part, in the shorter of the two ways, and writes its length. `bits` has a
+// bit for each entry of the chunk. Chunks are added in the order of their numbers in the part.
 static void add_chunk(struct part *part, size_t chunk, const uint64_t *bits)
 {
     uint8_t *out = part->bytes + part->length;
@@ -118,52 +127,64 @@ static void add_chunk(struct part *part, size_t chunk, const uint64_t *bits)
     part->length += length;
 }
 
-static void fill_up(struct part *part)
+// Appends zeros until the length of the part is a multiple of 8.
+static void pad_part(struct part *part)
 {
     for (; part->length % 8 > 0; part->length++) {
         part->bytes[part->length] = 0;
     }
 }
 
-// A layer that is being added.
+// A layer that is being added, by all threads.
 struct addition {
     struct layers *layers;
     struct marks *marks;
-    _Atomic uint64_t hash;
-    _Atomic int error;
+    _Atomic uint64_t hash; // of the trailer: a sum, so the order of the parts does not matter
+    _Atomic int error;     // errno of a thread that failed, or 0
 };
 
+// Takes the entries of the newest layer in a part from the marks, and fills in the part. It has no
+// chunk if none of its entries is in the layer.
+static void fill_part(struct addition *addition, uint64_t number, struct part *part)
+{
+    const struct layers *layers = addition->layers;
+    unsigned newest = mark_of_layer(layers->count);
+    uint64_t bits[LAYER_CHUNK / 64];
+    uint64_t first = number * LAYER_PART;
+    begin_part(part, number);
+    for (unsigned chunk = 0; chunk < LAYER_CHUNKS_A_PART && first < layers->entries; chunk++) {
+        uint64_t rest = layers->entries - first;
+        uint64_t count = rest < LAYER_CHUNK ? rest : LAYER_CHUNK;
+        memset(bits, 0, sizeof bits);
+        if (marks_take_layer(addition->marks, first, count, newest, bits)) {
+            add_chunk(part, chunk, bits);
+        }
+        first += count;
+    }
+}
+
+// Writes the parts begin … end-1 of the layer to the file, and keeps their positions. Parts without
+// an entry of the layer are not written. After an error, the other threads end early.
 static void add_parts(void *context, uint64_t begin, uint64_t end)
 {
     struct addition *addition = context;
     struct layers *layers = addition->layers;
-    uint64_t bits[LAYER_CHUNK / 64];
     struct part *part = malloc(sizeof *part);
     if (!part) {
         addition->error = ENOMEM;
         return;
     }
     for (uint64_t number = begin; number < end && !addition->error; number++) {
-        uint64_t *position = position_of(layers, layers->count, number);
-        uint64_t first = number * LAYER_PART;
-        begin_part(part, number);
-        for (unsigned chunk = 0; chunk < LAYER_CHUNKS_A_PART && first < layers->entries; chunk++) {
-            uint64_t rest = layers->entries - first;
-            uint64_t count = rest < LAYER_CHUNK ? rest : LAYER_CHUNK;
-            memset(bits, 0, sizeof bits);
-            if (marks_take_layer(addition->marks, first, count, mark_of_layer(layers->count),
-                                 bits)) {
-                add_chunk(part, chunk, bits);
-            }
-            first += count;
-        }
+        uint64_t *position = part_position(layers, layers->count, number);
         *position = LAYER_PART_EMPTY;
-        if (part->length > CHUNKS) {
-            fill_up(part);
-            addition->hash += format_hash(part->bytes, part->length);
-            if (!layer_file_write(layers->file, part->bytes, part->length, position)) {
-                addition->error = errno;
-            }
+        fill_part(addition, number, part);
+        if (part->length == CHUNKS) {
+            continue;
+        }
+        pad_part(part);
+        addition->hash += format_hash(part->bytes, part->length);
+        if (!layer_file_write(layers->file, part->bytes, part->length, position)) {
+            addition->error = errno;
         }
     }
     free(part);
@@ -175,52 +196,57 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
     enum { PARTS_AT_ONCE = 8 };
     struct addition addition = {.layers = layers, .marks = marks, .hash = layers->entries};
     struct trailer trailer = {.search = layers->search, .layer = layers->count, .states = states};
-    if (!add_row_of_positions(layers, error) || !layer_file_begin_layer(layers->file, error)) {
+    if (!add_position_row(layers, error) || !layer_file_begin_layer(layers->file, error)) {
         return false;
     }
     parallel_for(threads, layers->part_count, PARTS_AT_ONCE, add_parts, &addition);
     trailer.hash = addition.hash;
-    errno = addition.error;
-    if (!layer_file_end_layer(layers->file, &trailer, layers_most(layers->entries),
-                              addition.error == 0, error)) {
+    errno = addition.error; // for the error of layer_file_end_layer
+    bool is_written = addition.error == 0;
+    if (!layer_file_end_layer(layers->file, &trailer, layers_most(layers->entries), is_written,
+                              error)) {
         return false;
     }
-    *position_of(layers, layers->count++, layers->part_count) = layers->file->length;
+    *part_position(layers, layers->count, layers->part_count) = layers->file->length;
+    layers->count++;
     return true;
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
 
+// Reads the length of a chunk of a part, in bytes. `lengths` are those of all chunks of the part.
 static size_t chunk_length(const uint8_t *lengths, size_t chunk)
 {
     return lengths[2 * chunk] | (size_t)lengths[2 * chunk + 1] << 8;
 }
 
-// Sets a bit for each entry.
+// Reads what write_gaps wrote: fills in BITMAP bytes, with a bit for each entry of the chunk.
 static void read_gaps(const uint8_t *bytes, size_t length, uint8_t *bits)
 {
-    size_t entry = 0;
+    size_t entry = 0; // the next one that may be set
     memset(bits, 0, BITMAP);
     for (size_t i = 0; i < length; i++) {
         entry += bytes[i];
-        if (bytes[i] < LONGEST_GAP && entry < LAYER_CHUNK) { // the file can change
+        // The entry is only beyond the chunk if another program has changed the file.
+        if (bytes[i] < LONGEST_GAP && entry < LAYER_CHUNK) {
             bits[entry / 8] |= (uint8_t)(1u << entry % 8);
             entry++;
         }
     }
 }
 
-// Reads a chunk of a layer: a bit for each entry. *any tells whether there is one. False with
-// errno.
+// Reads a chunk of a layer: fills in BITMAP bytes, with a bit for each entry. If no entry of the
+// chunk is in the layer, *any is false, and the bits stay as they were. Returns false with errno if
+// the file can't be read. `chunk` counts the chunks of all parts.
 static bool read_chunk(const struct layers *layers, unsigned layer, uint64_t chunk, uint8_t *bits,
                        bool *any)
 {
     uint8_t bytes[BITMAP];
     uint8_t lengths[LENGTHS];
-    size_t number = chunk % LAYER_CHUNKS_A_PART;
-    uint64_t position = *position_of(layers, layer, chunk / LAYER_CHUNKS_A_PART);
-    *any = position != LAYER_PART_EMPTY;
-    if (!*any) {
+    size_t number = chunk % LAYER_CHUNKS_A_PART; // in its part
+    uint64_t position = *part_position(layers, layer, chunk / LAYER_CHUNKS_A_PART);
+    *any = false;
+    if (position == LAYER_PART_EMPTY) {
         return true;
     }
     if (!storage_read_file(layers->file->file, position + NUMBER, lengths, LENGTHS)) {
@@ -231,16 +257,22 @@ static bool read_chunk(const struct layers *layers, unsigned layer, uint64_t chu
         at += chunk_length(lengths, i);
     }
     size_t length = chunk_length(lengths, number);
-    *any = length > 0;
+    if (length == 0) {
+        return true;
+    }
+    *any = true;
     if (length >= BITMAP) {
         return storage_read_file(layers->file->file, at, bits, BITMAP);
     }
-    bool done = storage_read_file(layers->file->file, at, bytes, length);
-    read_gaps(bytes, done ? length : 0, bits);
-    return done;
+    if (!storage_read_file(layers->file->file, at, bytes, length)) {
+        return false;
+    }
+    read_gaps(bytes, length, bits);
+    return true;
 }
 
-// Sets the distance of the entries first … end-1 of a chunk whose bits are set.
+// Writes the distance of each of the entries first … end-1 of a chunk whose bit is set:
+// out[entry - first] becomes `distance`. `end` is at most LAYER_CHUNK.
 static void set_distances(const uint8_t *bits, unsigned first, unsigned end, unsigned distance,
                           uint8_t *out)
 {
@@ -259,27 +291,28 @@ bool layers_read(const struct layers *layers, uint64_t first, size_t count, uint
 {
     uint8_t bits[BITMAP];
     bool any;
-    while (count > 0) {
-        unsigned begin = (unsigned)(first % LAYER_CHUNK);
-        size_t part = count < LAYER_CHUNK - begin ? count : LAYER_CHUNK - begin;
+    while (count > 0) {                                   // one chunk after the other
+        unsigned begin = (unsigned)(first % LAYER_CHUNK); // in its chunk
+        size_t wanted = count < LAYER_CHUNK - begin ? count : LAYER_CHUNK - begin;
         for (unsigned layer = 0; layer < layers->count; layer++) {
             if (!read_chunk(layers, layer, first / LAYER_CHUNK, bits, &any)) {
                 return layer_file_fail(layers->file, "read", error);
             }
             if (any) {
-                set_distances(bits, begin, begin + (unsigned)part, layer, out);
+                set_distances(bits, begin, begin + (unsigned)wanted, layer, out);
             }
         }
-        first += part;
-        out += part;
-        count -= part;
+        first += wanted;
+        out += wanted;
+        count -= wanted;
     }
     return true;
 }
 
 // ---- Going on from a checkpoint -----------------------------------------------------------------
 
-// Reads the part at this position. False if there is no such part, or with errno.
+// Reads the part at position `at` of the file. Returns false if no valid part is there, such as at
+// the end of a layer. If the file can't be read, errno is set, too.
 static bool read_part(const struct layers *layers, uint64_t at, struct part *part)
 {
     if (!storage_read_file(layers->file->file, at, part->bytes, CHUNKS) ||
@@ -297,7 +330,7 @@ static bool read_part(const struct layers *layers, uint64_t at, struct part *par
     if (part->length == CHUNKS) {
         return false; // no part is empty
     }
-    part->length = (part->length + 7) / 8 * 8;
+    part->length = (part->length + 7) / 8 * 8; // pad_part
     return storage_read_file(layers->file->file, at + CHUNKS, part->bytes + CHUNKS,
                              part->length - CHUNKS);
 }
@@ -306,28 +339,35 @@ static bool read_part(const struct layers *layers, uint64_t at, struct part *par
 struct reading {
     struct layers *layers;
     const struct search_options *options;
-    struct part *part;
-    uint64_t left; // states of all ranks that are in no layer yet
+    struct part *part; // buffer
+    uint64_t left;     // states of all ranks that are in no layer yet
     uint64_t *histogram;
     struct fewest_error *warning;
 };
 
-// Reads the parts of the next layer, each of another number. *at becomes their end. False if the
-// user stopped it.
-static bool read_parts(const struct reading *reading, uint64_t *at, uint64_t *hash)
+// Reads the parts of the next layer, until something else follows, and keeps their positions. A
+// part whose number was there before ends the layer, too. *at becomes the end of the parts, and
+// *hash what the trailer should have. errno tells whether the file could be read. Returns false if
+// the watcher stopped the run.
+static bool read_parts_of_layer(const struct reading *reading, uint64_t *at, uint64_t *hash)
 {
     const struct layers *layers = reading->layers;
     const struct search_options *options = reading->options;
     struct part *part = reading->part;
-    uint64_t *positions = position_of(layers, layers->count, 0);
+    uint64_t *positions = part_position(layers, layers->count, 0);
     for (uint64_t number = 0; number < layers->part_count; number++) {
         positions[number] = LAYER_PART_EMPTY;
     }
     *at = layers->file->length;
     *hash = layers->entries;
     errno = 0;
-    while (read_part(layers, *at, part) && positions[load_eight(part->bytes)] == LAYER_PART_EMPTY) {
-        positions[load_eight(part->bytes)] = *at;
+    while (read_part(layers, *at, part)) {
+        uint64_t number = load_eight(part->bytes); // below part_count, as read_part has checked
+        uint64_t *position = &positions[number];
+        if (*position != LAYER_PART_EMPTY) {
+            break;
+        }
+        *position = *at;
         *hash += format_hash(part->bytes, part->length);
         *at += part->length;
         if (options_stop(options)) {
@@ -337,7 +377,20 @@ static bool read_parts(const struct reading *reading, uint64_t *at, uint64_t *ha
     return true;
 }
 
-// Reads the next layer. *whole becomes false if it is not there.
+// Keeps the layer whose trailer was read, and whose parts end at `end`.
+static void keep_layer(struct reading *reading, const struct trailer *trailer, uint64_t end)
+{
+    struct layers *layers = reading->layers;
+    layers->file->length = end + TRAILER_BYTES;
+    reading->histogram[layers->count] = trailer->states;
+    reading->left -= trailer->states;
+    *part_position(layers, layers->count, layers->part_count) = layers->file->length;
+    layers->count++;
+}
+
+// Reads the next layer of this search. *whole becomes false if there is none, or if it was
+// interrupted or is damaged. A warning tells if it is damaged. Fails if the file can't be read, or
+// if the watcher stopped the run.
 static bool read_layer(struct reading *reading, bool *whole, struct fewest_error *error)
 {
     struct layers *layers = reading->layers;
@@ -346,11 +399,11 @@ static bool read_layer(struct reading *reading, bool *whole, struct fewest_error
     uint64_t hash;
     uint64_t at;
     *whole = false;
-    if (!read_parts(reading, &at, &hash)) {
+    if (!read_parts_of_layer(reading, &at, &hash)) {
         return error_set(error, FEWEST_STOPPED, "stopped while reading the checkpoint");
     }
     bool is_ended = layer_file_read_trailer(file, at, &trailer);
-    if (errno != 0 && errno != ENODATA) {
+    if (errno != 0 && errno != ENODATA) { // the file could not be read; ENODATA is its end
         return layer_file_fail(file, "read", error);
     }
     if (is_ended && trailer.search != layers->search) {
@@ -359,10 +412,7 @@ static bool read_layer(struct reading *reading, bool *whole, struct fewest_error
     *whole = is_ended && trailer.layer == layers->count && trailer.hash == hash &&
              trailer.states <= reading->left;
     if (*whole) {
-        reading->histogram[layers->count] = trailer.states;
-        reading->left -= trailer.states;
-        file->length = at + TRAILER_BYTES;
-        *position_of(layers, layers->count++, layers->part_count) = file->length;
+        keep_layer(reading, &trailer, at);
     } else if (is_ended || layer_file_has_later_trailer(file)) {
         error_write(
             reading->warning, FEWEST_DAMAGED,
@@ -376,30 +426,38 @@ static bool read_layer(struct reading *reading, bool *whole, struct fewest_error
 bool layers_resume(struct layers *layers, const struct search_options *options, uint64_t total,
                    uint64_t *histogram, struct fewest_error *warning, struct fewest_error *error)
 {
-    struct reading reading = {layers, options, NULL, total, histogram, warning};
-    bool whole = true;
     if (!layers->file->path) {
-        return true;
+        return true; // no checkpoint
     }
-    reading.part = malloc(sizeof *reading.part);
-    bool done =
-        reading.part || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+    struct reading reading = {.layers = layers,
+                              .options = options,
+                              .part = malloc(sizeof *reading.part),
+                              .left = total,
+                              .histogram = histogram,
+                              .warning = warning};
+    if (!reading.part) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+    }
+    bool done = true;
+    bool whole = true;
     while (done && whole && layers->count < LAYERS_MOST) {
-        done = add_row_of_positions(layers, error) && read_layer(&reading, &whole, error);
+        done = add_position_row(layers, error) && read_layer(&reading, &whole, error);
     }
     free(reading.part);
     return done;
 }
 
-// A search that goes on.
+// A search that goes on from the layers of a file.
 struct resumption {
     const struct layers *layers;
     struct marks *marks;
-    struct fewest_error error; // the first of all threads
+    struct fewest_error error; // of the thread that failed first; only that one writes it
     _Atomic bool failed;
 };
 
-// Marks the entries of some chunks, which no other thread has.
+// Marks the entries begin … end-1 by their layers, of which there is at least one: the newest gets
+// its own mark, the others MARK_OLD. They are whole chunks, so no other thread writes to the bytes
+// of their marks.
 static void mark_chunks(void *context, uint64_t begin, uint64_t end)
 {
     struct resumption *resumption = context;
@@ -417,9 +475,10 @@ static void mark_chunks(void *context, uint64_t begin, uint64_t end)
             return;
         }
         for (size_t i = 0; i < count; i++) {
-            if (distances[i] <= newest) {
-                marks_set(resumption->marks, first + i,
-                          distances[i] < newest ? MARK_OLD : mark_of_layer(newest));
+            if (distances[i] < newest) {
+                marks_set(resumption->marks, first + i, MARK_OLD);
+            } else if (distances[i] == newest) {
+                marks_set(resumption->marks, first + i, mark_of_layer(newest));
             }
         }
     }
@@ -429,10 +488,10 @@ bool layers_go_back(struct layers *layers, unsigned count, struct marks *marks, 
                     struct fewest_error *error)
 {
     struct resumption resumption = {.layers = layers, .marks = marks};
-    layers->file->length =
-        count > 0 ? *position_of(layers, count - 1, layers->part_count) : layers->begin;
     layers->count = count;
+    layers->file->length = layers->begin;
     if (count > 0) {
+        layers->file->length = *part_position(layers, count - 1, layers->part_count); // its end
         parallel_for(threads, layers->entries, LAYER_CHUNK, mark_chunks, &resumption);
     }
     if (resumption.failed) {

@@ -52,13 +52,14 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
                 struct fewest_error *error);
 
 // Reads the whole layers of this search that follow in the checkpoint, and fills in the histogram.
-// Stops where the file ends, where another search begins, or at a damaged layer. Only the last
-// writes `warning`. `total` is the number of entries of all ranks.
-// Returns false with FEWEST_SYSTEM or FEWEST_STOPPED.
+// Stops where the file ends, where another search begins, or at a damaged layer. A damaged layer
+// also fills in `warning`. `total` is the number of entries of all ranks. Does nothing if the file
+// is no checkpoint. Returns false with FEWEST_SYSTEM or FEWEST_STOPPED.
 bool layers_resume(struct layers *layers, const struct search_options *options, uint64_t total,
                    uint64_t *histogram, struct fewest_error *warning, struct fewest_error *error);
 
-// Goes back to the first `count` layers. Gives `marks` the marks that the search had then.
+// Forgets all layers but the first `count`. Gives `marks`, all MARK_NONE, the marks that the search
+// had when it had found these.
 bool layers_go_back(struct layers *layers, unsigned count, struct marks *marks, unsigned threads,
                     struct fewest_error *error);
 

@@ -13,11 +13,14 @@
 const char *scratch_folder(const char *folder)
 {
     const char *system = getenv("TMPDIR");
-    return folder ? folder : system && system[0] ? system : "/tmp";
+    if (folder) {
+        return folder;
+    }
+    return system && system[0] ? system : "/tmp";
 }
 
 // For file systems that can't make a file without a name: makes a named file and removes the name
-// at once.
+// at once. Returns the file, which the caller closes, or -1 with errno.
 static int open_named(const char *folder)
 {
     char path[4096];
@@ -40,21 +43,23 @@ bool scratch_open(const char *folder, int *file, struct fewest_error *error)
     if (*file < 0) {
         *file = open_named(folder);
     }
-    return *file >= 0 ||
-           error_set(error, FEWEST_SYSTEM, "%s: can't make a temporary file in this folder: %s",
-                     folder, strerror(errno));
+    if (*file < 0) {
+        return error_set(error, FEWEST_SYSTEM, "%s: can't make a temporary file in this folder: %s",
+                         folder, strerror(errno));
+    }
+    return true;
 }
 
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length)
 {
-    const uint8_t *at = bytes;
-    while (length > 0) {
-        ssize_t done = pwrite(file, at, length, (off_t)offset);
+    const uint8_t *rest = bytes;
+    while (length > 0) { // pwrite may write a part, or be interrupted by a signal
+        ssize_t done = pwrite(file, rest, length, (off_t)offset);
         if (done < 0 && errno != EINTR) {
             return false;
         }
         if (done > 0) {
-            at += done;
+            rest += done;
             offset += (uint64_t)done;
             length -= (size_t)done;
         }

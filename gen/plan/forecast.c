@@ -29,27 +29,30 @@ enum {
 // tables, of 2*10^5 to 5*10^8 entries, took 32 to 83 ns an entry.
 static const double NANOSECONDS_AN_ENTRY = 60;
 
-static double processor_seconds(void)
+// The processor time that this thread has used so far, in seconds. Other processes do not count.
+static double thread_cpu_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-// The time that a search takes for a state without pages, in nanoseconds. Measured: 0.5 to 19
-// microseconds, by puzzle. So this machine tries a few states.
-static double time_state(const struct puzzle *puzzle, unsigned root)
+// Measures the time that a search without pages takes for a state, in nanoseconds: the average over
+// at most SAMPLES states, spread evenly over all indices. It depends on the puzzle and the machine:
+// 500 to 19,000 ns have been seen.
+static double measure_state_nanoseconds(const struct puzzle *puzzle, unsigned root)
 {
     enum { SAMPLES = 200 };
     uint64_t neighbours[MOVES_MOST];
-    uint64_t step = puzzle_full_count(puzzle, root) / SAMPLES + 1;
-    unsigned count = 0;
-    double begin = processor_seconds();
-    for (uint64_t index = 0; index < puzzle_full_count(puzzle, root); index += step) {
+    uint64_t full_count = puzzle_full_count(puzzle, root); // at least 1
+    uint64_t step = full_count / SAMPLES + 1;
+    unsigned sampled = 0;
+    double begin = thread_cpu_seconds();
+    for (uint64_t index = 0; index < full_count; index += step) {
         puzzle_neighbours(puzzle, root, index, neighbours);
-        count++;
+        sampled++;
     }
-    return (processor_seconds() - begin) * 1e9 / count;
+    return (thread_cpu_seconds() - begin) * 1e9 / sampled;
 }
 
 // The costs of a search.
@@ -59,37 +62,46 @@ struct search_cost {
     double seconds; // on one thread, without pages, besides those of its entries
 };
 
-static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root, unsigned ranks)
+// Computes what the search of a root costs each of `ranks` ranks. If there is no memory to find the
+// pages, the costs are 0; the search will fail then.
+static struct search_cost compute_search_cost(const struct puzzle *puzzle, unsigned root,
+                                              unsigned ranks)
 {
+    const struct chain *chain = puzzle->numbering.roots[root].chain; // NULL without a chain
     struct pages pages;
     struct fewest_error error;
     struct search_cost cost = {.bytes = 0};
-    if (!pages_forecast(&pages, puzzle->numbering.roots[root].chain, &error)) {
+    if (!pages_forecast(&pages, chain, &error)) {
         pages_free(&pages);
         return cost;
     }
-    double nanoseconds = pages.page_size > 0 || pages.masks ? 0 : time_state(puzzle, root);
-    cost.seconds = nanoseconds / 1e9 * (double)puzzle_full_count(puzzle, root);
-    const struct chain *chain = puzzle->numbering.roots[root].chain;
-    cost.bytes = (chain ? chain_bytes(chain) : 0) + SEARCH_BYTES_A_PAGE * pages.page_count / ranks +
-                 pages.bytes + expand_exchange_memory(&pages, ranks) +
-                 illegal_memory(puzzle, &pages);
+    if (pages.page_size == 0 && !pages.masks) {
+        cost.seconds =
+            measure_state_nanoseconds(puzzle, root) / 1e9 * (double)puzzle_full_count(puzzle, root);
+    }
+    cost.bytes = SEARCH_BYTES_A_PAGE * pages.page_count / ranks + pages.bytes +
+                 expand_exchange_memory(&pages, ranks) + illegal_memory(puzzle, &pages);
+    if (chain) {
+        cost.bytes += chain_bytes(chain);
+    }
     cost.sent = expand_most_sent(&pages, ranks);
     pages_free(&pages);
     return cost;
 }
 
-// Bytes of a table besides its entries: for each block and for each section.
+// Bytes of a table besides its entries.
 enum {
-    BLOCK_LEAST = 1 << BLOCK_LOG2_DEFAULT,
+    BLOCK_LEAST = 1 << BLOCK_LOG2_DEFAULT, // bytes of a block
     BLOCK_INDEX_ENTRY = 20,
-    BLOCK_INDEX = BLOCK_INDEX_ENTRY + 64,
-    SECTION_MOST = 36 + 256 * 8 + 3 + 20
+    BLOCK_INDEX = BLOCK_INDEX_ENTRY + 64, // for each block, with room to spare
+    // For each section: its fields, the histogram, the fields of its symmetries, and the index
+    // entry of a last block that is shorter.
+    SECTION_MOST = 36 + 256 * 8 + 3 + BLOCK_INDEX_ENTRY
 };
 
-// The memory that packing takes for the block index, in memory and encoded, if each entry takes a
-// byte.
-static uint64_t index_bytes(const struct section *sections, unsigned count)
+// The memory that packing takes for the index of all blocks of these `count` sections, as structs
+// and as bytes of the table, if each entry takes a byte.
+static uint64_t block_index_bytes(const struct section *sections, unsigned count)
 {
     uint64_t bytes = 0;
     for (unsigned s = 0; s < count; s++) {
@@ -99,84 +111,126 @@ static uint64_t index_bytes(const struct section *sections, unsigned count)
     return (bytes >> log2) * (sizeof(struct block) + BLOCK_INDEX_ENTRY);
 }
 
+// Adds to the forecast a breadth-first search from a root that finds `entries` distances. Returns
+// the memory that the search takes. If its distances do not wait in memory for packing, *waiting
+// becomes 0.
+static uint64_t add_search(struct forecast *forecast, const struct puzzle *puzzle, unsigned root,
+                           unsigned ranks, uint64_t entries, uint64_t *waiting)
+{
+    struct search_cost cost = compute_search_cost(puzzle, root, ranks);
+    forecast->roots++;
+    forecast->seconds += cost.seconds;
+    if (cost.sent > forecast->sent) {
+        forecast->sent = cost.sent;
+    }
+    if (puzzle->numbering.functions->search) {
+        return cost.bytes; // this family searches in the memory that waits for packing
+    }
+    forecast->layers += layers_most(entries);
+    // A state takes at least a bit of the layers. Some entries may have no state.
+    if (!puzzle->forbids_states && puzzle->reachable_count >= entries) {
+        forecast->layers_least += entries / 8;
+    }
+    // Distances are packed from the layers. For wildcard targets, the first rank gathers them.
+    if (puzzle->numbering.roots[root].wildcards.entries == 0) {
+        *waiting = 0;
+    }
+    bool is_shared = cost.sent > 0; // by all ranks; else the first one has all marks
+    return cost.bytes + marks_bytes(entries) / (is_shared ? ranks : 1);
+}
+
+// Adds to the forecast what finds the distances of a section. Returns the memory that this takes
+// meanwhile. *waiting becomes the bytes of the section that wait for packing afterwards.
+static uint64_t add_section(struct forecast *forecast, const struct puzzle *puzzle,
+                            const struct section *section, unsigned ranks, uint64_t *waiting)
+{
+    unsigned number = section->root_number;
+    uint64_t entries = section->entries;
+    *waiting = entries;
+    forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;
+    if (section->kind == SECTION_STATES) {
+        forecast->entries += entries;
+        return add_search(forecast, puzzle, number, ranks, entries, waiting);
+    }
+    if (section->kind != SECTION_DATABASE) {
+        return 0; // it is made from a section of states
+    }
+    forecast->entries += entries;
+    forecast->databases++;
+    if (puzzle->projection_count == 0) {
+        return database_memory(puzzle, number); // of a board
+    }
+    return add_search(forecast, &puzzle->projections[number], 0, ranks, entries, waiting);
+}
+
+// The bytes that a section takes in the table, at most: its entries are not compressed.
+static uint64_t table_bytes(const struct section *section)
+{
+    uint64_t blocks = section->entries / BLOCK_LEAST;
+    return section->entries + blocks * BLOCK_INDEX + SECTION_MOST +
+           (uint64_t)section->symmetry_count * section->cells;
+}
+
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                unsigned ranks, uint64_t definition_length)
 {
     struct section sections[SECTIONS_MOST];
     assert(puzzle);
     unsigned count = sections_of(puzzle, sections);
-    struct forecast forecast = {.memory = PROGRAM_BYTES +
-                                          (uint64_t)THREAD_BYTES * options->threads +
-                                          (ranks > 1 ? MPI_BYTES : 0),
+    struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads,
                                 .table = definition_length};
-    // What the most expensive search or packing takes, besides the sections that wait for packing.
-    uint64_t working = index_bytes(sections, count);
-    for (unsigned s = 0; s < count; s++) {
-        const struct section *section = &sections[s];
-        unsigned number = section->root_number;
-        uint64_t bytes = section->entries;
-        uint64_t beside = 0;
-        const struct puzzle *searched = puzzle;
-        forecast.seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)section->entries;
-        if (section->kind == SECTION_DATABASE) {
-            forecast.databases++;
-            searched = puzzle->projection_count > 0 ? &puzzle->projections[number] : NULL;
-            number = searched ? 0 : number;
-        }
-        bool is_found = section->kind == SECTION_STATES || section->kind == SECTION_DATABASE;
-        forecast.entries += is_found ? section->entries : 0;
-        if (!searched) {
-            beside = database_memory(puzzle, number);
-        } else if (is_found) {
-            struct search_cost search = search_cost(searched, number, ranks);
-            forecast.roots++;
-            forecast.seconds += search.seconds;
-            forecast.sent = search.sent > forecast.sent ? search.sent : forecast.sent;
-            beside = search.bytes;
-            if (!searched->numbering.functions->search) {
-                // A state takes at least a bit of the layers. Some entries may have no state.
-                bool all =
-                    !searched->forbids_states && searched->reachable_count >= section->entries;
-                beside += marks_bytes(bytes) / (search.sent > 0 ? ranks : 1);
-                forecast.layers += layers_most(section->entries);
-                forecast.layers_least += all ? section->entries / 8 : 0;
-                // The first rank gathers what wildcard targets are made from.
-                bytes = searched->numbering.roots[number].wildcards.entries > 0 ? bytes : 0;
-            }
-        }
-        forecast.memory += bytes;
-        forecast.waiting += bytes;
-        forecast.table += section->entries + section->entries / BLOCK_LEAST * BLOCK_INDEX +
-                          SECTION_MOST + (uint64_t)section->symmetry_count * section->cells;
-        working = beside > working ? beside : working;
+    if (ranks > 1) {
+        forecast.memory += MPI_BYTES;
     }
-    forecast.memory += working;
+    // What the most expensive search or packing takes, besides the sections that wait for packing.
+    uint64_t working_most = block_index_bytes(sections, count);
+    for (unsigned s = 0; s < count; s++) {
+        uint64_t waiting;
+        uint64_t working = add_section(&forecast, puzzle, &sections[s], ranks, &waiting);
+        forecast.waiting += waiting;
+        forecast.table += table_bytes(&sections[s]);
+        if (working > working_most) {
+            working_most = working;
+        }
+    }
+    forecast.memory += forecast.waiting + working_most;
     return forecast;
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
 
-// All memory of the machine if the system does not tell what is available. A limit of the process
-// may lower it.
-uint64_t forecast_available(void)
+// Reads how much memory Linux says is available, in KiB. Returns 0 if the system does not tell.
+static uint64_t read_available_kilobytes(void)
 {
     uint64_t kilobytes = 0;
     char line[128];
     FILE *file = fopen("/proc/meminfo", "r");
-    while (file && kilobytes == 0 && fgets(line, sizeof line, file)) {
+    if (!file) {
+        return 0;
+    }
+    while (kilobytes == 0 && fgets(line, sizeof line, file)) {
         unsigned long long found;
         if (sscanf(line, "MemAvailable: %llu kB", &found) == 1) {
             kilobytes = found;
         }
     }
-    if (file) {
-        fclose(file);
-    }
+    fclose(file);
+    return kilobytes;
+}
+
+// This is all memory of the machine if the system does not tell what is available. A limit of the
+// process may lower it.
+uint64_t forecast_available(void)
+{
+    uint64_t kilobytes = read_available_kilobytes();
     long pages = sysconf(_SC_PHYS_PAGES);
-    uint64_t bytes = kilobytes > 0 ? kilobytes * 1024
-                     : pages > 0   ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE)
-                                   : UINT64_MAX;
-    struct rlimit limit;
+    uint64_t bytes = UINT64_MAX;
+    if (kilobytes > 0) {
+        bytes = kilobytes * 1024;
+    } else if (pages > 0) {
+        bytes = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    }
+    struct rlimit limit; // of the address space of this process
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         limit.rlim_cur < bytes) {
         bytes = limit.rlim_cur;
@@ -188,47 +242,50 @@ bool forecast_check_memory(const struct forecast *forecast, const struct puzzle 
                            uint64_t limit, struct fewest_error *error)
 {
     char needed[SIZE_TEXT];
-    char there[SIZE_TEXT];
+    char offered[SIZE_TEXT];
     uint64_t available = forecast_available();
     size_write(forecast->memory, needed);
     if (limit > 0 && forecast->memory > limit) {
         return error_set(error, FEWEST_BEYOND,
                          "making the table of %s needs %s of memory, but --memory allows only %s",
-                         puzzle->name, needed, size_write(limit, there));
+                         puzzle->name, needed, size_write(limit, offered));
     }
-    return forecast->memory <= available ||
-           error_set(error, FEWEST_SYSTEM,
-                     "making the table of %s needs %s of memory, but only %s is available",
-                     puzzle->name, needed, size_write(available, there));
+    if (forecast->memory > available) {
+        return error_set(error, FEWEST_SYSTEM,
+                         "making the table of %s needs %s of memory, but only %s is available",
+                         puzzle->name, needed, size_write(available, offered));
+    }
+    return true;
 }
 
-// The bytes that the files in a folder take.
+// The bytes that the files in a folder will take.
 struct disk_need {
     const char *folder;
-    const char *option; // names the folder
+    const char *option; // of the command line, that can name another folder
     uint64_t least;
     uint64_t most;
 };
 
-// Is there enough room in the folder?
-static bool check_room(const struct disk_need *need, const struct puzzle *puzzle,
-                       const struct search_options *options, struct fewest_error *error)
+// Fails if the disk of the folder has less room than the least need. Warns if it has less than the
+// most. Says nothing if the system does not tell.
+static bool check_disk_room(const struct disk_need *need, const struct puzzle *puzzle,
+                            const struct search_options *options, struct fewest_error *error)
 {
     struct statvfs disk;
     char needed[SIZE_TEXT];
-    char there[SIZE_TEXT];
+    char free_bytes[SIZE_TEXT];
     bool known = statvfs(need->folder, &disk) == 0 && disk.f_blocks > 0;
     uint64_t available = known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
-    bool suffices = need->least <= available;
     if (need->most <= available) {
         return true;
     }
+    bool suffices = need->least <= available; // perhaps: then the error is only a warning
     error_write(error, FEWEST_SYSTEM,
                 "%smaking the table of %s needs %s %s of disk, but only %s is free in %s; %s FILE "
                 "can name another folder",
                 suffices ? "warning: " : "", puzzle->name, suffices ? "up to" : "at least",
                 size_write(suffices ? need->most : need->least, needed),
-                size_write(available, there), need->folder, need->option);
+                size_write(available, free_bytes), need->folder, need->option);
     if (suffices) {
         options_tell(options, &(struct fewest_gen_progress){.event = FEWEST_GEN_WARNING,
                                                             .text = error->text});
@@ -236,9 +293,19 @@ static bool check_room(const struct disk_need *need, const struct puzzle *puzzle
     return suffices;
 }
 
-static uint64_t less(uint64_t most, uint64_t there)
+// The bytes of a file that are not on the disk yet: `written` of them are.
+static uint64_t bytes_left_to_write(uint64_t bytes, uint64_t written)
 {
-    return most > there ? most - there : 0;
+    return bytes > written ? bytes - written : 0;
+}
+
+// Are both folders on one disk? False if it can't be found out.
+static bool are_on_one_disk(const char *folder, const char *other)
+{
+    struct stat status;
+    struct stat other_status;
+    return stat(folder, &status) == 0 && stat(other, &other_status) == 0 &&
+           status.st_dev == other_status.st_dev;
 }
 
 bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *puzzle,
@@ -249,25 +316,21 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
     if (!saved) {
         output.least = forecast->layers_least;
         output.most += forecast->layers;
-        return check_room(&output, puzzle, options, error);
+        return check_disk_room(&output, puzzle, options, error);
     }
     // The files of other ranks are about as long.
-    uint64_t there = layer_file_size(saved) * ranks_count();
-    char folder[4096]; // of the checkpoint, whose path is absolute
-    struct stat of_layers;
-    struct stat of_table;
+    uint64_t written = layer_file_size(saved) * ranks_count();
+    char folder[4096]; // of the checkpoint, whose path is absolute, up to its last slash
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(saved->path, '/') - saved->path) + 1,
              saved->path);
-    bool together = stat(folder, &of_layers) == 0 && stat(options->folder, &of_table) == 0 &&
-                    of_layers.st_dev == of_table.st_dev;
     struct disk_need layers = {.folder = folder,
                                .option = "--checkpoint",
-                               .least = less(forecast->layers_least, there),
-                               .most = less(forecast->layers, there)};
-    if (together) {
+                               .least = bytes_left_to_write(forecast->layers_least, written),
+                               .most = bytes_left_to_write(forecast->layers, written)};
+    if (are_on_one_disk(folder, options->folder)) {
         layers.most += forecast->table;
-        return check_room(&layers, puzzle, options, error);
+        return check_disk_room(&layers, puzzle, options, error);
     }
-    return check_room(&layers, puzzle, options, error) &&
-           check_room(&output, puzzle, options, error);
+    return check_disk_room(&layers, puzzle, options, error) &&
+           check_disk_room(&output, puzzle, options, error);
 }

@@ -29,8 +29,8 @@ void plan_free(struct plan *plan)
 static void write_count(const struct plan *plan, char *text, size_t size)
 {
     enum { DIGITS_MOST = 40 };
-    size_t digits = strcspn(plan->states, " ");
-    if (plan->puzzle.board) { // a board on a line has more entries than states
+    size_t digits = strcspn(plan->states, " "); // the number, before its factors
+    if (plan->puzzle.board) {                   // its states are counted for each root
         snprintf(text, size, "%llu", (unsigned long long)plan->puzzle.numbering.state_count);
     } else if (digits <= DIGITS_MOST) {
         snprintf(text, size, "%.*s", (int)digits, plan->states);
@@ -39,13 +39,14 @@ static void write_count(const struct plan *plan, char *text, size_t size)
     }
 }
 
-// Writes what to do about a puzzle that is too large. For `Track`, tells by how much it is.
+// Writes what to do about a puzzle that is too large, or nothing. For `Track`, also tells how many
+// times too large it is.
 static void write_remedy(const struct plan *plan, char *text, size_t size)
 {
     enum { DIGITS_MOST = 30 };
     const struct definition *definition = plan->puzzle.definition;
     size_t digits = strcspn(plan->states, " ");
-    size_t digits_of_most = 13; // of STATES_MOST
+    const size_t digits_of_most = 13; // STATES_MOST is 1099511627776
     *text = '\0';
     if (definition->projection.line > 0 && digits <= DIGITS_MOST) {
         double times = strtod(plan->states, NULL) / (double)STATES_MOST;
@@ -60,6 +61,7 @@ static void write_remedy(const struct plan *plan, char *text, size_t size)
     }
 }
 
+// Writes the error of a puzzle that is too large, and returns false.
 static bool refuse_large(struct plan *plan, struct fewest_error *error)
 {
     char count[64];

@@ -29,7 +29,7 @@ bool plan_costs(struct plan *plan, const struct search_options *options, unsigne
 // Is there enough memory? Fails as forecast_check_memory does, and says what may help.
 bool plan_check_memory(struct plan *plan, uint64_t limit, struct fewest_error *error);
 
-// Tells the watcher what is planned.
+// Tells the watcher what is planned, and which pattern databases share a section.
 void plan_tell(const struct plan *plan, const struct search_options *options);
 
 #endif

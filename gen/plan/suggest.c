@@ -40,33 +40,37 @@ struct suggested_database {
 struct suggester {
     const struct suggest_request *request;
     const struct definition *definition;
-    uint64_t memory;           // that is given out, in bytes
-    bool changes[PIECES_MOST]; // does a move change the place or orientation of the piece?
-    bool covered[PIECES_MOST]; // is the piece in a database?
-    bool done[SETS_MOST];      // no further database of the set is worth it
-    struct suggested_database databases[DATABASES_MOST + 1]; // one more, which is tried
+    uint64_t memory;              // that is given out, in bytes
+    bool is_changed[PIECES_MOST]; // does a move change the place or orientation of the piece?
+    bool covered[PIECES_MOST];    // is the piece in a database?
+    bool is_finished[SETS_MOST];  // no further database of the set is worth it
+    // Those that are chosen, and then the one that is tried: databases[database_count].
+    struct suggested_database databases[DATABASES_MOST + 1];
     unsigned database_count;
-    uint64_t left; // states that all databases together may still have
-    bool full;     // no further piece fits in the database that is tried
+    uint64_t states_left; // that all databases together may still have
+    bool is_full;         // no further piece fits in the database that is tried
     struct fewest_error *error;
 };
 
+// How a trial of databases ended.
 enum trial {
-    TRIAL_DONE,
+    TRIAL_DONE, // they fit
     TRIAL_TOO_LARGE,
     TRIAL_FAILED, // *error tells why
 };
 
 // ---- Trials -------------------------------------------------------------------------------------
 
-static void count_entries(const struct puzzle *puzzle, struct cost *cost)
+// Fills in the states of a puzzle's pattern databases. They are projections or, on a sliding board,
+// parts of its partition.
+static void count_states(const struct puzzle *puzzle, struct cost *cost)
 {
-    unsigned count =
-        puzzle->projection_count > 0 ? puzzle->projection_count : puzzle->partition.count;
-    for (unsigned d = 0; d < count; d++) {
-        cost->states_of[d] = puzzle->projection_count > 0
-                                 ? puzzle->projections[d].numbering.state_count
-                                 : puzzle->partition.databases[d].entries;
+    for (unsigned d = 0; d < puzzle->projection_count; d++) {
+        cost->states_of[d] = puzzle->projections[d].numbering.state_count;
+        cost->states += cost->states_of[d];
+    }
+    for (unsigned d = 0; d < puzzle->partition.count; d++) {
+        cost->states_of[d] = puzzle->partition.databases[d].entries;
         cost->states += cost->states_of[d];
     }
 }
@@ -77,13 +81,14 @@ static uint64_t unpacked_bytes(uint64_t states)
     return states / 2 + states % 2;
 }
 
-// Fills in the costs of a puzzle, if they keep to the memory.
+// Fills in the costs of a puzzle. TRIAL_TOO_LARGE if making its table takes more than the memory
+// that is given out, or its unpacked entries do.
 static enum trial forecast_trial(const struct suggester *suggester, const struct puzzle *puzzle,
                                  struct cost *cost)
 {
     const struct suggest_request *request = suggester->request;
     *cost = (struct cost){.states = 0};
-    count_entries(puzzle, cost);
+    count_states(puzzle, cost);
     if (unpacked_bytes(cost->states) > suggester->memory) {
         return TRIAL_TOO_LARGE;
     }
@@ -95,35 +100,50 @@ static enum trial forecast_trial(const struct suggester *suggester, const struct
 
 // ---- The lines ----------------------------------------------------------------------------------
 
-// Writes a `Database` line or, for a shell, a --database option. The numbers are those that the
-// definition has.
+// Writes the pieces of a set that a database names: the name of the set, if there are several, and
+// then numbers of the definition. In an option, which is between apostrophes, a shell reads '\'' as
+// an apostrophe. *space is what comes before the next word.
+static void write_pieces(const struct definition *definition, const struct piece_set *set,
+                         const struct suggested_database *database, bool is_option,
+                         const char **space, FILE *out)
+{
+    bool is_named = definition->set_count == 1;
+    for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
+        unsigned piece = set->piece_of[number]; // from 1; 0 is none
+        if (piece == 0 || !database->named[set->first + piece - 1]) {
+            continue;
+        }
+        if (!is_named) {
+            fputs(*space, out);
+            for (const char *name = set->name; *name; name++) {
+                if (is_option && *name == '\'') {
+                    fputs("'\\''", out);
+                } else {
+                    putc(*name, out);
+                }
+            }
+            *space = " ";
+            is_named = true;
+        }
+        fprintf(out, "%s%u", *space, number);
+        *space = " ";
+    }
+}
+
+// Writes a `Database` line or, for a shell, a --database option.
 static void write_database(const struct definition *definition,
                            const struct suggested_database *database, bool is_option, FILE *out)
 {
     const char *space = "";
     fputs(is_option ? " --database '" : "Database ", out);
     for (unsigned s = 0; s < definition->set_count; s++) {
-        const struct piece_set *set = &definition->sets[s];
-        const char *name = definition->set_count > 1 ? set->name : "";
-        for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
-            unsigned piece = set->piece_of[number];
-            if (piece == 0 || !database->named[set->first + piece - 1]) {
-                continue;
-            }
-            for (; *name; name++) {
-                fprintf(out, "%s%s", space,
-                        is_option && *name == '\'' ? "'\\''" : (char[]){*name, '\0'});
-                space = name[1] ? "" : " ";
-            }
-            fprintf(out, "%s%u", space, number);
-            space = " ";
-        }
+        write_pieces(definition, &definition->sets[s], database, is_option, &space, out);
     }
     fputs(is_option ? "'" : "\n", out);
 }
 
-// Writes the definition with the lines of some databases. Returns text from malloc, or NULL without
-// memory.
+// Writes the definition, and then the lines of `count` databases, from number `first` on. Returns
+// *length bytes that the caller frees, or NULL without memory.
 static char *write_definition(const struct suggester *suggester, unsigned first, unsigned count,
                               size_t *length)
 {
@@ -173,6 +193,8 @@ static enum trial try_databases(struct suggester *suggester, unsigned first, uns
     return trial;
 }
 
+// Prints the databases with their costs, as suggest.h says, and `left`, the number of pieces that
+// are in none.
 static void print_databases(const struct suggester *suggester, const struct cost *whole,
                             unsigned left)
 {
@@ -209,13 +231,13 @@ static void print_databases(const struct suggester *suggester, const struct cost
     }
 }
 
-static bool refuse_memory(const struct suggester *suggester)
+static void report_too_large(const struct suggester *suggester)
 {
     char size[SIZE_TEXT];
-    return error_set(suggester->error, FEWEST_BEYOND,
-                     "no pattern database of %s can be made with %s of memory; allow more with "
-                     "--memory",
-                     suggester->definition->name, size_write(suggester->request->memory, size));
+    error_write(suggester->error, FEWEST_BEYOND,
+                "no pattern database of %s can be made with %s of memory; allow more with "
+                "--memory",
+                suggester->definition->name, size_write(suggester->request->memory, size));
 }
 
 // ---- Sliding boards -----------------------------------------------------------------------------
@@ -229,30 +251,58 @@ static void reverse_tiles(uint8_t *tiles, unsigned count)
     }
 }
 
-// Lists the tiles along a path through all cells. The path goes to and fro along the shortest sides
-// of the board, so that tiles that are near on the path are near on the board. It begins far from
-// the blank, so that full lines come first.
-static unsigned list_tiles(const struct definition *definition, uint8_t *tiles)
+// The sides of a board, the shortest first.
+struct sides {
+    unsigned size[3];   // cells along the side
+    unsigned stride[3]; // from a cell to the next one along the side, in numbers of cells
+};
+
+static struct sides sort_sides(const struct definition *definition)
 {
-    unsigned size[3] = {definition->columns, definition->rows, definition->layers};
-    unsigned weight[3] = {1, size[0], size[0] * size[1]};
-    unsigned axis[3] = {0, 1, 2};
-    unsigned count = 0;
-    unsigned blank = 0;
-    for (unsigned i = 1; i < 3; i++) { // sorts the axes: the shortest first
-        for (unsigned j = i; j > 0 && size[axis[j]] < size[axis[j - 1]]; j--) {
-            unsigned longer = axis[j - 1];
-            axis[j - 1] = axis[j];
-            axis[j] = longer;
+    unsigned columns = definition->columns;
+    unsigned rows = definition->rows;
+    struct sides sides = {.size = {columns, rows, definition->layers},
+                          .stride = {1, columns, columns * rows}};
+    for (unsigned i = 1; i < 3; i++) {
+        for (unsigned j = i; j > 0 && sides.size[j] < sides.size[j - 1]; j--) {
+            unsigned size = sides.size[j];
+            unsigned stride = sides.stride[j];
+            sides.size[j] = sides.size[j - 1];
+            sides.stride[j] = sides.stride[j - 1];
+            sides.size[j - 1] = size;
+            sides.stride[j - 1] = stride;
         }
     }
+    return sides;
+}
+
+// The cell of a step on a path through all cells of a board. The path goes to and fro along the
+// shortest side, and so do its lines along the second shortest. So cells that are near on the path
+// are near on the board.
+static unsigned find_cell_on_path(const struct sides *sides, unsigned step)
+{
+    unsigned position = step % sides->size[0]; // in its line
+    unsigned lines = step / sides->size[0];
+    unsigned line = lines % sides->size[1]; // in its plane
+    unsigned plane = lines / sides->size[1];
+    if (lines % 2 == 1) {
+        position = sides->size[0] - 1 - position;
+    }
+    if (plane % 2 == 1) {
+        line = sides->size[1] - 1 - line;
+    }
+    return position * sides->stride[0] + line * sides->stride[1] + plane * sides->stride[2];
+}
+
+// Lists the tiles along the path, and returns their number. The path begins at the end that is
+// farther from the blank, so that full lines come first.
+static unsigned list_tiles(const struct definition *definition, uint8_t *tiles)
+{
+    const struct sides sides = sort_sides(definition);
+    unsigned count = 0;
+    unsigned blank = 0; // its step
     for (unsigned step = 0; step < definition->piece_count; step++) {
-        unsigned line = step / size[axis[0]];
-        unsigned plane = line / size[axis[1]];
-        unsigned at[3] = {step % size[axis[0]], line % size[axis[1]], plane};
-        at[0] = line % 2 == 0 ? at[0] : size[axis[0]] - 1 - at[0];
-        at[1] = plane % 2 == 0 ? at[1] : size[axis[1]] - 1 - at[1];
-        unsigned cell = at[0] * weight[axis[0]] + at[1] * weight[axis[1]] + at[2] * weight[axis[2]];
+        unsigned cell = find_cell_on_path(&sides, step);
         unsigned tile = definition->solved.piece[cell];
         if (tile > 0) { // not the blank
             tiles[count++] = (uint8_t)tile;
@@ -266,50 +316,60 @@ static unsigned list_tiles(const struct definition *definition, uint8_t *tiles)
     return count;
 }
 
-// The shortest side of a board on which cells have neighbours.
+// The length of the shortest side of a board that has more than one cell. If there is none, the
+// number of cells.
 static unsigned shortest_side(const struct definition *definition)
 {
     const unsigned size[3] = {definition->columns, definition->rows, definition->layers};
     unsigned shortest = definition->piece_count;
     for (unsigned i = 0; i < 3; i++) {
-        shortest = size[i] > 1 && size[i] < shortest ? size[i] : shortest;
+        if (size[i] > 1 && size[i] < shortest) {
+            shortest = size[i];
+        }
     }
     return shortest;
 }
 
 // Cuts the path into databases of `most` tiles and one smaller database for the remainder. The
 // smaller one comes first: on 4x4 boards, searches then take a fifth fewer steps than with it last.
-// If all cuts are at the ends of lines, the smaller one comes last.
+// If all cuts are at the ends of lines, the smaller one comes last. Returns false if there would be
+// more than DATABASES_MOST databases.
 static bool cut_tiles(struct suggester *suggester, const uint8_t *tiles, unsigned count,
                       unsigned most)
 {
     unsigned side = shortest_side(suggester->definition);
-    unsigned next = most % side == 0 || count % most == 0 ? most : count % most;
+    bool ends_with_lines = most % side == 0;
+    unsigned remainder = count % most;
+    unsigned end = remainder > 0 && !ends_with_lines ? remainder : most; // of the first database
+    unsigned first = 0;
     memset(suggester->databases, 0, sizeof suggester->databases);
     suggester->database_count = 0;
-    for (unsigned first = 0; first < count; first += next, next = most) {
+    while (first < count) {
         if (suggester->database_count == DATABASES_MOST) {
             return false;
         }
         struct suggested_database *database = &suggester->databases[suggester->database_count++];
-        next = count - first < next ? count - first : next;
-        for (unsigned i = first; i < first + next; i++) {
-            database->named[tiles[i]] = true;
+        for (; first < end && first < count; first++) {
+            database->named[tiles[first]] = true;
         }
+        end += most;
     }
     return true;
 }
 
-static enum trial choose_tiles(struct suggester *suggester, struct cost *whole)
+// Chooses the databases of a sliding board: as large ones as the memory allows. *whole becomes
+// their cost together.
+static enum trial choose_tile_databases(struct suggester *suggester, struct cost *whole)
 {
     uint8_t tiles[PIECES_OF_SET_MOST];
     unsigned count = list_tiles(suggester->definition, tiles);
     unsigned most = count < DATABASE_TILES_MOST ? count : DATABASE_TILES_MOST;
     enum trial trial = TRIAL_TOO_LARGE;
-    for (; trial == TRIAL_TOO_LARGE && most > 0 && cut_tiles(suggester, tiles, count, most);
-         most--) {
+    while (trial == TRIAL_TOO_LARGE && most > 0 && cut_tiles(suggester, tiles, count, most)) {
         trial = try_databases(suggester, 0, suggester->database_count, whole);
+        most--;
     }
+    // Only the whole was forecast. A database gets a share of the time by its states.
     for (unsigned d = 0; d < suggester->database_count && trial == TRIAL_DONE; d++) {
         struct cost *cost = &suggester->databases[d].cost;
         cost->states = whole->states_of[d];
@@ -320,58 +380,68 @@ static enum trial choose_tiles(struct suggester *suggester, struct cost *whole)
 
 // ---- Permutation puzzles ------------------------------------------------------------------------
 
-// Finds the pieces that some move changes.
-static void find_changes(struct suggester *suggester)
+// Finds the pieces of a set that a move changes: those that the solved state has in a slot from or
+// to which the move takes a piece, or in which it turns one.
+static void find_pieces_changed_by(struct suggester *suggester, const struct piece_set *set,
+                                   const struct rows *rows)
 {
-    const struct definition *definition = suggester->definition;
-    for (unsigned s = 0; s < definition->set_count; s++) {
-        const struct piece_set *set = &definition->sets[s];
-        for (unsigned g = 0; g < definition->generator_count; g++) {
-            const struct rows *rows = &definition->generators[g].move->rows;
-            for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-                if (set->first + rows->piece[i] != i || rows->orientation[i] != 0) {
-                    suggester->changes[set->first + definition->solved.piece[i]] = true;
-                    suggester->changes[set->first +
-                                       definition->solved.piece[set->first + rows->piece[i]]] =
-                        true;
-                }
-            }
+    const uint8_t *solved = suggester->definition->solved.piece;
+    for (unsigned slot = set->first; slot < set->first + set->pieces; slot++) {
+        unsigned source = set->first + rows->piece[slot];
+        if (source != slot || rows->orientation[slot] != 0) {
+            suggester->is_changed[set->first + solved[slot]] = true;
+            suggester->is_changed[set->first + solved[source]] = true;
         }
     }
 }
 
+// Finds the pieces that some move changes.
+static void find_changed_pieces(struct suggester *suggester)
+{
+    const struct definition *definition = suggester->definition;
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        for (unsigned g = 0; g < definition->generator_count; g++) {
+            find_pieces_changed_by(suggester, &definition->sets[s],
+                                   &definition->generators[g].move->rows);
+        }
+    }
+}
+
+// Empties the database that is tried, and returns it.
 static struct suggested_database *begin_database(struct suggester *suggester)
 {
     struct suggested_database *database = &suggester->databases[suggester->database_count];
     memset(database, 0, sizeof *database);
-    suggester->full = false;
+    suggester->is_full = false;
     return database;
 }
 
-// Adds a piece to the database that is tried, if a move changes it and it fits. A database takes at
-// most half of the memory: an entry is half a byte.
+// Adds a piece to the database that is tried, if a move changes it and it fits. Sets is_full if it
+// does not fit. A database has at most as many states as the memory has bytes, so it takes at most
+// half of the memory: an entry is half a byte. Returns TRIAL_DONE or TRIAL_FAILED.
 static enum trial offer_piece(struct suggester *suggester, unsigned piece)
 {
     struct suggested_database *database = &suggester->databases[suggester->database_count];
     struct cost cost;
-    if (suggester->full || !suggester->changes[piece] || database->named[piece]) {
+    if (suggester->is_full || !suggester->is_changed[piece] || database->named[piece]) {
         return TRIAL_DONE;
     }
     database->named[piece] = true;
     enum trial trial = try_databases(suggester, suggester->database_count, 1, &cost);
-    if (trial == TRIAL_DONE && cost.states <= suggester->left && cost.states <= suggester->memory) {
+    if (trial == TRIAL_DONE && cost.states <= suggester->states_left &&
+        cost.states <= suggester->memory) {
         database->cost = cost;
         database->count++;
         return TRIAL_DONE;
     }
     database->named[piece] = false;
     // A piece that does not fit alone, such as one that fills most of its set, is left out.
-    suggester->full = database->count > 0;
+    suggester->is_full = database->count > 0;
     return trial == TRIAL_FAILED ? TRIAL_FAILED : TRIAL_DONE;
 }
 
-// Adds pieces of a set that are in no database, until one does not fit.
-static enum trial add_set(struct suggester *suggester, const struct piece_set *set)
+// Adds the pieces of a set that are in no chosen database, until one does not fit.
+static enum trial offer_set(struct suggester *suggester, const struct piece_set *set)
 {
     enum trial trial = TRIAL_DONE;
     for (unsigned i = set->first; i < set->first + set->pieces && trial == TRIAL_DONE; i++) {
@@ -382,39 +452,43 @@ static enum trial add_set(struct suggester *suggester, const struct piece_set *s
     return trial;
 }
 
-// The pieces of a set that are in no database, although moves change them.
-static unsigned count_left(const struct suggester *suggester, const struct piece_set *set)
+// Counts the pieces of a set that are in no database, although moves change them.
+static unsigned count_uncovered(const struct suggester *suggester, const struct piece_set *set)
 {
-    unsigned left = 0;
+    unsigned uncovered = 0;
     for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-        left += suggester->changes[i] && !suggester->covered[i];
+        if (suggester->is_changed[i] && !suggester->covered[i]) {
+            uncovered++;
+        }
     }
-    return left;
+    return uncovered;
 }
 
-// Makes the first database of a set. If the set is small, those of the next sets follow. *next is
-// the first set that was not tried.
-static enum trial begin_set(struct suggester *suggester, unsigned *next)
+// Fills the database that is tried with the pieces of set *next. As long as it is small, the pieces
+// of the next set follow. *next becomes the first set whose pieces were not tried.
+static enum trial make_first_database(struct suggester *suggester, unsigned *next)
 {
     const struct definition *definition = suggester->definition;
     const struct suggested_database *database = begin_database(suggester);
     enum trial trial;
     do {
-        trial = add_set(suggester, &definition->sets[(*next)++]);
-    } while (trial == TRIAL_DONE && *next < definition->set_count && !suggester->full &&
+        trial = offer_set(suggester, &definition->sets[*next]);
+        (*next)++;
+    } while (trial == TRIAL_DONE && *next < definition->set_count && !suggester->is_full &&
              database->cost.states < suggester->memory / SMALL_SHARE);
     return trial;
 }
 
-// Makes another database of a set. If there is room, it takes some of the pieces that are in a
-// database already, the last ones first.
-static enum trial go_on_with_set(struct suggester *suggester, const struct piece_set *set)
+// Fills the database that is tried with the pieces of a set that are in no database. If there is
+// room, pieces follow that are in one already, the last ones first. Leaves it without pieces if it
+// would be too small to be of use.
+static enum trial make_further_database(struct suggester *suggester, const struct piece_set *set)
 {
     struct suggested_database *database = begin_database(suggester);
-    enum trial trial = add_set(suggester, set);
-    for (unsigned i = set->first + set->pieces;
-         i-- > set->first && trial == TRIAL_DONE && database->count > 0;) {
-        trial = offer_piece(suggester, i);
+    enum trial trial = offer_set(suggester, set);
+    const unsigned last = set->first + set->pieces - 1;
+    for (unsigned i = 0; i < set->pieces && trial == TRIAL_DONE && database->count > 0; i++) {
+        trial = offer_piece(suggester, last - i);
     }
     if (database->cost.states < suggester->databases[0].cost.states / SMALL_SHARE) {
         database->count = 0; // it is not worth it
@@ -422,7 +496,7 @@ static enum trial go_on_with_set(struct suggester *suggester, const struct piece
     return trial;
 }
 
-// Takes over the database that was tried, if it has pieces.
+// Chooses the database that was tried. Returns false if it has no pieces.
 static bool keep_database(struct suggester *suggester)
 {
     const struct suggested_database *database = &suggester->databases[suggester->database_count];
@@ -432,58 +506,66 @@ static bool keep_database(struct suggester *suggester)
     for (unsigned piece = 0; piece < suggester->definition->piece_count; piece++) {
         suggester->covered[piece] |= database->named[piece];
     }
-    suggester->left -= database->cost.states;
+    suggester->states_left -= database->cost.states;
     suggester->database_count++;
     return true;
 }
 
-// Finds the set with most pieces that are in no database. False if there is none.
-static bool find_set(const struct suggester *suggester, unsigned *found)
+// Finds the set with most pieces that are in no database, of the sets that are not finished.
+// Returns false if there is none.
+static bool find_set_to_cover(const struct suggester *suggester, unsigned *found)
 {
     unsigned most = 0;
     for (unsigned s = 0; s < suggester->definition->set_count; s++) {
-        unsigned left = count_left(suggester, &suggester->definition->sets[s]);
-        if (left > most && !suggester->done[s]) {
-            most = left;
+        unsigned uncovered = count_uncovered(suggester, &suggester->definition->sets[s]);
+        if (uncovered > most && !suggester->is_finished[s]) {
+            most = uncovered;
             *found = s;
         }
     }
     return most > 0;
 }
 
-// Makes databases that together have at most as many entries, of half a byte, as the memory holds.
-static enum trial make_databases(struct suggester *suggester)
+// Chooses databases that together have at most as many entries, of half a byte, as the memory
+// holds: first for each set, and then for pieces that are in none.
+static enum trial choose_databases_in_one_pass(struct suggester *suggester)
 {
     const struct definition *definition = suggester->definition;
     enum trial trial = TRIAL_DONE;
     unsigned s = 0;
     memset(suggester->covered, 0, sizeof suggester->covered);
-    memset(suggester->done, 0, sizeof suggester->done);
-    suggester->left = 2 * suggester->memory;
+    memset(suggester->is_finished, 0, sizeof suggester->is_finished);
+    suggester->states_left = 2 * suggester->memory;
     suggester->database_count = 0;
     while (s < definition->set_count && trial == TRIAL_DONE &&
            suggester->database_count < DATABASES_MOST) {
-        trial = begin_set(suggester, &s);
-        keep_database(suggester);
+        trial = make_first_database(suggester, &s);
+        (void)keep_database(suggester);
     }
     while (trial == TRIAL_DONE && suggester->database_count < DATABASES_MOST &&
-           find_set(suggester, &s)) {
-        trial = go_on_with_set(suggester, &definition->sets[s]);
-        suggester->done[s] = !keep_database(suggester);
+           find_set_to_cover(suggester, &s)) {
+        trial = make_further_database(suggester, &definition->sets[s]);
+        suggester->is_finished[s] = !keep_database(suggester);
     }
     return trial;
 }
 
-static enum trial choose_pieces(struct suggester *suggester, struct cost *whole)
+// Chooses the databases of a permutation puzzle. If those of a pass are too large together, the
+// next pass gives out an eighth less memory. *whole becomes their cost together.
+static enum trial choose_piece_databases(struct suggester *suggester, struct cost *whole)
 {
     enum trial trial;
-    find_changes(suggester);
+    find_changed_pieces(suggester);
     do {
         uint64_t given = suggester->memory;
-        trial = make_databases(suggester);
-        if (trial == TRIAL_FAILED || suggester->database_count == 0) {
-            return trial == TRIAL_FAILED ? TRIAL_FAILED : TRIAL_TOO_LARGE;
+        trial = choose_databases_in_one_pass(suggester);
+        if (trial == TRIAL_FAILED) {
+            return TRIAL_FAILED;
         }
+        if (suggester->database_count == 0) {
+            return TRIAL_TOO_LARGE;
+        }
+        // All together may take the whole limit.
         suggester->memory = suggester->request->memory;
         trial = try_databases(suggester, 0, suggester->database_count, whole);
         suggester->memory = given - given / 8 - 1;
@@ -507,15 +589,16 @@ bool suggest_databases(const struct suggest_request *request, struct fewest_erro
     suggester->definition = definition;
     suggester->error = error;
     suggester->memory = request->memory < MEMORY_MOST ? request->memory : MEMORY_MOST;
-    enum trial trial =
-        definition->board ? choose_tiles(suggester, &whole) : choose_pieces(suggester, &whole);
+    enum trial trial = definition->board ? choose_tile_databases(suggester, &whole)
+                                         : choose_piece_databases(suggester, &whole);
     if (trial == TRIAL_DONE) {
         for (unsigned s = 0; s < definition->set_count; s++) {
-            left += count_left(suggester, &definition->sets[s]); // on a board, no piece changes
+            left +=
+                count_uncovered(suggester, &definition->sets[s]); // on a board, no piece changes
         }
         print_databases(suggester, &whole, left);
     } else if (trial == TRIAL_TOO_LARGE) {
-        (void)refuse_memory(suggester);
+        report_too_large(suggester);
     }
     free(suggester);
     return trial == TRIAL_DONE;

@@ -6,9 +6,10 @@
 
 #include <stdlib.h>
 
-// The symmetries of the board that keep the root's cell. Returns how many there are.
-static unsigned find_of_board(const struct puzzle *puzzle, unsigned root,
-                              struct symmetry *symmetries)
+// Lists the symmetries of the board that keep the blank's cell of the root. Returns how many there
+// are, at most SYMMETRIES_MOST.
+static unsigned list_board_symmetries(const struct puzzle *puzzle, unsigned root,
+                                      struct symmetry *symmetries)
 {
     const struct board *board = puzzle->board;
     unsigned cell = puzzle->numbering.roots[root].cell;
@@ -21,19 +22,25 @@ static unsigned find_of_board(const struct puzzle *puzzle, unsigned root,
     return count;
 }
 
-// The list may be incomplete, because it need not be a group. The points are the cells, also those
-// that no move changes. A symmetry of the inverse moves is one of the moves, so the rows may tell
-// where the piece in each cell comes from. Returns 0 without memory.
-static unsigned find_of_moves(const struct puzzle *puzzle, struct symmetry *symmetries)
+// Finds symmetries of the moves: permutations of the cells that take each move to a move. Returns
+// how many, at most SYMMETRIES_MOST, or 0 without memory. The identity is always found. The list
+// may be incomplete, because it need not be a group. A symmetry of the inverse moves is one of the
+// moves, too, so the rows may tell where the piece in each cell comes from.
+static unsigned find_move_symmetries(const struct puzzle *puzzle, struct symmetry *symmetries)
 {
     struct point_symmetries found = {.count = 0};
     const chain_point **rows = malloc(puzzle->move_count * sizeof *rows);
-    for (unsigned m = 0; m < puzzle->move_count && rows; m++) {
+    if (!rows) {
+        return 0;
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
         rows[m] = puzzle->moves[m].from;
     }
     struct point_moves moves = {puzzle->cell_count, puzzle->move_count, rows};
-    bool done = rows && point_symmetries_find(&moves, SYMMETRIES_ALL, SYMMETRIES_MOST, &found);
-    unsigned count = done ? found.count : 0;
+    unsigned count = 0;
+    if (point_symmetries_find(&moves, SYMMETRIES_ALL, SYMMETRIES_MOST, &found)) {
+        count = found.count;
+    }
     for (unsigned s = 0; s < count; s++) {
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
             symmetries[s].to[i] = (uint8_t)point_symmetries_row(&found, s)[i];
@@ -45,14 +52,19 @@ static unsigned find_of_moves(const struct puzzle *puzzle, struct symmetry *symm
     return count;
 }
 
-// Keeps only the symmetries that the index needs, in their order. Returns how many there are. From
-// these alone, the same masks make the same classes, because each mask that joins a class does so
-// by the first symmetry that takes it there.
-static unsigned keep_needed(const struct wildcard_index *wildcards, struct symmetry *symmetries)
+// Copies to `symmetries` those that the index uses, in their order, and returns how many there are.
+// The index uses a symmetry if it takes a set of given cells to its class. If the targets are
+// numbered anew by these symmetries alone, the classes stay the same: each set joined its class by
+// the first symmetry that takes it there.
+static unsigned keep_needed_symmetries(const struct wildcard_index *wildcards,
+                                       struct symmetry *symmetries)
 {
     bool needed[SYMMETRIES_MOST] = {true}; // the identity
     unsigned count = 0;
-    for (unsigned mask = 0; mask < 1u << wildcards->cells && wildcards->entries > 0; mask++) {
+    // If no target has a number, the index has no masks.
+    unsigned mask_count = wildcards->entries > 0 ? 1u << wildcards->cells : 0;
+    // A mask has a bit for each given cell. Targets that give too many cells have no number.
+    for (unsigned mask = 0; mask < mask_count; mask++) {
         if (wildcards->given_of[mask] <= wildcards->most_given) {
             needed[wildcards->to_canonical[mask]] = true;
         }
@@ -65,9 +77,26 @@ static unsigned keep_needed(const struct wildcard_index *wildcards, struct symme
     return count;
 }
 
-static bool lacks_memory(struct fewest_error *error)
+static bool report_no_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
+}
+
+// Numbers the wildcard targets of one root: first by all symmetries, and then by those of them that
+// are needed. `symmetries` is a buffer for SYMMETRIES_MOST of them.
+static bool number_targets_of_root(struct puzzle *puzzle, unsigned root,
+                                   struct symmetry *symmetries, struct fewest_error *error)
+{
+    unsigned count = puzzle->board ? list_board_symmetries(puzzle, root, symmetries)
+                                   : find_move_symmetries(puzzle, symmetries);
+    if (count == 0) {
+        return report_no_memory(error);
+    }
+    if (!puzzle_number_wildcards(puzzle, root, symmetries, count, error)) {
+        return false;
+    }
+    count = keep_needed_symmetries(&puzzle->numbering.roots[root].wildcards, symmetries);
+    return puzzle_number_wildcards(puzzle, root, symmetries, count, error);
 }
 
 bool wildcards_number(struct puzzle *puzzle, struct fewest_error *error)
@@ -76,16 +105,12 @@ bool wildcards_number(struct puzzle *puzzle, struct fewest_error *error)
         return true;
     }
     struct symmetry *symmetries = malloc(SYMMETRIES_MOST * sizeof *symmetries);
-    bool done = symmetries || lacks_memory(error);
+    if (!symmetries) {
+        return report_no_memory(error);
+    }
+    bool done = true;
     for (unsigned r = 0; r < puzzle->numbering.root_count && done; r++) {
-        unsigned count = puzzle->board ? find_of_board(puzzle, r, symmetries)
-                                       : find_of_moves(puzzle, symmetries);
-        done = (count > 0 || lacks_memory(error)) &&
-               puzzle_number_wildcards(puzzle, r, symmetries, count, error);
-        if (done) {
-            count = keep_needed(&puzzle->numbering.roots[r].wildcards, symmetries);
-            done = puzzle_number_wildcards(puzzle, r, symmetries, count, error);
-        }
+        done = number_targets_of_root(puzzle, r, symmetries, error);
     }
     free(symmetries);
     return done;

@@ -1,11 +1,11 @@
 // The only rank of a program that was built without MPI.
 #include "ranks.h"
 
-void ranks_begin(void)
+void ranks_join(void)
 {
 }
 
-void ranks_stop(void)
+void ranks_leave(void)
 {
 }
 
@@ -32,23 +32,23 @@ bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *
     return true;
 }
 
-void ranks_reduce(uint64_t *numbers, size_t count)
+void ranks_sum(uint64_t *numbers, size_t count)
 {
     (void)numbers;
     (void)count;
 }
 
-uint64_t ranks_least(uint64_t number)
+uint64_t ranks_find_least(uint64_t number)
 {
     return number;
 }
 
-bool ranks_gather(uint64_t length, ranks_give *give, ranks_take *take, void *context,
-                  struct fewest_error *error)
+bool ranks_gather(uint64_t length, ranks_part_reader *read, ranks_part_receiver *receive,
+                  void *context, struct fewest_error *error)
 {
     (void)length;
-    (void)give;
-    (void)take;
+    (void)read;
+    (void)receive;
     (void)context;
     (void)error;
     return true;

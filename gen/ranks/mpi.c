@@ -13,7 +13,16 @@
 
 static unsigned rank_count = 1;
 static unsigned rank_number;
-static int *counts; // four rows, by rank: words to send, and where they begin; the same to receive
+
+// The four arrays that MPI_Alltoallv takes, as rows of one table with a number for each rank. Their
+// unit is a word of 64 bits.
+enum row { SEND_COUNTS, SEND_BEGINS, RECEIVE_COUNTS, RECEIVE_BEGINS, ROW_COUNT };
+static int *exchange_table; // NULL unless this process is a rank of MPI
+
+static int *table_row(enum row row)
+{
+    return exchange_table + (size_t)row * rank_count;
+}
 
 // Open MPI, PMIx, and PMI (Slurm, MPICH) set these variables in each rank. Without any of them,
 // MPI_Init would start a job of its own, which takes most of a second.
@@ -22,7 +31,8 @@ bool ranks_are_launched(void)
     return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMIX_RANK") || getenv("PMI_RANK");
 }
 
-static void silence(void)
+// Sends what this process prints to /dev/null.
+static void silence_output(void)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0) {
@@ -32,9 +42,9 @@ static void silence(void)
     }
 }
 
-void ranks_begin(void)
+void ranks_join(void)
 {
-    int provided;
+    int provided; // not checked: only the main thread calls MPI
     int number;
     int count;
     if (!ranks_are_launched()) {
@@ -48,20 +58,20 @@ void ranks_begin(void)
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
     rank_count = (unsigned)count;
     rank_number = (unsigned)number;
-    counts = calloc(rank_count, 4 * sizeof *counts);
-    if (!counts) {
+    exchange_table = calloc(rank_count, ROW_COUNT * sizeof *exchange_table);
+    if (!exchange_table) {
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     }
     if (number > 0) {
-        silence();
+        silence_output();
     }
 }
 
-void ranks_stop(void)
+void ranks_leave(void)
 {
-    if (counts) {
+    if (exchange_table) {
         MPI_Finalize();
-        free(counts);
+        free(exchange_table);
     }
 }
 
@@ -77,14 +87,14 @@ unsigned ranks_number(void)
 
 // ---- Together -----------------------------------------------------------------------------------
 
-void ranks_reduce(uint64_t *numbers, size_t count)
+void ranks_sum(uint64_t *numbers, size_t count)
 {
     if (rank_count > 1) {
         MPI_Allreduce(MPI_IN_PLACE, numbers, (int)count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     }
 }
 
-uint64_t ranks_least(uint64_t number)
+uint64_t ranks_find_least(uint64_t number)
 {
     if (rank_count > 1) {
         MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
@@ -94,8 +104,9 @@ uint64_t ranks_least(uint64_t number)
 
 bool ranks_barrier(bool good, struct fewest_error *error)
 {
-    unsigned culprit = (unsigned)ranks_least(good ? rank_count : rank_number);
-    if (culprit == rank_count || rank_count == 1) {
+    // The lowest rank that failed, or rank_count if none did.
+    unsigned culprit = (unsigned)ranks_find_least(good ? rank_count : rank_number);
+    if (rank_count == 1 || culprit == rank_count) {
         return good;
     }
     MPI_Bcast(error, sizeof *error, MPI_BYTE, (int)culprit, MPI_COMM_WORLD);
@@ -109,108 +120,138 @@ bool ranks_barrier(bool good, struct fewest_error *error)
 
 // ---- Exchanging ---------------------------------------------------------------------------------
 
-// Puts all parcels one after the other, and empties them.
-static bool wrap(struct exchange *exchange)
+// A slice has some 4 MiB for each rank (SLICE in gen/search/expand.c). So the casts to int below
+// lose nothing.
+
+// Copies the parcels for all ranks into `sent`, one after the other, and empties them. Fills in
+// SEND_COUNTS and SEND_BEGINS. Returns false without memory: then the ranks that are left out get
+// no words.
+static bool join_parcels(struct exchange *exchange)
 {
-    int *count = counts;
-    int *begin = counts + rank_count;
+    int *counts = table_row(SEND_COUNTS);
+    int *begins = table_row(SEND_BEGINS);
     struct parcel *sent = &exchange->sent;
     bool fits = true;
     sent->count = 0;
     for (unsigned rank = 0; rank < rank_count; rank++) {
         struct parcel *parcel = &exchange->parcels[rank];
-        fits = fits && parcel_reserve(sent, parcel->count);
-        count[rank] = fits ? (int)parcel->count : 0;
-        begin[rank] = (int)sent->count;
-        if (count[rank] > 0) {
-            memcpy(sent->words + sent->count, parcel->words, parcel->count * sizeof *sent->words);
-            sent->count += parcel->count;
-        }
+        size_t count = parcel->count;
         parcel->count = 0;
+        begins[rank] = (int)sent->count;
+        counts[rank] = 0;
+        fits = fits && parcel_reserve(sent, count);
+        if (fits && count > 0) {
+            memcpy(sent->words + sent->count, parcel->words, count * sizeof *sent->words);
+            sent->count += count;
+            counts[rank] = (int)count;
+        }
     }
     return fits;
 }
 
+// Tells each rank how many words it will get from this one, and fills in RECEIVE_COUNTS and
+// RECEIVE_BEGINS. Returns the number of words that this rank will get.
+static size_t exchange_counts(struct exchange *exchange)
+{
+    int *counts = table_row(RECEIVE_COUNTS);
+    int *begins = table_row(RECEIVE_BEGINS);
+    double begin = clock_seconds();
+    MPI_Alltoall(table_row(SEND_COUNTS), 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+    exchange->waited += clock_seconds() - begin;
+    size_t total = 0;
+    for (unsigned rank = 0; rank < rank_count; rank++) {
+        begins[rank] = (int)total;
+        total += (size_t)counts[rank];
+    }
+    return total;
+}
+
 bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *error)
 {
-    int *to = counts;
-    int *from = counts + 2 * (size_t)rank_count;
+    enum { STOPPING, WITHOUT_MEMORY, NUMBERS };
     if (rank_count == 1) {
         return true;
     }
-    bool fits = wrap(exchange);
-    double begin = clock_seconds();
-    MPI_Alltoall(to, 1, MPI_INT, from, 1, MPI_INT, MPI_COMM_WORLD);
-    exchange->waited += clock_seconds() - begin;
+    struct parcel *sent = &exchange->sent;
     struct parcel *received = &exchange->received;
-    size_t count = 0;
-    for (unsigned rank = 0; rank < rank_count; rank++) {
-        from[rank_count + rank] = (int)count;
-        count += (size_t)from[rank];
-    }
+    // A rank without memory goes on until all know it, because they call MPI in step.
+    bool fits = join_parcels(exchange);
+    size_t count = exchange_counts(exchange);
     received->count = 0;
     fits = fits && parcel_reserve(received, count);
-    uint64_t sums[] = {*stop, !fits};
-    ranks_reduce(sums, 2);
-    if (sums[1] > 0) {
+    uint64_t ranks[NUMBERS] = {[STOPPING] = *stop, [WITHOUT_MEMORY] = !fits};
+    ranks_sum(ranks, NUMBERS);
+    if (ranks[WITHOUT_MEMORY] > 0) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for what the ranks exchange");
     }
-    MPI_Alltoallv(exchange->sent.words, to, to + rank_count, MPI_UINT64_T, received->words, from,
-                  from + rank_count, MPI_UINT64_T, MPI_COMM_WORLD);
+    MPI_Alltoallv(sent->words, table_row(SEND_COUNTS), table_row(SEND_BEGINS), MPI_UINT64_T,
+                  received->words, table_row(RECEIVE_COUNTS), table_row(RECEIVE_BEGINS),
+                  MPI_UINT64_T, MPI_COMM_WORLD);
     received->count = count;
-    exchange->bytes += exchange->sent.count * sizeof *exchange->sent.words;
-    *stop = sums[0] > 0;
+    exchange->bytes += sent->count * sizeof *sent->words;
+    *stop = ranks[STOPPING] > 0;
     return true;
 }
 
 // ---- Gathering ----------------------------------------------------------------------------------
 
-enum { GATHERED_AT_ONCE = 1 << 20 }; // bytes
+enum { PART_MOST = 1 << 20 }; // bytes that a message has at most
 
-static bool give_all(uint64_t length, ranks_give *give, void *context, uint8_t *bytes,
-                     struct fewest_error *error)
+// The length of the part that begins at `offset`.
+static size_t part_length(uint64_t length, uint64_t offset)
+{
+    return length - offset < PART_MOST ? (size_t)(length - offset) : PART_MOST;
+}
+
+// Sends the data of this rank to rank 0: its length, and then its parts. `bytes` is a buffer of
+// PART_MOST bytes. If a part can't be read, sends arbitrary bytes from then on, because rank 0
+// waits for as many messages. Returns false then.
+static bool send_parts(uint64_t length, ranks_part_reader *read, void *context, uint8_t *bytes,
+                       struct fewest_error *error)
 {
     bool good = true;
     MPI_Send(&length, 1, MPI_UINT64_T, 0, 0, MPI_COMM_WORLD);
-    for (uint64_t at = 0; at < length; at += GATHERED_AT_ONCE) {
-        size_t part = length - at < GATHERED_AT_ONCE ? (size_t)(length - at) : GATHERED_AT_ONCE;
-        good = good && give(context, at, bytes, part, error); // after an error, sends anything
+    for (uint64_t offset = 0; offset < length; offset += PART_MOST) {
+        size_t part = part_length(length, offset);
+        good = good && read(context, offset, bytes, part, error);
         MPI_Send(bytes, (int)part, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
     }
     return good;
 }
 
-// If it is not `good`, receives what the others send, but does not take it.
-static bool take_all(unsigned rank, bool good, ranks_take *take, void *context, uint8_t *bytes,
-                     struct fewest_error *error)
+// Receives what a rank sends by send_parts, and passes it to `receive`, as long as `good` is true
+// and `receive` succeeds. Reads the rest and drops it. Returns false if anything was dropped.
+static bool receive_parts(unsigned rank, bool good, ranks_part_receiver *receive, void *context,
+                          uint8_t *bytes, struct fewest_error *error)
 {
     uint64_t length;
     MPI_Recv(&length, 1, MPI_UINT64_T, (int)rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    for (uint64_t at = 0; at < length; at += GATHERED_AT_ONCE) {
-        size_t part = length - at < GATHERED_AT_ONCE ? (size_t)(length - at) : GATHERED_AT_ONCE;
+    for (uint64_t offset = 0; offset < length; offset += PART_MOST) {
+        size_t part = part_length(length, offset);
         MPI_Recv(bytes, (int)part, MPI_BYTE, (int)rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        good = good && take(context, bytes, part, error);
+        good = good && receive(context, bytes, part, error);
     }
     return good;
 }
 
-bool ranks_gather(uint64_t length, ranks_give *give, ranks_take *take, void *context,
-                  struct fewest_error *error)
+bool ranks_gather(uint64_t length, ranks_part_reader *read, ranks_part_receiver *receive,
+                  void *context, struct fewest_error *error)
 {
     if (rank_count == 1) {
         return true;
     }
-    uint8_t *bytes = malloc(GATHERED_AT_ONCE);
+    uint8_t *bytes = malloc(PART_MOST);
     bool good = bytes || error_set(error, FEWEST_SYSTEM, "not enough memory to gather the table");
     if (!ranks_barrier(good, error) || !bytes) {
         free(bytes);
         return false;
     }
     if (rank_number > 0) {
-        good = give_all(length, give, context, bytes, error);
-    }
-    for (unsigned rank = 1; rank < rank_count && rank_number == 0; rank++) {
-        good = take_all(rank, good, take, context, bytes, error);
+        good = send_parts(length, read, context, bytes, error);
+    } else {
+        for (unsigned rank = 1; rank < rank_count; rank++) {
+            good = receive_parts(rank, good, receive, context, bytes, error);
+        }
     }
     free(bytes);
     return ranks_barrier(good, error);

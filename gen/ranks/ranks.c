@@ -38,26 +38,29 @@ bool exchange_add(struct exchange *exchange, unsigned rank, const void *head, si
     return fits;
 }
 
-uint64_t ranks_share(uint64_t units)
+uint64_t ranks_units_each(uint64_t units)
 {
     return (units + ranks_count() - 1) / ranks_count();
 }
 
-struct range ranks_mine(uint64_t units)
+struct range ranks_own_range(uint64_t units)
 {
-    uint64_t first = ranks_share(units) * ranks_number();
-    uint64_t end = first + ranks_share(units);
+    uint64_t first = ranks_units_each(units) * ranks_number();
+    uint64_t end = first + ranks_units_each(units);
     return (struct range){first < units ? first : units, end < units ? end : units};
 }
 
-bool ranks_same(uint64_t digest, const char *what, struct fewest_error *error)
+bool ranks_check_same(uint64_t digest, const char *what, struct fewest_error *error)
 {
+    // The other ranks add 0, so the sum is the digest of rank 0.
     uint64_t first = ranks_is_first() ? digest : 0;
-    ranks_reduce(&first, 1);
-    return ranks_barrier(digest == first ||
-                             error_set(error, FEWEST_BAD_INPUT,
-                                       "not the same %s as on rank 0; use the same program, files "
-                                       "and options on all machines",
-                                       what),
-                         error);
+    ranks_sum(&first, 1);
+    bool same = digest == first;
+    if (!same) {
+        error_write(error, FEWEST_BAD_INPUT,
+                    "not the same %s as on rank 0; use the same program, files and options on all "
+                    "machines",
+                    what);
+    }
+    return ranks_barrier(same, error);
 }

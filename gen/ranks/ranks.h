@@ -23,10 +23,10 @@
 
 // Joins the other ranks. Only the first one prints: stdout and stderr of the others go to
 // /dev/null.
-void ranks_begin(void);
+void ranks_join(void);
 
-// Leaves them.
-void ranks_stop(void);
+// Leaves the other ranks, at the end of the program.
+void ranks_leave(void);
 
 // Was this process started as a rank? Then it shares its machine's processors with other ranks.
 bool ranks_are_launched(void);
@@ -45,23 +45,25 @@ struct range {
     uint64_t end; // one after the last
 };
 
-// The range that this rank owns of all `units`. Each rank owns ranks_share(units) of them, but the
-// last ranks may own fewer or none.
-struct range ranks_mine(uint64_t units);
-uint64_t ranks_share(uint64_t units);
+// The units that this rank owns, if there are `units` in all. Rank r owns the units from
+// r × ranks_units_each(units) on. Each rank owns ranks_units_each(units) of them, but the last
+// ranks may own fewer or none.
+struct range ranks_own_range(uint64_t units);
+uint64_t ranks_units_each(uint64_t units);
 
-// The words that a rank sends to other ranks in a slice, and those that it receives.
+// Words that one rank sends in a slice, or receives.
 struct parcel {
     uint64_t *words;
-    size_t count;
-    size_t room;
+    size_t count; // words in use
+    size_t room;  // words that fit
 };
 
-// Makes room for more words. Returns false if there is not enough memory.
+// Makes room for `words` more words. Returns false if there is not enough memory; then the parcel
+// stays as it was.
 static inline bool parcel_reserve(struct parcel *parcel, size_t words)
 {
     if (parcel->count + words > parcel->room) {
-        size_t room = parcel->count + words + parcel->room / 2;
+        size_t room = parcel->count + words + parcel->room / 2; // half more, for the next calls
         uint64_t *larger = realloc(parcel->words, room * sizeof *larger);
         if (!larger) {
             return false;
@@ -73,14 +75,15 @@ static inline bool parcel_reserve(struct parcel *parcel, size_t words)
 }
 
 struct exchange {
-    struct parcel *parcels; // by rank
-    struct parcel sent;     // all of them, one after the other
+    struct parcel *parcels; // by rank that gets it
+    struct parcel sent;     // all of these, one after the other
     struct parcel received;
     uint64_t bytes;       // that this rank has sent so far
     double waited;        // seconds until all ranks were there, so far
     pthread_mutex_t lock; // of the parcels
 };
 
+// The caller closes the exchange in any case. exchange_close also takes a struct of zeros.
 bool exchange_open(struct exchange *exchange, struct fewest_error *error);
 void exchange_close(struct exchange *exchange);
 
@@ -94,27 +97,27 @@ bool exchange_add(struct exchange *exchange, unsigned rank, const void *head, si
 bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *error);
 
 // Replaces each number by its sum over all ranks.
-void ranks_reduce(uint64_t *numbers, size_t count);
+void ranks_sum(uint64_t *numbers, size_t count);
 
 // The least number of all ranks.
-uint64_t ranks_least(uint64_t number);
+uint64_t ranks_find_least(uint64_t number);
 
-// Fills in `length` bytes of this rank's data, from `at` on.
-typedef bool ranks_give(void *context, uint64_t at, uint8_t *bytes, size_t length,
-                        struct fewest_error *error);
+// Fills in `length` bytes of this rank's data, from `offset` on. Rank 0 never calls it.
+typedef bool ranks_part_reader(void *context, uint64_t offset, uint8_t *bytes, size_t length,
+                               struct fewest_error *error);
 
-// Takes the next `length` bytes that rank 0 received.
-typedef bool ranks_take(void *context, const uint8_t *bytes, size_t length,
-                        struct fewest_error *error);
+// Takes the next `length` bytes that rank 0 received. Only rank 0 calls it.
+typedef bool ranks_part_receiver(void *context, const uint8_t *bytes, size_t length,
+                                 struct fewest_error *error);
 
-// Rank 0 receives the data of all other ranks, piece by piece, in the order of the ranks. `length`
+// Rank 0 receives the data of all other ranks, part by part, in the order of the ranks. `length`
 // is that of this rank's own data.
-bool ranks_gather(uint64_t length, ranks_give *give, ranks_take *take, void *context,
-                  struct fewest_error *error);
+bool ranks_gather(uint64_t length, ranks_part_reader *read, ranks_part_receiver *receive,
+                  void *context, struct fewest_error *error);
 
 // Fails unless all ranks give the same digest. `what` tells in the error what differs, such as
 // "definition or options".
-bool ranks_same(uint64_t digest, const char *what, struct fewest_error *error);
+bool ranks_check_same(uint64_t digest, const char *what, struct fewest_error *error);
 
 // Waits for all ranks. Returns true if `good` is true on all of them. Otherwise all get
 // the error that the lowest rank with a false `good` passes in `error`.

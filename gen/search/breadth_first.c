@@ -26,65 +26,79 @@ bool search_report_stopped(unsigned layer, struct fewest_error *error)
 
 // ---- Layers -------------------------------------------------------------------------------------
 
-// Finds out how long the ranks waited in this layer, and for which one: that which waited least.
-static void find_slowest(struct bfs *bfs, double waited_before)
+// Fills in the longest time that a rank waited for others in this layer, and the slowest rank:
+// that is the one that waited least. `waited_before` are the seconds that this rank had waited
+// before the layer.
+static void find_slowest_rank(struct bfs *bfs, double waited_before)
 {
+    // One number holds the microseconds, for 200 days, above a rank. So its least tells the rank.
     enum { RANK_BITS = 20 };
     static const double MILLION = 1e6;
     uint64_t waited = (uint64_t)((bfs->exchange.waited - waited_before) * MILLION);
-    bfs->traffic.waited = (double)(UINT64_MAX - ranks_least(UINT64_MAX - waited)) / MILLION;
-    bfs->traffic.slowest =
-        (unsigned)(ranks_least(waited << RANK_BITS | ranks_number()) & ((1u << RANK_BITS) - 1));
+    uint64_t most_waited = UINT64_MAX - ranks_find_least(UINT64_MAX - waited);
+    uint64_t least_waited = ranks_find_least(waited << RANK_BITS | ranks_number());
+    bfs->traffic.waited = (double)most_waited / MILLION;
+    bfs->traffic.slowest = (unsigned)(least_waited & ((1u << RANK_BITS) - 1));
 }
 
-// Adds up what all ranks found in a layer, and what they sent.
-static bool add_up(struct bfs *bfs, unsigned layer, struct fewest_gen_progress *progress,
-                   struct fewest_error *error)
+// Adds up what all ranks found in a layer, and the bytes that they have sent so far. Fails on all
+// ranks if one was stopped or lacks memory, or if the layer is beyond the largest distance.
+static bool sum_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progress *progress,
+                      struct fewest_error *error)
 {
-    uint64_t sums[] = {bfs->found, bfs->stopped, bfs->out_of_memory, bfs->exchange.bytes};
-    ranks_reduce(sums, sizeof sums / sizeof *sums);
-    progress->found = sums[0];
-    bfs->traffic.sent = sums[3];
-    if (sums[2] > 0) {
+    enum { FOUND, STOPPED, WITHOUT_MEMORY, SENT, NUMBERS };
+    uint64_t sums[NUMBERS] = {[FOUND] = bfs->found,
+                              [STOPPED] = bfs->stopped,
+                              [WITHOUT_MEMORY] = bfs->out_of_memory,
+                              [SENT] = bfs->exchange.bytes};
+    ranks_sum(sums, NUMBERS);
+    progress->found = sums[FOUND];
+    bfs->traffic.sent = sums[SENT];
+    if (sums[WITHOUT_MEMORY] > 0) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
     }
-    if (sums[1] > 0) {
+    if (sums[STOPPED] > 0) {
         return search_report_stopped(layer, error);
     }
-    return layer <= DISTANCE_MOST || progress->found == 0 ||
-           search_report_beyond(bfs->puzzle, error);
-}
-
-// Finds the states of a layer, and counts them.
-static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progress *progress,
-                       struct fewest_error *error)
-{
-    double waited = bfs->exchange.waited;
-    uint64_t left = progress->entries - progress->reached;
-    bfs->backward = bfs->puzzle->reversible && left < progress->found;
-    progress->layer = layer;
-    progress->found = 0;
-    bfs->last = mark_of_layer(layer - 1);
-    bfs->next = mark_of_layer(layer);
-    bfs->found = 0;
-    if (progress->reached == progress->entries) {
-        return true;
+    if (layer > DISTANCE_MOST && progress->found > 0) {
+        return search_report_beyond(bfs->puzzle, error);
     }
-    if (!expand_layer(bfs, error) || !add_up(bfs, layer, progress, error)) {
-        return false;
-    }
-    find_slowest(bfs, waited);
     return true;
 }
 
+// Marks the states of a layer, and counts them in progress->found, which at first counts those of
+// the layer before. If all states are reached, the layer is empty.
+static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progress *progress,
+                       struct fewest_error *error)
+{
+    double waited_before = bfs->exchange.waited;
+    uint64_t unreached = progress->entries - progress->reached;
+    bfs->backward = bfs->puzzle->reversible && unreached < progress->found;
+    bfs->frontier_mark = mark_of_layer(layer - 1);
+    bfs->next_mark = mark_of_layer(layer);
+    bfs->found = 0;
+    progress->layer = layer;
+    progress->found = 0;
+    if (unreached == 0) {
+        return true;
+    }
+    if (!expand_layer(bfs, error) || !sum_layer(bfs, layer, progress, error)) {
+        return false;
+    }
+    find_slowest_rank(bfs, waited_before);
+    return true;
+}
+
+// Adds a layer that was found to the states that are reached, and tells the watcher.
 static void report_layer(const struct bfs *bfs, struct fewest_gen_progress *progress)
 {
     progress->reached += progress->found;
     options_tell(bfs->options, progress);
 }
 
-// Goes from layer to layer. At first, the marks have all layers up to progress->layer. The file
-// lacks the last of them, unless it came from a checkpoint.
+// Finds one layer after the other, until one is empty, and writes each to the file. At first, the
+// marks have all layers up to progress->layer. The file lacks the last of these, unless the search
+// goes on from a checkpoint.
 static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
                         struct fewest_error *error)
 {
@@ -93,9 +107,12 @@ static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
     report_layer(bfs, progress);
     for (unsigned layer = progress->layer; progress->found > 0; layer++) {
         distances->histogram[layer] = progress->found;
-        bool written = layers->count > layer || layers_add(layers, &bfs->marks, progress->found,
-                                                           bfs->options->threads, error);
-        if (!ranks_barrier(written, error) || !find_layer(bfs, layer + 1, progress, error)) {
+        bool is_in_file = layer < layers->count;
+        if (!is_in_file) {
+            is_in_file =
+                layers_add(layers, &bfs->marks, progress->found, bfs->options->threads, error);
+        }
+        if (!ranks_barrier(is_in_file, error) || !find_layer(bfs, layer + 1, progress, error)) {
             return false;
         }
         if (progress->found > 0) {
@@ -109,24 +126,25 @@ static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
 
 enum { PAGES_AT_ONCE = 256 }; // that a thread counts
 
-// Counts the states of some pages that have no mark.
-static void count_pages(void *context, uint64_t begin, uint64_t end)
+// For each page begin … end-1 of this rank, counts the states that have no mark.
+static void count_unmarked_states(void *context, uint64_t begin, uint64_t end)
 {
     const struct bfs *bfs = context;
     unsigned page_size = bfs->pages->page_size;
     for (uint64_t page = begin; page < end; page++) {
-        bfs->left[page] = marks_count_none(&bfs->marks, page * page_size, page_size);
+        bfs->unmarked[page] = marks_count_none(&bfs->marks, page * page_size, page_size);
     }
 }
 
-// Gives distance 0 to the targets of the root.
+// Gives distance 0 to the targets of the root: each rank marks those that it owns.
 static void mark_root(struct bfs *bfs, struct fewest_gen_progress *progress)
 {
     const struct root *root = &bfs->puzzle->numbering.roots[bfs->root];
-    progress->found = 1 + root->more;
-    for (unsigned t = 0; t <= root->more; t++) {
+    unsigned target_count = 1 + root->more;
+    progress->found = target_count;
+    for (unsigned t = 0; t < target_count; t++) {
         const uint8_t *target = root->target + (size_t)t * bfs->puzzle->cell_count;
-        // Very large before the first entry of this rank.
+        // For an index before this rank's first, the subtraction wraps to a large number.
         uint64_t entry = puzzle_rank(bfs->puzzle, bfs->root, target) - bfs->distances->first;
         if (entry < bfs->marks.count) {
             marks_set(&bfs->marks, entry, mark_of_layer(0));
@@ -134,86 +152,121 @@ static void mark_root(struct bfs *bfs, struct fewest_gen_progress *progress)
     }
 }
 
-// Reads the layers that a checkpoint has. If a run ended while the ranks wrote a layer, some have
-// it and others do not: then all go back to what all have.
-static bool resume(struct bfs *bfs, unsigned *saved, struct fewest_error *error)
+// Reads the layers of this search that each rank's file has. Passes the warning of the lowest rank
+// that has one to the watchers of all.
+static bool read_saved_layers(struct bfs *bfs, struct fewest_error *error)
 {
     struct distances *distances = bfs->distances;
-    struct layers *layers = &distances->layers;
     struct fewest_error warning = {0};
-    bool read = layers_resume(layers, bfs->options, distances->total, distances->histogram,
-                              &warning, error);
+    bool read = layers_resume(&distances->layers, bfs->options, distances->total,
+                              distances->histogram, &warning, error);
     if (!ranks_barrier(read, error)) {
         return false;
     }
-    if (!ranks_barrier(!warning.text[0], &warning)) {
+    bool is_clean = warning.text[0] == '\0';
+    if (!ranks_barrier(is_clean, &warning)) { // the warning is now on all ranks
         options_tell(bfs->options, &(struct fewest_gen_progress){.event = FEWEST_GEN_WARNING,
                                                                  .text = warning.text});
-    }
-    *saved = (unsigned)ranks_least(layers->count);
-    for (unsigned layer = *saved; layer < layers->count; layer++) {
-        distances->histogram[layer] = 0;
-    }
-    uint64_t digest = format_hash(distances->histogram, sizeof distances->histogram);
-    return ranks_same(digest, "checkpoint", error) &&
-           ranks_barrier(layers_go_back(layers, *saved, &bfs->marks, bfs->options->threads, error),
-                         error);
-}
-
-// Goes on from a checkpoint, or begins with the root.
-static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
-                         struct fewest_error *error)
-{
-    const struct distances *distances = bfs->distances;
-    uint64_t pages = bfs->mine.end - bfs->mine.first;
-    unsigned saved;
-    bool has_marks = bfs->puzzle->forbids_states && bfs_has_pages(bfs);
-    if (!resume(bfs, &saved, error) ||
-        !ranks_barrier(!has_marks || mark_illegal_states(bfs, error), error)) {
-        return false;
-    }
-    if (saved == 0) {
-        mark_root(bfs, progress);
-    }
-    for (unsigned layer = 0; layer < saved; layer++) {
-        progress->layer = layer;
-        progress->reached += layer + 1 < saved ? distances->histogram[layer] : 0;
-        progress->found = distances->histogram[layer];
-    }
-    if (bfs_has_pages(bfs)) {
-        parallel_for(bfs->options->threads, pages, PAGES_AT_ONCE, count_pages, bfs);
     }
     return true;
 }
 
-// Gives this rank its units, and makes room for them. The first rank has all states of a puzzle
-// without pages.
-static bool take_share(struct bfs *bfs, struct file_search search, struct fewest_error *error)
+// Restores the marks from the layers that a checkpoint has, and tells in *saved how many those are:
+// 0 without a checkpoint. If a run ended while the ranks wrote a layer, some ranks have it and
+// others do not. Then all go back to the layers that all have.
+static bool resume_search(struct bfs *bfs, unsigned *saved, struct fewest_error *error)
+{
+    struct distances *distances = bfs->distances;
+    struct layers *layers = &distances->layers;
+    if (!read_saved_layers(bfs, error)) {
+        return false;
+    }
+    *saved = (unsigned)ranks_find_least(layers->count);
+    for (unsigned layer = *saved; layer < layers->count; layer++) {
+        distances->histogram[layer] = 0;
+    }
+    uint64_t digest = format_hash(distances->histogram, sizeof distances->histogram);
+    if (!ranks_check_same(digest, "checkpoint", error)) {
+        return false;
+    }
+    bool restored = layers_go_back(layers, *saved, &bfs->marks, bfs->options->threads, error);
+    return ranks_barrier(restored, error);
+}
+
+// Tells the progress of a search that goes on from its first `saved` layers, at least one: the
+// last of them is the frontier, and the earlier ones are reached.
+static void restore_progress(const struct bfs *bfs, unsigned saved,
+                             struct fewest_gen_progress *progress)
+{
+    const uint64_t *histogram = bfs->distances->histogram;
+    progress->layer = saved - 1;
+    progress->found = histogram[saved - 1];
+    for (unsigned layer = 0; layer + 1 < saved; layer++) {
+        progress->reached += histogram[layer];
+    }
+}
+
+// Marks the layers of a checkpoint or, without one, the root. By pages, also marks the illegal
+// states, and counts the states of each page that then have no mark.
+static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
+                         struct fewest_error *error)
+{
+    unsigned saved;
+    if (!resume_search(bfs, &saved, error)) {
+        return false;
+    }
+    bool marked = true;
+    if (bfs->puzzle->forbids_states && bfs_has_pages(bfs)) {
+        marked = mark_illegal_states(bfs, error);
+    }
+    if (!ranks_barrier(marked, error)) {
+        return false;
+    }
+    if (saved == 0) {
+        mark_root(bfs, progress);
+    } else {
+        restore_progress(bfs, saved, progress);
+    }
+    if (bfs_has_pages(bfs)) {
+        parallel_for(bfs->options->threads, bfs_unit_count(bfs), PAGES_AT_ONCE,
+                     count_unmarked_states, bfs);
+    }
+    return true;
+}
+
+// Gives this rank its units, and makes room for their marks. Without pages, all states are one
+// unit, so the first rank owns them all. The caller calls free_share in any case.
+static bool make_share(struct bfs *bfs, struct file_search search, struct fewest_error *error)
 {
     const struct pages *pages = bfs->pages;
     uint64_t total = bfs->puzzle->numbering.state_count;
-    bool has_pages = bfs_has_pages(bfs);
-    uint64_t unit = has_pages ? pages->page_size : total;
-    bfs->mine = ranks_mine(total / unit);
-    bfs->slice_count = expand_slices(pages, ranks_count());
+    uint64_t unit_size = bfs_has_pages(bfs) ? pages->page_size : total;
+    uint64_t unit_count = total / unit_size; // no remainder: total = page_count × page_size
+    bfs->own_units = ranks_own_range(unit_count);
+    bfs->slice_count = expand_slice_count(pages, ranks_count());
     struct distances *distances = bfs->distances;
     *distances = (struct distances){.total = total,
-                                    .share = ranks_share(total / unit) * unit,
-                                    .first = bfs->mine.first * unit,
-                                    .count = (bfs->mine.end - bfs->mine.first) * unit};
+                                    .share = ranks_units_each(unit_count) * unit_size,
+                                    .first = bfs->own_units.first * unit_size,
+                                    .count = bfs_unit_count(bfs) * unit_size};
     layers_begin(&distances->layers, search, distances->count);
-    bfs->left = calloc(bfs->mine.end - bfs->mine.first + 1, sizeof *bfs->left);
-    return marks_make(&bfs->marks, distances->count, bfs->options->threads, error) &&
-           exchange_open(&bfs->exchange, error) &&
-           (bfs->left ||
-            error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search"));
+    // A rank can be without units, and calloc may return NULL for 0.
+    bfs->unmarked = calloc(bfs_unit_count(bfs) + 1, sizeof *bfs->unmarked);
+    if (!marks_make(&bfs->marks, distances->count, bfs->options->threads, error) ||
+        !exchange_open(&bfs->exchange, error)) {
+        return false;
+    }
+    if (!bfs->unmarked) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
+    }
+    return true;
 }
 
 static void free_share(struct bfs *bfs)
 {
     marks_free(&bfs->marks);
     exchange_close(&bfs->exchange);
-    free((void *)bfs->left);
+    free((void *)bfs->unmarked);
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root,
@@ -236,7 +289,7 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
                                            .traffic = ranks_count() > 1 ? &bfs.traffic : NULL};
     *distances = (struct distances){.count = 0};
     bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error) &&
-                take_share(&bfs, search, error);
+                make_share(&bfs, search, error);
     bool done = ranks_barrier(made, error) && begin_search(&bfs, &progress, error) &&
                 find_layers(&bfs, &progress, error);
     free_share(&bfs);

@@ -14,15 +14,16 @@ struct closure {
     const struct wildcard_index *wildcards; // the root's
     const uint8_t *states;
     uint8_t *distances;
-    pthread_mutex_t lock; // of `distances`, while the states are read
+    pthread_mutex_t lock; // of `distances`, while lower_by_states runs
     _Atomic bool out_of_memory;
 };
 
 // ---- The targets that give most cells -----------------------------------------------------------
-// They have no filled target with a number. So each state gives its distance to all targets that it
-// matches.
+// If one of their wildcards is filled, the result has no entry. So each state lowers the distances
+// of all targets that it matches.
 
-// The number of the target that a state matches and that gives the cells of a class.
+// A class has the targets that give the same cells. Returns the number of the one that the state
+// matches: the targets of a class are numbered by the rank of their symbols.
 static uint64_t number_in_class(const struct closure *closure, const struct wildcard_class *class,
                                 const uint8_t *state)
 {
@@ -34,16 +35,21 @@ static uint64_t number_in_class(const struct closure *closure, const struct wild
     return class->first + rank;
 }
 
-static void lower(uint8_t *distance, uint8_t other)
+// Lowers a distance to another one that is less.
+static void lower_distance(uint8_t *distance, uint8_t other)
 {
-    *distance = other < *distance ? other : *distance;
+    if (other < *distance) {
+        *distance = other;
+    }
 }
 
-// Reads the states begin … end-1 into distances of its own, and then lowers the common ones.
-static void close_by_states(void *context, uint64_t begin, uint64_t end)
+// Lowers the distances of the targets that the states begin … end-1 match. Collects them in
+// distances of its own first, so that threads do not wait for each other.
+static void lower_by_states(void *context, uint64_t begin, uint64_t end)
 {
     struct closure *closure = context;
     const struct wildcard_index *wildcards = closure->wildcards;
+    // The classes that give most cells are the last ones.
     const struct wildcard_class *first = wildcards->classes + wildcards->class_count;
     const struct wildcard_class *last = first - 1;
     while (first > wildcards->classes && first[-1].given == wildcards->most_given) {
@@ -62,12 +68,13 @@ static void close_by_states(void *context, uint64_t begin, uint64_t end)
         }
         puzzle_unrank(closure->puzzle, closure->root, index, state);
         for (const struct wildcard_class *class = first; class <= last; class ++) {
-            lower(&nearest[number_in_class(closure, class, state)], closure->states[index]);
+            lower_distance(&nearest[number_in_class(closure, class, state)],
+                           closure->states[index]);
         }
     }
     pthread_mutex_lock(&closure->lock);
     for (uint64_t number = first->first; number < wildcards->entries; number++) {
-        lower(&closure->distances[number], nearest[number]);
+        lower_distance(&closure->distances[number], nearest[number]);
     }
     pthread_mutex_unlock(&closure->lock);
     free(nearest);
@@ -81,12 +88,13 @@ static void close_by_states(void *context, uint64_t begin, uint64_t end)
 struct filling {
     struct closure *closure;
     const struct wildcard_class *class;
-    unsigned wild; // the first wildcard
+    unsigned wild; // the cell of the first wildcard
     const struct wildcard_class *filled;
-    const struct symmetry *to_canonical;
-    uint8_t source[RANK_LONGEST]; // by cell of `filled`, in rising order: the target's cell
+    const struct symmetry *to_canonical; // that symmetry
+    uint8_t source[RANK_LONGEST];        // by cell of `filled`, in rising order: the target's cell
 };
 
+// Prepares the filling of all targets of a class, which have at least one wildcard.
 static struct filling make_filling(struct closure *closure, const struct wildcard_class *class)
 {
     const struct wildcard_index *wildcards = closure->wildcards;
@@ -104,8 +112,9 @@ static struct filling make_filling(struct closure *closure, const struct wildcar
     return filling;
 }
 
-// The distance of a target with its wildcard filled.
-static uint8_t filled_distance(const struct filling *filling, const uint8_t *target)
+// Returns the distance of a target whose first wildcard has been filled. It is that of a state if
+// no other wildcard is left, else that of a target whose distance is there already.
+static uint8_t look_up_filled(const struct filling *filling, const uint8_t *target)
 {
     const struct closure *closure = filling->closure;
     const struct wildcard_class *filled = filling->filled;
@@ -122,19 +131,22 @@ static uint8_t filled_distance(const struct filling *filling, const uint8_t *tar
     return closure->distances[filled->first + rank];
 }
 
-static uint8_t close_target(const struct filling *filling, uint8_t *target, unsigned used)
+// Returns the least distance over all symbols for the target's first wildcard. Leaves one of them
+// in target[wild]. Bit s of `used` tells that symbol s is in another cell.
+static uint8_t find_target_distance(const struct filling *filling, uint8_t *target, unsigned used)
 {
     uint8_t least = UNREACHED;
     for (unsigned symbol = 0; symbol < filling->closure->wildcards->cells; symbol++) {
         if (!(used >> symbol & 1)) {
             target[filling->wild] = (uint8_t)symbol;
-            lower(&least, filled_distance(filling, target));
+            lower_distance(&least, look_up_filled(filling, target));
         }
     }
     return least;
 }
 
-static void close_part(void *context, uint64_t begin, uint64_t end)
+// Fills in the distances of the targets begin … end-1 of a class.
+static void fill_class(void *context, uint64_t begin, uint64_t end)
 {
     const struct filling *filling = context;
     const struct wildcard_class *class = filling->class;
@@ -142,13 +154,14 @@ static void close_part(void *context, uint64_t begin, uint64_t end)
     uint8_t symbols[RANK_LONGEST] = {0};
     arrangement_unrank(cells, class->given, begin, symbols);
     for (uint64_t rank = begin; rank < end; rank++) {
-        uint8_t target[RANK_LONGEST] = {0}; // of the other wildcards nothing is read
+        uint8_t target[RANK_LONGEST] = {0}; // what it has for the other wildcards is not read
         unsigned used = 0;
         for (unsigned i = 0; i < class->given; i++) {
             target[class->cell[i]] = symbols[i];
             used |= 1u << symbols[i];
         }
-        filling->closure->distances[class->first + rank] = close_target(filling, target, used);
+        filling->closure->distances[class->first + rank] =
+            find_target_distance(filling, target, used);
         arrangement_next(cells, class->given, symbols);
     }
 }
@@ -165,16 +178,18 @@ bool closure_distances(const struct puzzle *puzzle, unsigned root, unsigned thre
                               .lock = PTHREAD_MUTEX_INITIALIZER};
     const struct wildcard_index *wildcards = closure.wildcards;
     uint64_t count = puzzle->numbering.state_count;
+    // If the targets that give most cells have one wildcard, filling it gives a state.
     bool by_states = wildcards->most_given + 1 < wildcards->cells;
     if (by_states) {
+        uint64_t grain = (count + threads - 1) / threads; // one part for each thread
         memset(distances, UNREACHED, wildcards->entries);
-        parallel_for(threads, count, (count + threads - 1) / threads, close_by_states, &closure);
+        parallel_for(threads, count, grain, lower_by_states, &closure);
     }
     for (unsigned c = wildcards->class_count; c-- > 0;) { // those that give most cells first
         const struct wildcard_class *class = &wildcards->classes[c];
         if (!by_states || class->given < wildcards->most_given) {
             struct filling filling = make_filling(&closure, class);
-            parallel_for(threads, class->count, GRAIN, close_part, &filling);
+            parallel_for(threads, class->count, GRAIN, fill_class, &filling);
         }
     }
     pthread_mutex_destroy(&closure.lock);

@@ -9,82 +9,95 @@
 
 // ---- Pages of other ranks -----------------------------------------------------------------------
 
-// A page that is sent: its number, and then a bit for each of its offsets.
-static size_t words_a_record(const struct bfs *bfs)
+// The number of 64-bit words of a *record*, as which a rank sends a page: one word for the number
+// of the page, and then a bit for each of its offsets, set if that state is in the frontier.
+static size_t record_word_count(const struct bfs *bfs)
 {
-    return 1 + words_a_page(bfs);
+    return 1 + page_word_count(bfs);
 }
 
-// Sends the offsets of a page to each rank that owns a neighbour page.
+// Sends a record of this page, once, to each other rank that owns a neighbour page. `steps` are
+// those of the page, by move. Without memory, sets bfs->out_of_memory.
 static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *steps,
                                struct frontier_page *frontier)
 {
-    uint64_t share = ranks_share(bfs->pages->page_count);
-    unsigned to[MOVES_MOST];
+    uint64_t share = ranks_units_each(bfs->pages->page_count);
+    unsigned receivers[MOVES_MOST];
     unsigned count = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        if (steps[m].page == CHAIN_PAGE_NONE || bfs_is_mine(bfs, steps[m].page)) {
+        if (steps[m].page == CHAIN_PAGE_NONE || bfs_owns_unit(bfs, steps[m].page)) {
             continue;
         }
         unsigned rank = (unsigned)(steps[m].page / share);
         unsigned i = 0;
-        while (i < count && to[i] != rank) {
+        while (i < count && receivers[i] != rank) {
             i++;
         }
-        if (i < count) {
+        if (i < count) { // this rank has got the page already
             continue;
         }
-        to[count++] = rank;
-        need_bits(bfs, frontier);
-        if (!exchange_add(&bfs->exchange, rank, &page, 1, frontier->bits, words_a_page(bfs))) {
+        receivers[count++] = rank;
+        fill_frontier_bits(bfs, frontier);
+        if (!exchange_add(&bfs->exchange, rank, &page, 1, frontier->bits, page_word_count(bfs))) {
             bfs->out_of_memory = true;
         }
     }
 }
 
-// Marks the neighbours of some of the pages that were received.
-static void visit_pages(void *context, uint64_t begin, uint64_t end)
+// Marks the neighbours of the pages in the received records begin … end-1.
+static void mark_received_pages(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     struct frontier_page frontier;
-    bool going = make_frontier_page(bfs, &frontier);
-    for (uint64_t i = begin; i < end && going; i++) {
-        const uint64_t *record = bfs->exchange.received.words + i * words_a_record(bfs);
-        take_bits(bfs, &frontier, record + 1);
-        mark_neighbours(bfs, pages_steps(bfs->pages, record[0], frontier.steps), &frontier);
+    bool opened = open_frontier_page(bfs, &frontier);
+    for (uint64_t i = begin; i < end && opened; i++) {
+        const uint64_t *record = bfs->exchange.received.words + i * record_word_count(bfs);
+        uint64_t page = record[0]; // and then a bit for each of its offsets
+        take_received_bits(bfs, &frontier, record + 1);
+        mark_neighbours(bfs, pages_steps(bfs->pages, page, frontier.steps), &frontier);
     }
-    free_frontier_page(bfs, &frontier);
+    close_frontier_page(bfs, &frontier);
 }
 
 enum { SLICE = 4 << 20 }; // bytes that a rank sends in a slice, at most
 
 uint64_t expand_most_sent(const struct pages *pages, unsigned ranks)
 {
-    uint64_t record = 8 + ((uint64_t)pages->page_size + 63) / 64 * 8;
-    unsigned moves = pages->page_size > 0 ? chain_pages_step_count(pages->cut) : 0;
-    return pages->page_count * record * (moves < ranks - 1 ? moves : ranks - 1);
+    if (pages->page_size == 0) {
+        return 0; // the first rank owns all states
+    }
+    uint64_t record = 8 + ((uint64_t)pages->page_size + 63) / 64 * 8; // bytes
+    unsigned moves = chain_pages_step_count(pages->cut);
+    unsigned others = ranks - 1;
+    unsigned receivers = moves < others ? moves : others; // of a page, at most
+    return pages->page_count * record * receivers; // below 2^32 pages of less than 2^14 bytes
 }
 
-uint64_t expand_slices(const struct pages *pages, unsigned ranks)
+uint64_t expand_slice_count(const struct pages *pages, unsigned ranks)
 {
     return expand_most_sent(pages, ranks) / ranks / SLICE + 1;
 }
 
 uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks)
 {
-    // The parcels, and what is sent and received; a buffer has up to half as much room to grow.
-    return expand_most_sent(pages, ranks) / ranks / expand_slices(pages, ranks) * 9 / 2;
+    // A rank keeps a slice three times: in parcels, joined to be sent, and as it is received. Each
+    // buffer can be half larger than its contents (parcel_reserve).
+    uint64_t slice = expand_most_sent(pages, ranks) / ranks / expand_slice_count(pages, ranks);
+    return slice * 3 * 3 / 2;
 }
 
 // ---- By pages -----------------------------------------------------------------------------------
 
+// Marks the neighbours of the frontier states of one of this rank's pages, or sends the page to the
+// ranks that own them. `number` is that of the page among the pages of all ranks.
 static void expand_page(struct bfs *bfs, struct frontier_page *frontier, uint64_t number)
 {
     unsigned page_size = bfs->pages->page_size;
-    uint64_t first = (number - bfs->mine.first) * page_size;
+    uint64_t first = (number - bfs->own_units.first) * page_size; // among the marks of this rank
     frontier->list = frontier->list_room;
     frontier->bits = NULL;
-    frontier->count = marks_find(&bfs->marks, first, page_size, bfs->last, frontier->list_room);
+    frontier->count =
+        marks_find(&bfs->marks, first, page_size, bfs->frontier_mark, frontier->list_room);
     if (frontier->count == 0) {
         return;
     }
@@ -93,15 +106,16 @@ static void expand_page(struct bfs *bfs, struct frontier_page *frontier, uint64_
     mark_neighbours(bfs, steps, frontier);
 }
 
+// Expands the pages begin … end-1 of the slice, as far as this rank owns them. Page i of a slice
+// has the number i × slice_count + slice. So all ranks have pages in each slice.
 static void expand_pages(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     struct frontier_page frontier;
-    bool going = make_frontier_page(bfs, &frontier);
-    for (uint64_t i = begin; i < end && going; i++) {
-        // The pages of a slice are far apart, so that all ranks have some of them.
+    bool opened = open_frontier_page(bfs, &frontier);
+    for (uint64_t i = begin; i < end && opened; i++) {
         uint64_t page = i * bfs->slice_count + bfs->slice;
-        if (!bfs_is_mine(bfs, page)) {
+        if (!bfs_owns_unit(bfs, page)) {
             continue;
         }
         if (bfs_should_stop(bfs)) {
@@ -109,14 +123,15 @@ static void expand_pages(void *context, uint64_t begin, uint64_t end)
         }
         expand_page(bfs, &frontier, page);
     }
-    free_frontier_page(bfs, &frontier);
+    close_frontier_page(bfs, &frontier);
 }
 
 // ---- By states ----------------------------------------------------------------------------------
 
-// Marks a state of the next layer, unless it has a mark. Returns whether it did. Without pages,
-// illegal states get their mark here, and not before the search: some puzzles have far more of them
-// than a search meets.
+// Puts the state with this index into the next layer, unless it has a mark or is illegal. Returns
+// whether it did. `index` may be INDEX_NONE, the result of a move that can't be made. Without
+// pages, illegal states get their mark here, and not before the search: some puzzles have far more
+// of them than a search meets.
 static bool add_to_next(struct bfs *bfs, uint64_t index)
 {
     if (index == INDEX_NONE || marks_get(&bfs->marks, index) != MARK_NONE) {
@@ -126,9 +141,11 @@ static bool add_to_next(struct bfs *bfs, uint64_t index)
         marks_add(&bfs->marks, index, MARK_OLD);
         return false;
     }
-    return marks_add(&bfs->marks, index, bfs->next);
+    return marks_add(&bfs->marks, index, bfs->next_mark);
 }
 
+// Marks the neighbours of the frontier states among begin … end-1. Without pages, the first rank
+// owns all states, so an index is also the number of a mark.
 static void expand_runs(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
@@ -137,7 +154,7 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
     uint64_t found = 0;
     for (uint64_t first = begin; first < end && !bfs_should_stop(bfs); first += RUN) {
         unsigned count = end - first < RUN ? (unsigned)(end - first) : RUN;
-        count = marks_find(&bfs->marks, first, count, bfs->last, offsets);
+        count = marks_find(&bfs->marks, first, count, bfs->frontier_mark, offsets);
         for (unsigned i = 0; i < count; i++) {
             puzzle_neighbours(bfs->puzzle, bfs->root, first + offsets[i], neighbours);
             for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
@@ -150,15 +167,17 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
 
 // ---- By masks -----------------------------------------------------------------------------------
 
-// Some states of a page, by the masks of their offsets.
+// Some states of a page whose offsets are bit masks (algebra/set_masks.h).
 struct masked {
     uint64_t first; // state of the run
     unsigned count;
-    uint16_t list[RUN]; // the states less `first`
-    uint64_t masks[RUN];
-    uint64_t to[RUN]; // where a step leads
+    uint16_t list[RUN];   // the states less `first`
+    uint64_t masks[RUN];  // their offsets
+    uint64_t images[RUN]; // the states to which a step leads from them
 };
 
+// Fills in the images of all states of the run by a step. Each mark that a caller will read is
+// prefetched, because the images lie far apart.
 static void find_images(const struct bfs *bfs, struct chain_step step, struct masked *masked)
 {
     const struct chain_pages *cut = bfs->pages->cut;
@@ -166,28 +185,29 @@ static void find_images(const struct bfs *bfs, struct chain_step step, struct ma
     uint64_t first = step.page * cut->page_size;
     for (unsigned i = 0; i < masked->count; i++) {
         uint64_t image = set_masks_image(cut->masks, images, masked->masks[i]);
-        masked->to[i] = first + set_masks_number(cut->masks, image);
-        __builtin_prefetch((const void *)&bfs->marks.entries[masked->to[i] / 4], 1);
+        masked->images[i] = first + set_masks_number(cut->masks, image);
+        __builtin_prefetch((const void *)&bfs->marks.entries[masked->images[i] / 4], 1);
     }
 }
 
-// Marks the states where a step leads.
-static unsigned mark_images(struct bfs *bfs, const struct masked *masked)
+// Puts the images of all states into the next layer. Returns how many were new.
+static unsigned mark_all_images(struct bfs *bfs, const struct masked *masked)
 {
     unsigned marked = 0;
     for (unsigned i = 0; i < masked->count; i++) {
-        marked += add_to_next(bfs, masked->to[i]);
+        marked += add_to_next(bfs, masked->images[i]);
     }
     return marked;
 }
 
-// Marks the states from which a step leads to the frontier, and keeps the others.
-static unsigned mark_if_near(struct bfs *bfs, struct masked *masked)
+// Puts the states whose images are in the frontier into the next layer, and takes them off the
+// list. Returns how many it marked.
+static unsigned mark_backward(struct bfs *bfs, struct masked *masked)
 {
     unsigned kept = 0;
     unsigned marked = 0;
     for (unsigned i = 0; i < masked->count; i++) {
-        if (marks_get(&bfs->marks, masked->to[i]) == bfs->last) {
+        if (marks_get(&bfs->marks, masked->images[i]) == bfs->frontier_mark) {
             marked += add_to_next(bfs, masked->first + masked->list[i]);
             continue;
         }
@@ -198,15 +218,17 @@ static unsigned mark_if_near(struct bfs *bfs, struct masked *masked)
     return marked;
 }
 
-// Goes forward from the frontier or, if fewer states are left and each move can be undone by a
-// move, backward from these.
+// Finds states of the next layer from the states masked->first … end-1, which are at most RUN
+// states of one page. Forward, marks the neighbours of those that are in the frontier. Backward,
+// marks those without a mark that have a neighbour in the frontier (see struct bfs). `frontier`
+// has room for steps, and counts what is found.
 static void expand_run(struct bfs *bfs, struct frontier_page *frontier, struct masked *masked,
                        uint64_t end)
 {
     const struct chain_pages *cut = bfs->pages->cut;
     uint64_t page = masked->first / cut->page_size;
     masked->count = marks_find(&bfs->marks, masked->first, (unsigned)(end - masked->first),
-                               bfs->backward ? MARK_NONE : bfs->last, masked->list);
+                               bfs->backward ? MARK_NONE : bfs->frontier_mark, masked->list);
     if (masked->count == 0) {
         return;
     }
@@ -215,19 +237,23 @@ static void expand_run(struct bfs *bfs, struct frontier_page *frontier, struct m
                    masked->masks);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         find_images(bfs, steps[m], masked);
-        frontier->found += bfs->backward ? mark_if_near(bfs, masked) : mark_images(bfs, masked);
+        frontier->found +=
+            bfs->backward ? mark_backward(bfs, masked) : mark_all_images(bfs, masked);
     }
 }
 
+// Expands the states begin … end-1, cut into runs that do not cross the end of a page.
 static void expand_masks(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     uint64_t page_size = bfs->pages->cut->page_size;
     struct frontier_page frontier;
     struct masked *masked = malloc(sizeof *masked);
-    bool going = make_frontier_page(bfs, &frontier) && masked;
-    bfs->out_of_memory |= !masked;
-    while (begin < end && going && !bfs_should_stop(bfs)) {
+    bool opened = open_frontier_page(bfs, &frontier) && masked;
+    if (!masked) {
+        bfs->out_of_memory = true;
+    }
+    while (begin < end && opened && !bfs_should_stop(bfs)) {
         uint64_t page_end = (begin / page_size + 1) * page_size;
         uint64_t run_end = begin + RUN < end ? begin + RUN : end;
         run_end = run_end < page_end ? run_end : page_end;
@@ -236,41 +262,41 @@ static void expand_masks(void *context, uint64_t begin, uint64_t end)
         begin = run_end;
     }
     free(masked);
-    free_frontier_page(bfs, &frontier);
+    close_frontier_page(bfs, &frontier);
 }
 
 // ---- All ----------------------------------------------------------------------------------------
 
+// Expands what this rank owns of a slice: some of its pages or, without pages, all its states. A
+// thread takes `grain` units at once. By pages and by masks, it allocates memory each time, so the
+// grain is not too small.
 static void expand_slice(struct bfs *bfs)
 {
-    // Each part allocates memory, so there are not too many.
-    enum { GRAIN_LEAST = 16, PARTS_A_THREAD = 64, MASKS = 16 * RUN };
+    enum { PAGES_LEAST = 16, PARTS_A_THREAD = 64, MASKS = 16 * RUN };
     unsigned threads = bfs->options->threads;
-    if (!bfs_has_pages(bfs)) {
-        if (bfs->pages->masks) {
-            parallel_for(threads, bfs->marks.count, MASKS, expand_masks, bfs);
-        } else {
-            parallel_for(threads, bfs->marks.count, RUN, expand_runs, bfs);
-        }
-        return;
+    if (bfs_has_pages(bfs)) {
+        uint64_t pages = bfs->pages->page_count / bfs->slice_count + 1; // the last may not exist
+        uint64_t grain = pages / ((uint64_t)threads * PARTS_A_THREAD) + 1;
+        parallel_for(threads, pages, grain > PAGES_LEAST ? grain : PAGES_LEAST, expand_pages, bfs);
+    } else if (bfs->pages->masks) {
+        parallel_for(threads, bfs->marks.count, MASKS, expand_masks, bfs);
+    } else {
+        parallel_for(threads, bfs->marks.count, RUN, expand_runs, bfs);
     }
-    uint64_t pages = bfs->pages->page_count / bfs->slice_count + 1;
-    uint64_t grain = pages / ((uint64_t)threads * PARTS_A_THREAD) + 1;
-    parallel_for(threads, pages, grain > GRAIN_LEAST ? grain : GRAIN_LEAST, expand_pages, bfs);
 }
 
 bool expand_layer(struct bfs *bfs, struct fewest_error *error)
 {
     unsigned threads = bfs->options->threads;
-    bool stop = false;
+    bool stop = false; // on any rank, after each exchange
     for (bfs->slice = 0; bfs->slice < bfs->slice_count && !stop; bfs->slice++) {
         expand_slice(bfs);
         stop = bfs->stopped || bfs->out_of_memory;
         if (!ranks_exchange(&bfs->exchange, &stop, error)) {
             return false;
         }
-        uint64_t received = bfs->exchange.received.count / words_a_record(bfs);
-        parallel_for(threads, received, received / threads + 1, visit_pages, bfs);
+        uint64_t received = bfs->exchange.received.count / record_word_count(bfs);
+        parallel_for(threads, received, received / threads + 1, mark_received_pages, bfs);
     }
     return true;
 }

@@ -12,7 +12,9 @@
 
 enum { RUN = 1 << 12 }; // number of states that a thread scans at once without pages
 
-// Expands the frontier on all threads and ranks, and counts what this rank found.
+// Expands the frontier on all threads and ranks, and counts in bfs->found what this rank found.
+// Also returns true if it ended early: then `stopped` or `out_of_memory` is true on some rank.
+// Fails if the ranks lack memory to exchange.
 bool expand_layer(struct bfs *bfs, struct fewest_error *error);
 
 // An upper bound of the bytes that `ranks` ranks together send in one layer.
@@ -21,7 +23,7 @@ uint64_t expand_most_sent(const struct pages *pages, unsigned ranks);
 // The memory that a rank needs to exchange, in bytes.
 uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks);
 
-// The number of slices of each layer.
-uint64_t expand_slices(const struct pages *pages, unsigned ranks);
+// The number of slices of each layer: so many that a rank sends some 4 MiB in each.
+uint64_t expand_slice_count(const struct pages *pages, unsigned ranks);
 
 #endif

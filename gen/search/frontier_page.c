@@ -7,34 +7,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-// `page` is the number of a page within this rank, from 0.
+// The number of states of a page that have no mark. `page` counts the pages of this rank, from 0.
+// Other threads may lower the number meanwhile.
 static unsigned count_unmarked(const struct bfs *bfs, uint64_t page)
 {
-    return atomic_load_explicit(&bfs->left[page], memory_order_relaxed);
+    return atomic_load_explicit(&bfs->unmarked[page], memory_order_relaxed);
 }
 
-unsigned words_a_page(const struct bfs *bfs)
+unsigned page_word_count(const struct bfs *bfs)
 {
     return (bfs->pages->page_size + 63) / 64;
 }
 
-void need_bits(const struct bfs *bfs, struct frontier_page *frontier)
+void fill_frontier_bits(const struct bfs *bfs, struct frontier_page *frontier)
 {
     if (frontier->bits) {
         return;
     }
-    memset(frontier->bits_room, 0, words_a_page(bfs) * sizeof *frontier->bits_room);
+    memset(frontier->bits_room, 0, page_word_count(bfs) * sizeof *frontier->bits_room);
     for (unsigned i = 0; i < frontier->count; i++) {
         frontier->bits_room[frontier->list[i] / 64] |= UINT64_C(1) << frontier->list[i] % 64;
     }
     frontier->bits = frontier->bits_room;
 }
 
-void take_bits(const struct bfs *bfs, struct frontier_page *frontier, const uint64_t *bits)
+void take_received_bits(const struct bfs *bfs, struct frontier_page *frontier, const uint64_t *bits)
 {
     uint16_t *out = frontier->list_room;
-    for (unsigned word = 0; word < words_a_page(bfs); word++) {
-        for (uint64_t left = bits[word]; left; left &= left - 1) {
+    for (unsigned word = 0; word < page_word_count(bfs); word++) {
+        for (uint64_t left = bits[word]; left; left &= left - 1) { // clears the lowest bit
             *out++ = (uint16_t)(64 * word + (unsigned)__builtin_ctzll(left));
         }
     }
@@ -43,9 +44,9 @@ void take_bits(const struct bfs *bfs, struct frontier_page *frontier, const uint
     frontier->bits = bits;
 }
 
-bool make_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
+bool open_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
 {
-    size_t room = bfs->pages->page_size + 1; // mark_forward writes one more
+    size_t room = bfs->pages->page_size + 1; // not 0 by masks, which use only the steps
     *frontier =
         (struct frontier_page){.list_room = malloc(room * sizeof *frontier->list_room),
                                .bits_room = malloc((room / 64 + 1) * sizeof *frontier->bits_room),
@@ -58,7 +59,7 @@ bool make_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
     return made;
 }
 
-void free_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
+void close_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
 {
     bfs->found += frontier->found;
     free(frontier->list_room);
@@ -67,8 +68,10 @@ void free_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
     free(frontier->steps);
 }
 
-// Marks the offsets of a page that a move leads to, if they have no mark yet. First lists them
-// without branches, because no branch could be predicted.
+// Takes each offset of the frontier by `map` to an offset of a neighbour page, and marks that one
+// if it has no mark yet. `first` is the number of the first mark of the neighbour page. Returns how
+// many it marked. The first loop lists the offsets without a branch, because no processor could
+// predict it. A move takes two offsets to different ones, so `hit` has no offset twice.
 static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *map,
                              const struct frontier_page *frontier)
 {
@@ -82,26 +85,27 @@ static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *ma
         hits += marks_get(marks, first + to) == MARK_NONE;
     }
     for (unsigned i = 0; i < hits; i++) {
-        marked += marks_add(marks, first + frontier->hit[i], bfs->next);
+        marked += marks_add(marks, first + frontier->hit[i], bfs->next_mark);
     }
     return marked;
 }
 
-// `page` is the number of a page within this rank, from 0.
-static unsigned mark_page(struct bfs *bfs, uint64_t page, uint32_t map,
-                          struct frontier_page *frontier)
+// Marks the neighbours of the frontier's offsets in one neighbour page, where the map with the
+// number `map` leads, in the faster of the two ways. `page` counts the pages of this rank, from 0.
+// Returns how many states it marked.
+static unsigned mark_neighbour_page(struct bfs *bfs, uint64_t page, uint32_t map,
+                                    struct frontier_page *frontier)
 {
-    enum {
-        ENTRIES_AT_ONCE = 16
-    }; // that a backward scan skips in the time of one offset of a forward scan
+    // A backward scan skips so many marked entries in the time of one offset of a forward scan.
+    enum { ENTRIES_AT_ONCE = 16 };
     const struct chain_pages *cut = bfs->pages->cut;
     unsigned page_size = bfs->pages->page_size;
     uint64_t first = page * page_size;
     if (count_unmarked(bfs, page) + page_size / ENTRIES_AT_ONCE < frontier->count) {
-        need_bits(bfs, frontier);
+        fill_frontier_bits(bfs, frontier);
         return marks_add_from(&bfs->marks, first, page_size,
                               chain_pages_map(cut, cut->inverse_of[map]), frontier->bits,
-                              bfs->next);
+                              bfs->next_mark);
     }
     return mark_forward(bfs, first, chain_pages_map(cut, map), frontier);
 }
@@ -110,14 +114,17 @@ void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
                      struct frontier_page *frontier)
 {
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        uint64_t page = steps[m].page - bfs->mine.first;
-        if (!bfs_is_mine(bfs, steps[m].page) ||
-            count_unmarked(bfs, page) == 0) { // no rank owns CHAIN_PAGE_NONE
+        // A move that can't be made leads to CHAIN_PAGE_NONE, which no rank owns.
+        if (!bfs_owns_unit(bfs, steps[m].page)) {
             continue;
         }
-        unsigned marked = mark_page(bfs, page, steps[m].map, frontier);
+        uint64_t page = steps[m].page - bfs->own_units.first;
+        if (count_unmarked(bfs, page) == 0) {
+            continue;
+        }
+        unsigned marked = mark_neighbour_page(bfs, page, steps[m].map, frontier);
         if (marked > 0) {
-            atomic_fetch_sub_explicit(&bfs->left[page], marked, memory_order_relaxed);
+            atomic_fetch_sub_explicit(&bfs->unmarked[page], marked, memory_order_relaxed);
         }
         frontier->found += marked;
     }

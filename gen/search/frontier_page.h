@@ -4,34 +4,36 @@
 
 #include "search.h"
 
-// The offsets of a page that are in the frontier: as a list, and as a bit for each offset.
+// The offsets of a page that are in the frontier: as a list, and as a bit for each offset. Each
+// thread has one of these, and uses its buffers for one page after the other.
 struct frontier_page {
-    unsigned count;
-    const uint16_t *list;
+    unsigned count;           // of `list`
+    const uint16_t *list;     // rising
     const uint64_t *bits;     // NULL until they are needed
     uint16_t *list_room;      // buffer for `list`
     uint64_t *bits_room;      // buffer for `bits`
-    uint16_t *hit;            // room for the offsets of another page
-    struct chain_step *steps; // room for those of the page
-    uint64_t found;           // neighbours that were marked
+    uint16_t *hit;            // buffer for the offsets that are marked in a neighbour page
+    struct chain_step *steps; // buffer for the steps from the page
+    uint64_t found;           // neighbours that were marked, on all pages so far
 };
 
-// The number of 64-bit words that have a bit for each offset.
-unsigned words_a_page(const struct bfs *bfs);
+// The number of 64-bit words that have a bit for each offset of a page.
+unsigned page_word_count(const struct bfs *bfs);
 
-// Returns false, and tells the search, if there is not enough memory. The caller frees the offsets
-// in any case, which adds what they found to the search.
-bool make_frontier_page(struct bfs *bfs, struct frontier_page *frontier);
-void free_frontier_page(struct bfs *bfs, struct frontier_page *frontier);
+// Makes the buffers. Without memory, sets bfs->out_of_memory and returns false. The caller closes
+// the frontier page in any case: that frees the buffers, and adds `found` to bfs->found.
+bool open_frontier_page(struct bfs *bfs, struct frontier_page *frontier);
+void close_frontier_page(struct bfs *bfs, struct frontier_page *frontier);
 
-// Fills in the bits from the list.
-void need_bits(const struct bfs *bfs, struct frontier_page *frontier);
+// Fills in the bits from the list, unless they are there already.
+void fill_frontier_bits(const struct bfs *bfs, struct frontier_page *frontier);
 
-// Takes the offsets that another rank sent: fills in the list from their bits.
-void take_bits(const struct bfs *bfs, struct frontier_page *frontier, const uint64_t *bits);
+// Takes the offsets that another rank sent, which stay where they are: fills in the list from them.
+void take_received_bits(const struct bfs *bfs, struct frontier_page *frontier,
+                        const uint64_t *bits);
 
 // Marks the neighbours of these offsets in the pages of this rank, move by move. `steps` are those
-// of their page.
+// of their page, by move. A mark is only made if there is none yet.
 void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
                      struct frontier_page *frontier);
 

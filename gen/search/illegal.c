@@ -1,10 +1,13 @@
-// Marks illegal states by pages (algebra/chain_pages.h). A state is that of an element gq. g is the
-// element of its page, and q fixes the things of the page. So a thing B is at gqB.
+// Marks illegal states by pages (algebra/chain_pages.h). A *thing* is a set of points whose images
+// make one digit of an index (algebra/chain.h), such as the points of a piece. `Illegal` forbids
+// some things at some points.
+//
+// A state is that of a group element gq. g is the element of its page, and q that of its offset,
+// which fixes the things of the page. So a thing B is at the points gqB.
 //   - A thing of the page is at gB in all states of the page. If it may not be there, all of them
 //     are illegal.
-//   - A later thing is at the points gqB. For each offset, a row has its qB, which are points of
-//   the
-//     tail.
+//   - A later thing is at gqB. The points qB belong to the tail of the page. A row for each offset
+//     has them, and g then takes each to the point where the thing is.
 #include "illegal.h"
 
 #include "tables/base/parallel.h"
@@ -20,29 +23,30 @@ struct marking {
     struct bfs *bfs;
     const struct chain_pages *cut; // of the pages
     const struct point_view *view;
-    unsigned width;     // points of the later things that may not be everywhere
-    chain_point *homes; // these points
-    bool *forbidden;    // by such a point and point of the puzzle: is its thing illegal there?
-    uint16_t *rows;     // by offset and such a point: the number of the tail's point where it is
+    unsigned width; // number of *restricted* points: those of later things with an illegal point
+    chain_point *homes; // the restricted points
+    bool *forbidden;    // by restricted point and point of the puzzle: is its thing illegal there?
+    uint16_t *rows;     // by offset and restricted point x: where qx is in the list of the tail
 };
 
-// Is the thing of a home point illegal at a point?
-static bool forbids(const struct point_view *view, chain_point home, unsigned point)
+// Is the thing that is solved at the point `home` illegal at `point`?
+static bool is_illegal_at(const struct point_view *view, chain_point home, unsigned point)
 {
     return point_view_forbids(view, view->puzzle, point, home);
 }
 
-// Lists the points of the later things that may not be everywhere. If a colour has two things, the
-// first one tells its slots. Returns their number. `homes` may be NULL.
-static unsigned list_homes(const struct point_view *view, const struct chain_pages *cut,
-                           chain_point *homes)
+// Lists the points of those later things that are illegal somewhere. Returns the number of points.
+// `homes` may be NULL: then only counts. If two things have the same slots (after_alone), only the
+// first is listed, because it tells where the pieces of both are.
+static unsigned list_restricted_points(const struct point_view *view, const struct chain_pages *cut,
+                                       chain_point *homes)
 {
     unsigned count = 0;
     for (unsigned t = cut->split; t < view->thing_count; t++) {
         const struct chain_thing *thing = &view->chain_things[t];
         bool somewhere = false;
         for (unsigned i = 0; i < view->slot_count && !view->things[t].after_alone; i++) {
-            somewhere = somewhere || forbids(view, thing->points[0], view->slots[i].first);
+            somewhere = somewhere || is_illegal_at(view, thing->points[0], view->slots[i].first);
         }
         for (unsigned j = 0; j < thing->size && somewhere; j++, count++) {
             if (homes) {
@@ -58,18 +62,19 @@ uint64_t illegal_memory(const struct puzzle *puzzle, const struct pages *pages)
     if (!puzzle->forbids_states || pages->page_size == 0) {
         return 0;
     }
-    unsigned width = list_homes(permutation_view(puzzle), pages->cut, NULL);
+    unsigned width = list_restricted_points(permutation_view(puzzle), pages->cut, NULL);
     unsigned degree = pages->cut->chain->plan->degree;
     return ((uint64_t)pages->page_size * sizeof(uint16_t) + degree) * width;
 }
 
-// Fills in the rows: on page 0, g is the identity.
+// Fills in the rows. On page 0, g is the identity, so unranking its offsets gives q alone. Returns
+// false without memory.
 static bool fill_rows(const struct marking *marking)
 {
     const struct chain_pages *cut = marking->cut;
     const chain_point *tail = cut->points + cut->page_points;
     unsigned degree = cut->chain->plan->degree;
-    uint16_t *number = calloc(degree, sizeof *number); // by point of the tail
+    uint16_t *number = calloc(degree, sizeof *number); // by point of the tail: where it is in it
     chain_point *images = malloc(degree * sizeof *images);
     for (unsigned x = 0; x < cut->tail_count && number; x++) {
         number[tail[x]] = (uint16_t)x;
@@ -88,13 +93,16 @@ static bool fill_rows(const struct marking *marking)
     return done;
 }
 
-// Does a thing of the page make all of its states illegal? `images` is where g takes its points.
-static bool is_all_illegal(const struct marking *marking, const chain_point *images)
+// Are all states of a page illegal, because of a thing of the page? `images` has the points to
+// which the element of the page takes the points of these things, one thing after the other. All
+// points of a thing stand for pieces that look alike, so its first point tells what it is.
+static bool is_page_illegal(const struct marking *marking, const chain_point *images)
 {
+    unsigned image = 0;
     for (unsigned t = 0; t < marking->cut->split; t++) {
         const struct chain_thing *thing = &marking->view->chain_things[t];
-        for (unsigned j = 0; j < thing->size; j++) {
-            if (forbids(marking->view, thing->points[0], *images++)) {
+        for (unsigned j = 0; j < thing->size; j++, image++) {
+            if (is_illegal_at(marking->view, thing->points[0], images[image])) {
                 return true;
             }
         }
@@ -102,8 +110,10 @@ static bool is_all_illegal(const struct marking *marking, const chain_point *ima
     return false;
 }
 
-// Does a later thing make the state of an offset illegal? `tail` is where g takes the tail.
-static bool is_illegal(const struct marking *marking, uint64_t offset, const chain_point *tail)
+// Is the state of a page at this offset illegal, because of a later thing? `tail` has the points to
+// which the element of the page takes those of the tail.
+static bool is_offset_illegal(const struct marking *marking, uint64_t offset,
+                              const chain_point *tail)
 {
     const uint16_t *row = marking->rows + offset * marking->width;
     const size_t degree = marking->cut->chain->plan->degree;
@@ -115,7 +125,9 @@ static bool is_illegal(const struct marking *marking, uint64_t offset, const cha
     return false;
 }
 
-static void mark_pages(void *context, uint64_t begin, uint64_t end)
+// Marks the illegal states of this rank's pages begin … end-1. Ends early if the search should
+// stop.
+static void mark_illegal_pages(void *context, uint64_t begin, uint64_t end)
 {
     const struct marking *marking = context;
     const struct chain_pages *cut = marking->cut;
@@ -124,13 +136,26 @@ static void mark_pages(void *context, uint64_t begin, uint64_t end)
     unsigned image_count = cut->page_points + cut->tail_count;
     for (uint64_t page = begin; page < end && !bfs_should_stop(bfs); page++) {
         memcpy(images, cut->points, image_count * sizeof *images);
-        chain_unrank_images(cut->chain, (bfs->mine.first + page) * cut->page_size, images,
+        chain_unrank_images(cut->chain, (bfs->own_units.first + page) * cut->page_size, images,
                             image_count);
-        bool all = is_all_illegal(marking, images);
+        bool all = is_page_illegal(marking, images);
         for (uint64_t offset = 0; offset < cut->page_size; offset++) {
-            if (all || is_illegal(marking, offset, images + cut->page_points)) {
+            if (all || is_offset_illegal(marking, offset, images + cut->page_points)) {
                 marks_add(&bfs->marks, page * cut->page_size + offset, MARK_OLD);
             }
+        }
+    }
+}
+
+// Lists the restricted points, and fills in where their things are illegal.
+static void fill_forbidden(const struct marking *marking)
+{
+    const size_t degree = marking->cut->chain->plan->degree;
+    list_restricted_points(marking->view, marking->cut, marking->homes);
+    for (unsigned i = 0; i < marking->width; i++) {
+        for (unsigned point = 0; point < degree; point++) {
+            marking->forbidden[i * degree + point] =
+                is_illegal_at(marking->view, marking->homes[i], point);
         }
     }
 }
@@ -139,8 +164,9 @@ bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
 {
     const struct chain_pages *cut = bfs->pages->cut;
     const struct point_view *view = permutation_view(bfs->puzzle);
-    unsigned width = list_homes(view, cut, NULL);
-    unsigned degree = cut->chain->plan->degree;
+    unsigned width = list_restricted_points(view, cut, NULL); // their number
+    unsigned degree = cut->chain->plan->degree;               // the number of all points
+    // `width` can be 0, and malloc may return NULL for 0 bytes.
     struct marking marking = {.bfs = bfs,
                               .cut = cut,
                               .view = view,
@@ -150,18 +176,12 @@ bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
                               .rows = malloc(cut->page_size * width * sizeof *marking.rows + 1)};
     bool done = marking.homes && marking.forbidden && marking.rows;
     if (done) {
-        list_homes(view, cut, marking.homes);
-        for (unsigned i = 0; i < width; i++) {
-            for (unsigned point = 0; point < degree; point++) {
-                marking.forbidden[i * (size_t)degree + point] =
-                    forbids(view, marking.homes[i], point);
-            }
-        }
+        fill_forbidden(&marking);
         done = fill_rows(&marking);
     }
     if (done) {
-        parallel_for(bfs->options->threads, bfs->mine.end - bfs->mine.first, PAGES_AT_ONCE,
-                     mark_pages, &marking);
+        parallel_for(bfs->options->threads, bfs_unit_count(bfs), PAGES_AT_ONCE, mark_illegal_pages,
+                     &marking);
     }
     free(marking.homes);
     free(marking.forbidden);

@@ -9,8 +9,10 @@
 
 enum { BITS = 2 };
 
-#define ONES 0x5555555555555555u // a word whose entries are 1
+// A word whose 32 entries are 1. Its product with a mark is a word whose entries all have the mark.
+#define ONES 0x5555555555555555u
 
+// Sets the entries in bytes begin … end-1 to MARK_NONE, whose two bits are 1.
 static void clear_part(void *context, uint64_t begin, uint64_t end)
 {
     const struct marks *marks = context;
@@ -21,10 +23,11 @@ bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fe
 {
     enum { CHUNK = 1 << 20 };
     uint64_t length = marks_bytes(count);
-    void *bytes = length > SIZE_MAX // possible on a 32-bit system
-                      ? MAP_FAILED
-                      : mmap(NULL, (size_t)length, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *bytes = MAP_FAILED;
+    if (length <= SIZE_MAX) { // it can be larger on a 32-bit system
+        bytes =
+            mmap(NULL, (size_t)length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    }
     *marks = (struct marks){.count = count, .length = (size_t)length, .alone = threads == 1};
     if (bytes == MAP_FAILED) {
         return error_set(error, FEWEST_SYSTEM,
@@ -48,7 +51,8 @@ void marks_free(struct marks *marks)
 
 // ---- Finding ------------------------------------------------------------------------------------
 
-// Sets the lowest bit of each entry of a word that has the mark in `repeated`.
+// Returns a word in which the lower bit of each entry tells whether that entry of `word` equals the
+// one of `repeated`. Its upper bits are 0. `repeated` holds the same mark in all entries.
 static inline uint64_t equal_entries(uint64_t word, uint64_t repeated)
 {
     uint64_t differs = word ^ repeated;
@@ -64,8 +68,9 @@ static inline uint64_t load_word(const _Atomic uint8_t *at)
     return le64toh(__atomic_load_n((const aliased_word *)at, __ATOMIC_RELAXED));
 }
 
-// The word that holds entry `at`, the first of its word: marks the entries that have a mark, but
-// only those from `first` on and before `end`.
+// Returns what equal_entries returns for the word of entries at … at+31 and `mark`, but 0 for the
+// entries before `first` and from `end` on. `at` is a multiple of MARKS_A_WORD, at < end, and
+// first < at + MARKS_A_WORD, so no shift reaches 64.
 static inline uint64_t equal_in_word(const struct marks *marks, uint64_t at, uint64_t first,
                                      uint64_t end, unsigned mark)
 {
@@ -100,16 +105,18 @@ unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned co
 
 // ---- Marking ------------------------------------------------------------------------------------
 
+// Is the bit set? Returns 1 or 0.
 static inline unsigned bit_is_set(const uint64_t *bits, unsigned at)
 {
     return bits[at / 64] >> at % 64 & 1;
 }
 
-// Marks entries of a word that had no mark: those whose lowest bits are set in `hits`. Returns how
-// many still had none.
+// Marks the entries of a word whose lower bits are set in `hits`; the caller has seen no mark
+// there. Returns how many it marked. Unless this thread is `alone`, others may have marked some
+// meanwhile, with the same mark: these are not counted again.
 static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned mark, bool alone)
 {
-    uint64_t changed = hits * (MARK_NONE ^ mark);
+    uint64_t changed = hits * (MARK_NONE ^ mark); // the bits to clear
     if (alone) {
         store_eight((uint8_t *)at, load_word(at) & ~changed);
         return (unsigned)__builtin_popcountll(hits);
@@ -140,7 +147,7 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
 
 // ---- The end of a layer -------------------------------------------------------------------------
 
-// Joins every other bit of a word, the lowest first.
+// Moves bit 2 i of a word to bit i. The other bits of the word are 0.
 static uint32_t join_even_bits(uint64_t word)
 {
     word = (word | word >> 1) & 0x3333333333333333u;
@@ -150,13 +157,15 @@ static uint32_t join_even_bits(uint64_t word)
     return (uint32_t)(word | word >> 16);
 }
 
-// Takes a word's entries of the newest layer as bits, and makes those of the layer before it old.
-static uint32_t take_marks(uint8_t *bytes, unsigned newest)
+// Returns a bit for each entry of a word: is it of the newest layer, whose mark is `newest`? Makes
+// the entries of the layer before it MARK_OLD. No other thread uses the word.
+static uint32_t take_word(uint8_t *bytes, unsigned newest)
 {
+    const unsigned older = 1 + 2 - newest; // the two newest layers have the marks 1 and 2
     uint64_t word = load_eight(bytes);
-    uint64_t older = equal_entries(word, (3 - newest) * ONES);
-    if (older) {
-        store_eight(bytes, word & ~(older * 3));
+    uint64_t older_entries = equal_entries(word, older * ONES);
+    if (older_entries) {
+        store_eight(bytes, word & ~(older_entries * 3)); // clears both bits
     }
     return join_even_bits(equal_entries(word, newest * ONES));
 }
@@ -168,9 +177,9 @@ bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsig
     const uint64_t words = (count + MARKS_A_WORD - 1) / MARKS_A_WORD;
     uint64_t any = 0;
     for (uint64_t w = 0; w < words; w++) {
-        uint64_t joined = take_marks(bytes + 8 * w, newest);
-        bits[w / 2] |= joined << (w % 2 * MARKS_A_WORD);
-        any |= joined;
+        uint64_t taken = take_word(bytes + 8 * w, newest);
+        bits[w / 2] |= taken << (w % 2 * MARKS_A_WORD);
+        any |= taken;
     }
-    return any;
+    return any != 0;
 }

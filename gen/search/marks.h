@@ -40,6 +40,7 @@ static inline unsigned mark_of_layer(unsigned layer)
     return 1 + layer % 2;
 }
 
+// Returns the mark of an entry. Other threads may write marks meanwhile.
 static inline unsigned marks_get(const struct marks *marks, uint64_t index)
 {
     return atomic_load_explicit(&marks->entries[index / 4], memory_order_relaxed) >>
@@ -51,7 +52,7 @@ static inline unsigned marks_get(const struct marks *marks, uint64_t index)
 // thread may read it. This is several times faster than an atomic change.
 static inline void marks_set(struct marks *marks, uint64_t index, unsigned mark)
 {
-    unsigned keep = ~((MARK_NONE ^ mark) << (index % 4 * 2));
+    unsigned keep = ~((MARK_NONE ^ mark) << (index % 4 * 2)); // all bits but those to clear
     unsigned four = atomic_load_explicit(&marks->entries[index / 4], memory_order_relaxed);
     atomic_store_explicit(&marks->entries[index / 4], (uint8_t)(four & keep), memory_order_relaxed);
 }
@@ -83,13 +84,13 @@ unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, u
 unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned count);
 
 // Marks each entry first+i without a mark, 0 ≤ i < count, if bit from[i] of `set` is set. Returns
-// how many it marked.
+// how many it marked. Other threads may give the same mark meanwhile.
 unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, const uint16_t *from,
                         const uint64_t *set, unsigned mark);
 
-// Sets a bit in `bits`, which are 0, for each entry of the newest layer among first …
-// first+count-1, and makes the entries of the layer before it MARK_OLD. `first` is a multiple of
-// MARKS_A_WORD. Returns false if the newest layer has none here.
+// Sets bit i of `bits`, which are 0, for each entry first+i of the newest layer, i < count, and
+// makes the entries of the layer before it MARK_OLD. `newest` is the mark of the newest layer.
+// `first` is a multiple of MARKS_A_WORD. Returns false if the newest layer has none here.
 bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsigned newest,
                       uint64_t *bits);
 

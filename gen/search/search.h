@@ -14,28 +14,35 @@ struct bfs {
     const struct puzzle *puzzle;
     unsigned root;
     const struct pages *pages;
-    struct range mine; // the units of this rank: pages or, without pages, all states at once
+    // The units of this rank: pages or, without pages, one unit of all states.
+    struct range own_units;
     struct exchange exchange;
     struct distances *distances;
     struct marks marks;
     const struct search_options *options;
     struct fewest_gen_traffic traffic; // of all ranks
-    unsigned last;                     // the mark of the frontier
-    unsigned next;                     // the mark of the next layer
+    unsigned frontier_mark;            // of the newest layer that is complete
+    unsigned next_mark;                // of the layer that is being found
     bool backward; // by masks: look from each state without a mark for one in the frontier
     uint64_t slice;
-    uint64_t slice_count;   // of each layer
-    _Atomic uint32_t *left; // by page of this rank: how many of its states have no mark?
-    _Atomic uint64_t found;
-    _Atomic bool stopped;
+    uint64_t slice_count;       // of each layer
+    _Atomic uint32_t *unmarked; // by page of this rank: how many of its states have no mark
+    // What the threads of this rank found in the layer, or met:
+    _Atomic uint64_t found; // states
+    _Atomic bool stopped;   // the watcher wants to stop
     _Atomic bool out_of_memory;
 };
 
+static inline uint64_t bfs_unit_count(const struct bfs *bfs)
+{
+    return bfs->own_units.end - bfs->own_units.first;
+}
+
 // Is the unit one of this rank's? For a unit before the first, the subtraction wraps to a large
 // number, so one comparison is enough.
-static inline bool bfs_is_mine(const struct bfs *bfs, uint64_t unit)
+static inline bool bfs_owns_unit(const struct bfs *bfs, uint64_t unit)
 {
-    return unit - bfs->mine.first < bfs->mine.end - bfs->mine.first;
+    return unit - bfs->own_units.first < bfs_unit_count(bfs);
 }
 
 static inline bool bfs_has_pages(const struct bfs *bfs)
@@ -43,6 +50,7 @@ static inline bool bfs_has_pages(const struct bfs *bfs)
     return bfs->pages->page_size > 0;
 }
 
+// Asks the watcher, and remembers if it wants to stop. Also true if a thread lacks memory.
 static inline bool bfs_should_stop(struct bfs *bfs)
 {
     if (options_stop(bfs->options)) {

@@ -67,12 +67,14 @@ struct expansion {
     _Atomic uint64_t reached; // arrangements so far
 };
 
+// The number of bits of a mask that are lower than bit `cell`.
 static unsigned bits_below(unsigned mask, unsigned cell)
 {
     return count_bits(mask & ((1u << cell) - 1));
 }
 
-static unsigned colour_of(const struct expansion *e, unsigned mask)
+// The checkerboard colour of a set of cells: 1 if an odd number of them have the colour 1, else 0.
+static unsigned colour_of_set(const struct expansion *e, unsigned mask)
 {
     unsigned colour = 0;
     for (unsigned cell = 0; cell < e->cells; cell++) {
@@ -83,6 +85,8 @@ static unsigned colour_of(const struct expansion *e, unsigned mask)
 
 // ---- Sets, regions and orders -------------------------------------------------------------------
 
+// Gives the number to `cell` and to all free cells that the blank can reach from it. Cells in
+// `mask` have tiles. A free cell without a region has NOWHERE.
 static void flood_region(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number,
                          uint8_t *region)
 {
@@ -95,7 +99,8 @@ static void flood_region(const struct expansion *e, unsigned mask, unsigned cell
     }
 }
 
-// At most eight regions on sixteen cells, because no two touch. So a byte has a bit for each.
+// Fills in the region of each free cell, and NOWHERE for the cells in `mask`, which have tiles.
+// Sixteen cells have at most eight regions, because no two touch. So a byte has a bit for each.
 static void number_regions(const struct expansion *e, unsigned mask, uint8_t *region)
 {
     uint8_t count = 0;
@@ -107,6 +112,7 @@ static void number_regions(const struct expansion *e, unsigned mask, uint8_t *re
     }
 }
 
+// Numbers the sets of as many cells as there are tiles, and the regions that each leaves free.
 static void number_sets(struct expansion *e)
 {
     for (unsigned mask = 0; mask < 1u << e->cells; mask++) {
@@ -114,12 +120,15 @@ static void number_sets(struct expansion *e)
         if (bits_below(mask, e->cells) == e->tiles) {
             e->set_of[mask] = (uint16_t)e->sets;
             e->mask[e->sets] = (uint16_t)mask;
-            number_regions(e, mask, e->region[e->sets++]);
+            number_regions(e, mask, e->region[e->sets]);
+            e->sets++;
         }
     }
 }
 
-// The new place of a tile after the tile at `from` has moved to `to`. The tiles between make room.
+// A *place* is the number of a tile's cell among the cells of the set, from 0. Returns the new
+// place of a tile after the tile at place `from` has moved to place `to`. The tiles between make
+// room.
 static unsigned shift_place(unsigned place, unsigned from, unsigned to)
 {
     if (place == from) {
@@ -136,7 +145,8 @@ static struct shift *shift_of(const struct expansion *e, unsigned from, unsigned
     return &e->shifts[from * e->tiles + to];
 }
 
-static bool run_stays(const uint16_t *order)
+// Are the new orders of a run neighbours, too? `order` has those of the run.
+static bool run_stays_in_order(const uint16_t *order)
 {
     for (unsigned k = 1; k < RUN; k++) {
         if (order[k] != order[0] + k) {
@@ -146,6 +156,7 @@ static bool run_stays(const uint16_t *order)
     return true;
 }
 
+// Fills in the new order of each order, for the step of a tile from place `from` to place `to`.
 static void make_shift(const struct expansion *e, unsigned from, unsigned to)
 {
     struct shift *shift = shift_of(e, from, to);
@@ -158,7 +169,7 @@ static void make_shift(const struct expansion *e, unsigned from, unsigned to)
         shift->order[order] = (uint16_t)arrangement_rank(e->tiles, e->tiles, place);
     }
     for (unsigned run = 0; run < e->orders / RUN; run++) {
-        shift->stays[run] = run_stays(shift->order + (size_t)run * RUN);
+        shift->stays[run] = run_stays_in_order(shift->order + (size_t)run * RUN);
     }
 }
 
@@ -181,7 +192,9 @@ struct step {
     const struct shift *shift;
 };
 
-// Takes the step from the orders of a run that `hits` marks, in the bit of the region `from`.
+// Takes the step from some orders of a run. `hits` has a byte for each order of the run: bit `from`
+// of it is set if the step is to be taken from that order, and all other bits are 0. Sets bit `to`
+// of `pulled`, at each new order.
 static void pull_run(const struct step *step, unsigned run, const uint64_t hits[RUN / 8],
                      uint8_t *pulled)
 {
@@ -192,14 +205,15 @@ static void pull_run(const struct step *step, unsigned run, const uint64_t hits[
             store_eight(target, load_eight(target) | hits[k] >> step->from << step->to);
             continue;
         }
-        for (uint64_t left = hits[k]; left; left &= left - 1) {
+        for (uint64_t left = hits[k]; left; left &= left - 1) { // clears the lowest bit
             pulled[to[8 * k + (unsigned)__builtin_ctzll(left) / 8]] |= (uint8_t)(1u << step->to);
         }
     }
 }
 
-// Takes a step from all orders of the source, as far as they are in the newest layer. `pulled` has
-// the regions that are reached here, by order.
+// Takes a step from all orders of the source that are in the newest layer with the blank in the
+// region `from`. Sets their bits in `pulled`, which has a byte for each order of the target block:
+// a bit for each region that is reached. `length` is that of a block, whole runs.
 static void pull_step(const struct step *step, unsigned length, uint8_t *pulled)
 {
     const uint8_t *opened = step->opened;
@@ -213,9 +227,10 @@ static void pull_step(const struct step *step, unsigned length, uint8_t *pulled)
     }
 }
 
-// Pulls from every block that leads here by one move of a tile. Returns false if no such block is
-// active.
-static bool pull_all(const struct expansion *e, unsigned set, uint8_t *pulled)
+// Fills in what the newest layer reaches in the block of `set`: `pulled` gets a byte for each
+// order, with a bit for each region. The sources are the blocks from which one move of a tile leads
+// here. Returns false if none of them is active: then `pulled` is not filled in.
+static bool pull_into_block(const struct expansion *e, unsigned set, uint8_t *pulled)
 {
     unsigned target = e->mask[set];
     bool any = false;
@@ -245,8 +260,9 @@ static bool pull_all(const struct expansion *e, unsigned set, uint8_t *pulled)
     return any;
 }
 
-// Adds the new states of a block to the layer. Skips the orders that have none, which are most.
-static void open_new(struct expansion *e, unsigned set, const uint8_t *pulled)
+// Adds the states in `pulled` that were not reached before to the layer, and counts them. Replaces
+// what the block has in `opened`. Most orders have no new state, so it skips eight at once.
+static void open_new_states(struct expansion *e, unsigned set, const uint8_t *pulled)
 {
     size_t first = (size_t)set * e->length;
     uint8_t *closed = e->closed + first;
@@ -256,7 +272,7 @@ static void open_new(struct expansion *e, unsigned set, const uint8_t *pulled)
         uint64_t new = load_eight(pulled + eight) & ~load_eight(closed + eight);
         store_eight(e->opened + first + eight, new);
         states += new ? count_bits(new) : 0;
-        while (new) {
+        while (new) { // the lowest byte that is not 0, and so on
             unsigned byte = (unsigned)__builtin_ctzll(new) / 8;
             unsigned order = eight + byte;
             unsigned regions = (unsigned)(new >> 8 * byte) & 0xFF;
@@ -273,21 +289,24 @@ static void open_new(struct expansion *e, unsigned set, const uint8_t *pulled)
     atomic_fetch_add_explicit(&e->reached, arrangements, memory_order_relaxed);
 }
 
+// Finds the states of the new layer in the blocks begin … end-1, as far as their sets have its
+// colour. Only this thread writes to these blocks; it reads blocks of the other colour.
 static void expand_sets(void *context, uint64_t begin, uint64_t end)
 {
     struct expansion *e = context;
     uint8_t pulled[ORDERS_MOST];
     for (uint64_t set = begin; set < end; set++) {
-        if (colour_of(e, e->mask[set]) == e->colour) {
+        if (colour_of_set(e, e->mask[set]) == e->colour) {
             e->active[set] = false; // its `opened` is two layers old
-            if (pull_all(e, (unsigned)set, pulled)) {
-                open_new(e, (unsigned)set, pulled);
+            if (pull_into_block(e, (unsigned)set, pulled)) {
+                open_new_states(e, (unsigned)set, pulled);
             }
         }
     }
 }
 
-static void open_home(struct expansion *e)
+// Makes layer 0: all tiles and the blank are at home.
+static void open_solved_state(struct expansion *e)
 {
     const uint8_t *home = e->puzzle->partition.home;
     uint8_t place[DATABASE_TILES_MOST];
@@ -301,10 +320,12 @@ static void open_home(struct expansion *e)
     unsigned set = e->set_of[mask];
     size_t at = (size_t)set * e->length + arrangement_rank(e->tiles, e->tiles, place);
     memset(e->opened + (size_t)set * e->length, 0, e->length);
-    e->opened[at] = e->closed[at] = (uint8_t)(1u << e->region[set][home[0]]);
+    uint8_t region_bit = (uint8_t)(1u << e->region[set][home[0]]);
+    e->opened[at] = region_bit;
+    e->closed[at] = region_bit;
     e->distance[at] = 0;
     e->active[set] = true;
-    e->colour = colour_of(e, mask);
+    e->colour = colour_of_set(e, mask);
 }
 
 static void report_layer(const struct expansion *e, const struct search_options *options)
@@ -321,15 +342,18 @@ static void report_layer(const struct expansion *e, const struct search_options 
                               .entries = e->database->entries});
 }
 
+// Finds one layer after the other, until one is empty. Fails with FEWEST_BEYOND and FEWEST_STOPPED.
 static bool search_layers(struct expansion *e, const struct search_options *options,
                           struct fewest_error *error)
 {
     enum { GRAIN = 4 };
+    e->layer = 0;
     e->found = 1;
     e->reached = 1;
-    for (e->layer = 0; e->found > 0;) {
+    while (e->found > 0) {
         report_layer(e, options);
-        if (++e->layer > DISTANCE_MOST) {
+        e->layer++;
+        if (e->layer > DISTANCE_MOST) {
             return search_report_beyond(e->puzzle, error);
         }
         e->found = 0;
@@ -344,23 +368,30 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
 
 // ---- Writing down -------------------------------------------------------------------------------
 // A block has its arrangements in the order of places, and the table has them in the order of
-// cells. The last tile goes through its cells fastest. A digit of an arrangement's number in its
-// block counts the later tiles in smaller cells. So the cell of a tile adds to the number what the
-// earlier tiles say.
+// cells. In the table, the entries that differ only in the cell of the last tile follow each other.
+// All of them have the same *prefix*: the cells of the other tiles.
+//
+// An order is the rank of a permutation. The digit of a tile counts the later tiles in smaller
+// cells. So a tile in a cell adds to the order the weights of all earlier tiles in larger cells.
 
 struct writing {
     const struct expansion *e;
     uint8_t *excess;
 };
 
-static uint8_t excess_of(const struct expansion *e, unsigned distance, unsigned manhattan)
+// Returns the excess that the table stores for a distance (tile_databases.h), or UNREACHED if the
+// distance is UNREACHED or the table does not keep so large an excess.
+static uint8_t compute_excess(const struct expansion *e, unsigned distance, unsigned manhattan)
 {
-    uint8_t excess = (uint8_t)((distance - manhattan) / 2);
-    bool kept = distance != UNREACHED && pattern_keeps_excess(e->database->count, excess);
-    return kept ? excess : UNREACHED;
+    if (distance == UNREACHED) {
+        return UNREACHED;
+    }
+    uint8_t excess = (uint8_t)((distance - manhattan) / 2); // the distance is not less
+    return pattern_keeps_excess(e->database->count, excess) ? excess : UNREACHED;
 }
 
-// Writes the arrangements in which all tiles but the last are in these cells.
+// Writes the entries of a prefix, whose tiles are in these cells: one entry for each free cell, in
+// which the last tile can be.
 static void write_prefix(const struct expansion *e, const uint8_t *cell, uint8_t *excess)
 {
     const unsigned last = e->tiles - 1;
@@ -368,7 +399,7 @@ static void write_prefix(const struct expansion *e, const uint8_t *cell, uint8_t
     unsigned mask = 0;
     unsigned manhattan = 0;
     unsigned order = 0;
-    unsigned adds[DATABASE_CELLS_MOST] = {0}; // by cell of the next tile: to `order`
+    unsigned adds[DATABASE_CELLS_MOST] = {0}; // by cell: what the next tile adds to `order` there
     for (unsigned t = 0; t < last; t++) {
         weight /= e->tiles - t;
         mask |= 1u << cell[t];
@@ -381,12 +412,13 @@ static void write_prefix(const struct expansion *e, const uint8_t *cell, uint8_t
     for (unsigned c = 0; c < e->cells; c++) {
         if (!(mask >> c & 1)) {
             size_t block = (size_t)e->set_of[mask | 1u << c] * e->length;
-            *excess++ = excess_of(e, e->distance[block + order + adds[c]],
-                                  manhattan + e->manhattan[last][c]);
+            *excess++ = compute_excess(e, e->distance[block + order + adds[c]],
+                                       manhattan + e->manhattan[last][c]);
         }
     }
 }
 
+// Writes the entries of the prefixes begin … end-1.
 static void write_prefixes(void *context, uint64_t begin, uint64_t end)
 {
     const struct writing *writing = context;
@@ -410,15 +442,16 @@ static void write_all(const struct expansion *e, unsigned threads, uint8_t *exce
 
 // ---- The search of a database -------------------------------------------------------------------
 
-// Four tiles or more have whole runs.
-static unsigned length_of_block(unsigned orders)
+// The bytes of a block: one for each order. With four tiles or more, these are whole runs. With
+// fewer, the block is filled up to one run.
+static unsigned block_length(unsigned orders)
 {
     return orders < RUN ? RUN : orders;
 }
 
 static bool allocate_expansion(struct expansion *e)
 {
-    size_t sets = (size_t)(e->database->entries / e->orders);
+    size_t sets = (size_t)(e->database->entries / e->orders); // at most C(16, 8)
     e->mask = malloc(sets * sizeof *e->mask);
     e->set_of = calloc(SETS_ALL, sizeof *e->set_of);
     e->region = malloc(sets * sizeof *e->region);
@@ -460,7 +493,7 @@ static bool search_all(struct expansion *e, const struct search_options *options
     memset(e->distance, UNREACHED, (size_t)e->sets * e->length);
     make_shifts(e);
     add_manhattan_distances(e);
-    open_home(e);
+    open_solved_state(e);
     return search_layers(e, options, error);
 }
 
@@ -474,16 +507,21 @@ bool database_excess(const struct puzzle *puzzle, unsigned number,
                           .cells = puzzle->cell_count};
     e.tiles = e.database->count;
     e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
-    e.length = length_of_block(e.orders);
-    bool done =
-        allocate_expansion(&e) ||
-        error_set(error, FEWEST_SYSTEM, "not enough memory for a pattern database of %llu entries",
-                  (unsigned long long)e.database->entries);
-    done = done && search_all(&e, options, error);
+    e.length = block_length(e.orders);
+    bool done = false;
+    if (!allocate_expansion(&e)) {
+        error_write(error, FEWEST_SYSTEM,
+                    "not enough memory for a pattern database of %llu entries",
+                    (unsigned long long)e.database->entries);
+    } else {
+        done = search_all(&e, options, error);
+    }
     if (done) {
+        // Makes room for `excess`, whose memory the system gives when it is written.
         free(e.opened);
         free(e.closed);
-        e.opened = e.closed = NULL; // make room for `excess`
+        e.opened = NULL;
+        e.closed = NULL;
         write_all(&e, options->threads, excess);
     }
     free_expansion(&e);
@@ -495,8 +533,8 @@ uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
     const struct pattern_database *database = &puzzle->partition.databases[number];
     unsigned orders = (unsigned)arrangement_count(database->count, database->count);
     uint64_t sets = database->entries / orders;
-    struct expansion e;
-    return 3 * sets * length_of_block(orders) +
+    struct expansion e; // only for sizes; the first term is opened, closed and distance
+    return 3 * sets * block_length(orders) +
            (uint64_t)database->count * database->count * sizeof *e.shifts +
            sets * (sizeof *e.mask + sizeof *e.region + sizeof *e.active) +
            SETS_ALL * sizeof *e.set_of;

@@ -14,6 +14,7 @@ static inline uint64_t load_eight(const uint8_t *bytes)
     return le64toh(eight);
 }
 
+// Writes a number as eight bytes, the lowest first.
 static inline void store_eight(uint8_t *bytes, uint64_t eight)
 {
     eight = htole64(eight);

@@ -15,16 +15,19 @@ struct encoder *encoder_open(enum strategy strategy)
     static const struct {
         int level;
         int strategy; // of zlib
-    } WAYS[] = {
+    } SETTINGS[] = {
         [STRATEGY_STORE] = {0, Z_DEFAULT_STRATEGY},
         [STRATEGY_RUNS] = {9, Z_RLE}, // its level has no effect
         [STRATEGY_REPEATS] = {4, Z_FILTERED},
         [STRATEGY_MOST_REPEATS] = {9, Z_DEFAULT_STRATEGY},
     };
-    enum { WINDOW = 15, MEMORY = 9 };
+    enum { WINDOW = 15, MEMORY = 9 }; // the most of both that zlib has
     struct encoder *encoder = calloc(1, sizeof *encoder);
-    if (encoder && deflateInit2(&encoder->stream, WAYS[strategy].level, Z_DEFLATED, WINDOW, MEMORY,
-                                WAYS[strategy].strategy) != Z_OK) {
+    if (!encoder) {
+        return NULL;
+    }
+    if (deflateInit2(&encoder->stream, SETTINGS[strategy].level, Z_DEFLATED, WINDOW, MEMORY,
+                     SETTINGS[strategy].strategy) != Z_OK) {
         free(encoder);
         return NULL;
     }

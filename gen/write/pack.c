@@ -20,26 +20,29 @@ struct packer {
     const struct search_options *options;
     const struct output *output;
     struct header header;
-    uint64_t at; // of the file: where the next block goes
+    // Where the next block goes in the output. Ranks but the first write their blocks to a file of
+    // their own, from 0 on in each section.
+    uint64_t position;
     // The current section. A rank packs the blocks whose first entries it has.
     const struct section *section;
     const struct distances *distances;
-    uint64_t first_block; // of the section, in the table
-    struct range mine;    // the blocks of the section that this rank packs
+    uint64_t first_block;    // of the section, among the blocks of the table
+    struct range own_blocks; // of the section: this rank packs them
     struct exchange exchange;
-    uint8_t *tail;  // the entries of its last block that other ranks have
-    uint64_t taken; // bytes of the list of blocks
+    uint8_t *tail;   // distances of this rank's last block that later ranks have
+    uint64_t listed; // bytes of the list of blocks that came from other ranks
     uint64_t first_of_batch;
     enum strategy strategy;
-    uint8_t *encoded[BATCH_MOST];
-    _Atomic uint64_t sampled;     // bytes of the sample, compressed
-    _Atomic uint64_t sampled_raw; // and before
-    struct fewest_error error;    // the first one of all threads
+    uint8_t *encoded[BATCH_MOST];     // the blocks of the batch, from malloc
+    _Atomic uint64_t sampled_encoded; // bytes of the samples of this rank, compressed
+    _Atomic uint64_t sampled_bytes;   // and before compression
+    struct fewest_error error;        // of the thread that failed first; only that one writes it
     _Atomic bool failed;
 };
 
 // ---- Blocks -------------------------------------------------------------------------------------
 
+// Keeps the error of a thread, if it is the first. Returns false.
 static bool keep_first_error(struct packer *packer, const struct fewest_error *error)
 {
     if (!atomic_exchange(&packer->failed, true)) {
@@ -55,14 +58,16 @@ static bool report_no_memory(struct packer *packer)
     return keep_first_error(packer, &error);
 }
 
-// Packs distances of a byte each into entries of `bits` bits, in place. UNREACHED has all bits set,
-// so its lowest bits are the entry of an unreachable state.
+// Packs `count` distances of a byte each into entries of `bits` bits: 1, 2 or 4. Writes over the
+// distances, from the first byte on. The buffer holds whole blocks, so it has room for the zeros
+// that fill up the last byte. UNREACHED has all bits set, so its lowest bits are the entry of an
+// unreachable state.
 static void pack_bits(uint8_t *bytes, size_t count, unsigned bits)
 {
     const unsigned per_byte = 8 / bits;
     const unsigned mask = (1u << bits) - 1;
     for (; count % per_byte > 0; count++) {
-        bytes[count] = 0; // the rest of the last byte
+        bytes[count] = 0;
     }
     for (size_t i = 0; i < count / per_byte; i++) {
         unsigned byte = 0;
@@ -73,41 +78,46 @@ static void pack_bits(uint8_t *bytes, size_t count, unsigned bits)
     }
 }
 
-static uint64_t entries_a_block(const struct packer *packer)
+// The number of entries in a whole block of the current section.
+static uint64_t entries_per_block(const struct packer *packer)
 {
     return ((uint64_t)8 << packer->header.block_log2) / packer->section->bits;
 }
 
-// Block `number` of the section.
-static struct block *block_at(const struct packer *packer, uint64_t number)
+// The entry of the table's list of blocks for block `number` of the current section.
+static struct block *list_entry(const struct packer *packer, uint64_t number)
 {
     return &packer->header.blocks[packer->first_block + number];
 }
 
-// Reads entries as distances: those of this rank, and then the tail.
-static bool read_entries(const struct packer *packer, uint64_t first, size_t count, uint8_t *raw,
-                         struct fewest_error *error)
+// Reads `count` distances from entry `first` on, which this rank has. Those that follow its last
+// entry are in the tail.
+static bool read_distances(const struct packer *packer, uint64_t first, size_t count, uint8_t *raw,
+                           struct fewest_error *error)
 {
     const struct distances *distances = packer->distances;
     uint64_t end = distances->first + distances->count;
-    size_t there = end - first < count ? (size_t)(end - first) : count;
-    if (there < count) {
-        memcpy(raw + there, packer->tail, count - there);
+    size_t own = end - first < count ? (size_t)(end - first) : count;
+    if (own < count) {
+        memcpy(raw + own, packer->tail, count - own);
     }
-    return distances_read(distances, first, there, raw, error);
+    return distances_read(distances, first, own, raw, error);
 }
 
-// Fills in the bytes of a block of the section, and their number.
-static bool read_block(struct packer *packer, uint64_t number, uint8_t *raw, size_t *length)
+// Fills in the bytes of block `number` of the section, before compression, and their number.
+// `raw` has room for eight times the size of a block. Returns false after an error, which it keeps.
+static bool fill_block(struct packer *packer, uint64_t number, uint8_t *raw, size_t *length)
 {
     const struct section *section = packer->section;
     struct fewest_error error;
     *length = block_bytes(&packer->header, section, number);
-    uint64_t first = number * entries_a_block(packer);
-    uint64_t rest = section->entries - first;
+    uint64_t first = number * entries_per_block(packer);
+    uint64_t rest = section->entries - first; // the last block can be shorter
     size_t count = *length * 8 / section->bits;
-    count = rest < count ? (size_t)rest : count;
-    if (!read_entries(packer, first, count, raw, &error)) {
+    if (rest < count) {
+        count = (size_t)rest;
+    }
+    if (!read_distances(packer, first, count, raw, &error)) {
         return keep_first_error(packer, &error);
     }
     if (section->bits < 8) { // bytes are entries already
@@ -117,26 +127,29 @@ static bool read_block(struct packer *packer, uint64_t number, uint8_t *raw, siz
 }
 
 // What a thread needs to compress some blocks.
-struct tools {
+struct compressor {
     struct encoder *encoder;
-    struct encoder *storer;
-    uint8_t *raw;
+    struct encoder *storer; // for blocks that stay uncompressed
+    uint8_t *raw;           // a block before compression
 };
 
-static bool make_tools(struct packer *packer, struct tools *tools)
+// Opens a compressor for one thread. Returns false without memory, and keeps the error. The caller
+// closes it in any case.
+static bool open_compressor(struct packer *packer, struct compressor *compressor)
 {
-    tools->encoder = encoder_open(packer->strategy);
-    tools->storer = encoder_open(STRATEGY_STORE);
+    compressor->encoder = encoder_open(packer->strategy);
+    compressor->storer = encoder_open(STRATEGY_STORE);
     // Entries of one bit are bytes at first, eight times as large.
-    tools->raw = malloc((size_t)8 << packer->header.block_log2);
-    return (tools->encoder && tools->storer && tools->raw) || report_no_memory(packer);
+    compressor->raw = malloc((size_t)8 << packer->header.block_log2);
+    return (compressor->encoder && compressor->storer && compressor->raw) ||
+           report_no_memory(packer);
 }
 
-static void free_tools(struct tools *tools)
+static void close_compressor(struct compressor *compressor)
 {
-    encoder_close(tools->encoder);
-    encoder_close(tools->storer);
-    free(tools->raw);
+    encoder_close(compressor->encoder);
+    encoder_close(compressor->storer);
+    free(compressor->raw);
 }
 
 // A block of 4 KiB that zlib does not halve stays uncompressed: unpacking it then takes a tenth of
@@ -146,18 +159,19 @@ static bool stays_uncompressed(size_t length, size_t encoded_length)
     return length == 1 << BLOCK_LOG2_DEFAULT && encoded_length > length / 2;
 }
 
-// Compresses a block. NULL after an error.
-static uint8_t *compress_block(struct packer *packer, const struct tools *tools, uint64_t number,
-                               size_t *encoded_length)
+// Compresses block `number` of the section. Returns *encoded_length bytes that the caller frees, or
+// NULL after an error, which it keeps.
+static uint8_t *compress_block(struct packer *packer, const struct compressor *compressor,
+                               uint64_t number, size_t *encoded_length)
 {
     size_t length;
-    if (!read_block(packer, number, tools->raw, &length)) {
+    if (!fill_block(packer, number, compressor->raw, &length)) {
         return NULL;
     }
-    uint8_t *encoded = block_encode(tools->encoder, tools->raw, length, encoded_length);
+    uint8_t *encoded = block_encode(compressor->encoder, compressor->raw, length, encoded_length);
     if (encoded && stays_uncompressed(length, *encoded_length)) {
         free(encoded);
-        encoded = block_encode(tools->storer, tools->raw, length, encoded_length);
+        encoded = block_encode(compressor->storer, compressor->raw, length, encoded_length);
     }
     if (!encoded) {
         report_no_memory(packer);
@@ -167,38 +181,49 @@ static uint8_t *compress_block(struct packer *packer, const struct tools *tools,
 
 // ---- Ranks --------------------------------------------------------------------------------------
 
-// A block can end among the entries of later ranks. Each of these sends its part of the block to
-// the rank that has the block's first entry: the number of entries, then the entries, filled up to
-// 8 bytes.
+// A block can end among the entries of later ranks. Then each of these sends its part of the block
+// to the rank that packs it, which has the block's first entry. A message is a word with the number
+// of distances, and then the distances, a byte each, in whole words.
+
+// Sends this rank's first distances, if an earlier rank packs the block that they belong to.
 static bool send_tail(struct packer *packer, struct fewest_error *error)
 {
     const struct distances *distances = packer->distances;
-    uint64_t entries = entries_a_block(packer);
-    uint64_t begin = distances->first / entries * entries;
-    uint64_t end = distances->first + distances->count;
-    uint64_t length = (end < begin + entries ? end : begin + entries) - distances->first;
-    if (begin == distances->first || distances->count == 0) {
+    uint64_t entries = entries_per_block(packer);
+    uint64_t block_begin = distances->first / entries * entries;
+    uint64_t block_end = block_begin + entries;
+    uint64_t own_end = distances->first + distances->count;
+    if (distances->count == 0 || distances->first == block_begin) {
         return true;
     }
-    return distances_read(distances, distances->first, length, packer->tail, error) &&
-           (exchange_add(&packer->exchange, (unsigned)(begin / distances->share), &length, 1,
-                         packer->tail, (length + 7) / 8) ||
-            error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table"));
+    uint64_t length = (own_end < block_end ? own_end : block_end) - distances->first;
+    unsigned packing_rank = (unsigned)(block_begin / distances->share);
+    if (!distances_read(distances, distances->first, length, packer->tail, error)) {
+        return false;
+    }
+    if (!exchange_add(&packer->exchange, packing_rank, &length, 1, packer->tail,
+                      (length + 7) / 8)) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table");
+    }
+    return true;
 }
 
-// Fills in the tail. The parts arrive in the order of the ranks.
-static void take_tails(struct packer *packer)
+// Joins what later ranks have sent of this rank's last block in the tail. The messages are there in
+// the order of the ranks, and together they are shorter than a block.
+static void join_tail(struct packer *packer)
 {
     const struct parcel *received = &packer->exchange.received;
     uint8_t *out = packer->tail;
-    for (size_t at = 0; at < received->count;) {
-        size_t length = received->words[at++];
-        memcpy(out, received->words + at, length);
+    size_t word = 0;
+    while (word < received->count) {
+        size_t length = received->words[word];
+        memcpy(out, received->words + word + 1, length);
         out += length;
-        at += (length + 7) / 8;
+        word += 1 + (length + 7) / 8;
     }
 }
 
+// Makes the tail of each rank: what later ranks have of its last block.
 static bool exchange_tails(struct packer *packer, struct fewest_error *error)
 {
     bool stop = false;
@@ -206,60 +231,66 @@ static bool exchange_tails(struct packer *packer, struct fewest_error *error)
         !ranks_exchange(&packer->exchange, &stop, error)) {
         return false;
     }
-    take_tails(packer);
+    join_tail(packer);
     return true;
 }
 
-static bool give_blocks(void *context, uint64_t at, uint8_t *bytes, size_t length,
-                        struct fewest_error *error)
+// Reads bytes of this rank's part of the list of blocks (a ranks_part_reader).
+static bool read_own_list(void *context, uint64_t offset, uint8_t *bytes, size_t length,
+                          struct fewest_error *error)
 {
     const struct packer *packer = context;
     (void)error;
-    memcpy(bytes, (const uint8_t *)block_at(packer, packer->mine.first) + at, length);
+    memcpy(bytes, (const uint8_t *)list_entry(packer, packer->own_blocks.first) + offset, length);
     return true;
 }
 
-static bool take_blocks(void *context, const uint8_t *bytes, size_t length,
-                        struct fewest_error *error)
+// Appends bytes that the first rank received to its part of the list of blocks (a
+// ranks_part_receiver). Later ranks pack later blocks, so they are in order.
+static bool append_to_list(void *context, const uint8_t *bytes, size_t length,
+                           struct fewest_error *error)
 {
     struct packer *packer = context;
     (void)error;
-    memcpy((uint8_t *)block_at(packer, packer->mine.end) + packer->taken, bytes, length);
-    packer->taken += length;
+    memcpy((uint8_t *)list_entry(packer, packer->own_blocks.end) + packer->listed, bytes, length);
+    packer->listed += length;
     return true;
 }
 
-static bool give_bytes(void *context, uint64_t at, uint8_t *bytes, size_t length,
-                       struct fewest_error *error)
+// Reads bytes of the blocks that this rank has packed, from its file (a ranks_part_reader).
+static bool read_own_bytes(void *context, uint64_t offset, uint8_t *bytes, size_t length,
+                           struct fewest_error *error)
 {
     const struct packer *packer = context;
-    return output_read(packer->output, at, bytes, length, error);
+    return output_read(packer->output, offset, bytes, length, error);
 }
 
-static bool take_bytes(void *context, const uint8_t *bytes, size_t length,
-                       struct fewest_error *error)
+// Appends bytes of blocks that the first rank received to the table (a ranks_part_receiver).
+static bool append_bytes(void *context, const uint8_t *bytes, size_t length,
+                         struct fewest_error *error)
 {
     struct packer *packer = context;
-    uint64_t at = packer->at;
-    packer->at += length;
-    return output_write(packer->output, at, bytes, length, error);
+    uint64_t position = packer->position;
+    packer->position += length;
+    return output_write(packer->output, position, bytes, length, error);
 }
 
-// The first rank takes the blocks that others have packed, and writes them where they belong.
+// Brings the blocks that the other ranks have packed to the first rank, which writes them after its
+// own: first their lengths and checksums, and then their bytes.
 static bool collect_section(struct packer *packer, struct fewest_error *error)
 {
-    uint64_t count = packer->mine.end - packer->mine.first;
-    uint64_t at = packer->at;
-    packer->taken = 0;
-    if (!ranks_gather(count * sizeof(struct block), give_blocks, take_blocks, packer, error)) {
+    uint64_t count = packer->own_blocks.end - packer->own_blocks.first;
+    uint64_t offset = packer->position;
+    packer->listed = 0; // it stays 0 on the other ranks
+    if (!ranks_gather(count * sizeof(struct block), read_own_list, append_to_list, packer, error)) {
         return false;
     }
-    for (uint64_t b = 0; b < packer->taken / sizeof(struct block); b++) {
-        struct block *block = block_at(packer, packer->mine.end + b);
-        block->offset = at;
-        at += block->length;
+    for (uint64_t b = 0; b < packer->listed / sizeof(struct block); b++) {
+        struct block *block = list_entry(packer, packer->own_blocks.end + b);
+        block->offset = offset;
+        offset += block->length;
     }
-    return ranks_gather(packer->at, give_bytes, take_bytes, packer, error);
+    return ranks_gather(packer->position, read_own_bytes, append_bytes, packer, error);
 }
 
 // ---- The strategy of a section ------------------------------------------------------------------
@@ -269,99 +300,117 @@ static bool collect_section(struct packer *packer, struct fewest_error *error)
 // entries that are half a block apart into a byte, low and high halves of bytes apart, and
 // differences of entries.
 
-enum { SAMPLES = 64 };
+enum {
+    SAMPLES = 64,      // blocks of a section, spread evenly
+    WORTH_A_PART = 32, // what a slow strategy must save
+};
 
-static void sample_part(void *context, uint64_t begin, uint64_t end)
+// Compresses the samples begin … end-1 of the section, as far as this rank packs these blocks, and
+// adds their lengths to the sums.
+static void compress_samples(void *context, uint64_t begin, uint64_t end)
 {
     struct packer *packer = context;
     uint64_t blocks = section_blocks(&packer->header, packer->section);
-    struct tools tools;
-    bool going = make_tools(packer, &tools);
-    for (uint64_t i = begin; i < end && i < blocks && going; i++) {
+    struct compressor compressor;
+    bool good = open_compressor(packer, &compressor);
+    for (uint64_t i = begin; i < end && i < blocks && good; i++) {
         uint64_t number = blocks < SAMPLES ? i : i * blocks / SAMPLES;
         size_t encoded_length;
-        if (number < packer->mine.first || number >= packer->mine.end) {
+        if (number < packer->own_blocks.first || number >= packer->own_blocks.end) {
             continue; // another rank compresses it
         }
-        uint8_t *encoded = compress_block(packer, &tools, number, &encoded_length);
-        if (encoded) {
-            packer->sampled += encoded_length;
-            packer->sampled_raw += block_bytes(&packer->header, packer->section, number);
+        uint8_t *encoded = compress_block(packer, &compressor, number, &encoded_length);
+        good = encoded != NULL;
+        if (good) {
+            packer->sampled_encoded += encoded_length;
+            packer->sampled_bytes += block_bytes(&packer->header, packer->section, number);
         }
         free(encoded);
-        going = encoded;
     }
-    free_tools(&tools);
+    close_compressor(&compressor);
 }
 
-// The length of the compressed sample.
-static uint64_t sample_strategy(struct packer *packer, enum strategy strategy)
+// Compresses this rank's samples by a strategy. Returns their length after that; sampled_bytes
+// becomes their length before.
+static uint64_t measure_strategy(struct packer *packer, enum strategy strategy)
 {
     unsigned threads = packer->options->threads;
     packer->strategy = strategy;
-    packer->sampled = packer->sampled_raw = 0;
-    parallel_for(threads, SAMPLES, (SAMPLES + threads - 1) / threads, sample_part, packer);
-    return packer->sampled;
+    packer->sampled_encoded = 0;
+    packer->sampled_bytes = 0;
+    parallel_for(threads, SAMPLES, (SAMPLES + threads - 1) / threads, compress_samples, packer);
+    return packer->sampled_encoded;
 }
 
+// Chooses how all ranks compress the blocks of the section: by runs or, if that saves enough, by a
+// slow strategy.
 static bool choose_strategy(struct packer *packer, struct fewest_error *error)
 {
-    enum { SMALL = 1 << 20 }; // bytes of a section that any strategy compresses at once
-    bool small = section_bytes(packer->section) <= SMALL;
-    enum strategy slow = small ? STRATEGY_MOST_REPEATS : STRATEGY_REPEATS;
-    uint64_t with_runs = sample_strategy(packer, STRATEGY_RUNS);
-    uint64_t with_repeats = sample_strategy(packer, slow);
-    uint64_t sums[] = {with_runs, with_repeats, packer->sampled_raw};
-    *error = packer->error;
+    enum { SMALL = 1 << 20 }; // bytes of a section that any strategy compresses in no time
+    enum { BY_RUNS, BY_SLOW, BEFORE, SUMS };
+    bool is_small = section_bytes(packer->section) <= SMALL;
+    enum strategy slow = is_small ? STRATEGY_MOST_REPEATS : STRATEGY_REPEATS;
+    uint64_t bytes[SUMS];
+    bytes[BY_RUNS] = measure_strategy(packer, STRATEGY_RUNS);
+    bytes[BY_SLOW] = measure_strategy(packer, slow);
+    bytes[BEFORE] = packer->sampled_bytes; // of the same samples
+    if (packer->failed) {
+        *error = packer->error;
+    }
     if (!ranks_barrier(!packer->failed, error)) {
         return false;
     }
-    ranks_reduce(sums, sizeof sums / sizeof *sums);
-    bool pays = sums[1] + sums[2] / 32 < sums[0];
+    ranks_sum(bytes, SUMS);
+    bool pays = bytes[BY_SLOW] + bytes[BEFORE] / WORTH_A_PART < bytes[BY_RUNS];
     packer->strategy = pays ? slow : STRATEGY_RUNS;
     return true;
 }
 
 // ---- Batches ------------------------------------------------------------------------------------
 
-static void pack_part(void *context, uint64_t begin, uint64_t end)
+// Compresses the blocks begin … end-1 of the batch. Fills in encoded[], and the lengths and
+// checksums in the list of blocks. After an error, which is kept, leaves out the rest.
+static void compress_blocks(void *context, uint64_t begin, uint64_t end)
 {
     struct packer *packer = context;
-    struct tools tools;
-    bool going = make_tools(packer, &tools);
-    for (uint64_t b = begin; b < end && going; b++) {
+    struct compressor compressor;
+    bool good = open_compressor(packer, &compressor);
+    for (uint64_t b = begin; b < end && good; b++) {
         uint64_t number = packer->first_of_batch + b;
-        struct block *block = block_at(packer, number);
+        struct block *block = list_entry(packer, number);
         size_t length = 0;
-        packer->encoded[b] = compress_block(packer, &tools, number, &length);
-        going = packer->encoded[b];
-        if (going) {
+        packer->encoded[b] = compress_block(packer, &compressor, number, &length);
+        good = packer->encoded[b] != NULL;
+        if (good) {
             block->length = (uint32_t)length;
             block->hash = format_hash(packer->encoded[b], length);
         }
     }
-    free_tools(&tools);
+    close_compressor(&compressor);
 }
 
+// Writes the `count` compressed blocks of the batch one after the other, and fills in their
+// offsets.
 static bool write_batch(struct packer *packer, uint64_t count, struct fewest_error *error)
 {
     bool written = true;
     for (uint64_t b = 0; b < count && written; b++) {
-        struct block *block = block_at(packer, packer->first_of_batch + b);
-        block->offset = packer->at;
-        written =
-            output_write(packer->output, packer->at, packer->encoded[b], block->length, error);
-        packer->at += block->length;
+        struct block *block = list_entry(packer, packer->first_of_batch + b);
+        block->offset = packer->position;
+        written = output_write(packer->output, packer->position, packer->encoded[b], block->length,
+                               error);
+        packer->position += block->length;
     }
     return written;
 }
 
+// Compresses `count` blocks of the section, from packer->first_of_batch on, and writes them.
 static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_error *error)
 {
     const struct search_options *options = packer->options;
     unsigned threads = options->threads;
     memset(packer->encoded, 0, sizeof packer->encoded);
-    parallel_for(threads, count, (count + threads - 1) / threads, pack_part, packer);
+    parallel_for(threads, count, (count + threads - 1) / threads, compress_blocks, packer);
     bool written = false;
     if (packer->failed) {
         *error = packer->error;
@@ -382,15 +431,16 @@ static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_erro
     return written;
 }
 
-static bool pack_my_blocks(struct packer *packer, struct fewest_error *error)
+// Packs the blocks of the section that this rank has, batch by batch.
+static bool pack_own_blocks(struct packer *packer, struct fewest_error *error)
 {
     uint64_t most = (uint64_t)BATCH_A_THREAD * packer->options->threads;
     if (!ranks_is_first()) {
-        packer->at = 0; // of the file from which the first rank will take the blocks
+        packer->position = 0;
     }
-    for (packer->first_of_batch = packer->mine.first; packer->first_of_batch < packer->mine.end;
-         packer->first_of_batch += most) {
-        uint64_t rest = packer->mine.end - packer->first_of_batch;
+    for (packer->first_of_batch = packer->own_blocks.first;
+         packer->first_of_batch < packer->own_blocks.end; packer->first_of_batch += most) {
+        uint64_t rest = packer->own_blocks.end - packer->first_of_batch;
         if (!pack_batch(packer, rest < most ? rest : most, error)) {
             return false;
         }
@@ -398,14 +448,16 @@ static bool pack_my_blocks(struct packer *packer, struct fewest_error *error)
     return true;
 }
 
+// Packs the current section, on all ranks: the first one then has all of it.
 static bool pack_section(struct packer *packer, struct fewest_error *error)
 {
     const struct distances *distances = packer->distances;
-    uint64_t entries = entries_a_block(packer);
-    packer->mine.first = (distances->first + entries - 1) / entries;
-    packer->mine.end = (distances->first + distances->count + entries - 1) / entries;
+    uint64_t entries = entries_per_block(packer);
+    uint64_t end = distances->first + distances->count;
+    packer->own_blocks.first = (distances->first + entries - 1) / entries; // rounds up
+    packer->own_blocks.end = (end + entries - 1) / entries;
     bool done = exchange_tails(packer, error) && choose_strategy(packer, error) &&
-                ranks_barrier(pack_my_blocks(packer, error), error) &&
+                ranks_barrier(pack_own_blocks(packer, error), error) &&
                 collect_section(packer, error);
     packer->first_block += section_blocks(&packer->header, packer->section);
     return done;
@@ -413,7 +465,9 @@ static bool pack_section(struct packer *packer, struct fewest_error *error)
 
 // ---- The table ----------------------------------------------------------------------------------
 
-// Fills in what the distances tell, and from that the length of the header.
+// Fills in what the distances tell of each section, and from that the size and number of blocks and
+// the length of the header. Makes room for the list of blocks, the tail and the exchange, which
+// pack_table frees in any case.
 static bool start_header(struct packer *packer, struct fewest_error *error)
 {
     struct table_content *content = packer->content;
@@ -438,10 +492,11 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's list of blocks");
     }
     header->length = header_length(header);
-    packer->at = header->length;
+    packer->position = header->length;
     return exchange_open(&packer->exchange, error);
 }
 
+// Writes the header to the beginning of the output, where the blocks have left room for it.
 static bool write_header(const struct packer *packer, struct fewest_error *error)
 {
     uint8_t *bytes = malloc(packer->header.length);
@@ -458,9 +513,10 @@ bool pack_table(struct table_content *content, const struct search_options *opti
                 const struct output *output, struct fewest_error *error)
 {
     struct packer *packer = malloc(sizeof *packer);
-    bool made =
-        packer || error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table");
-    if (!ranks_barrier(made, error) || !packer) {
+    if (!packer) {
+        error_write(error, FEWEST_SYSTEM, "not enough memory to compress the table");
+    }
+    if (!ranks_barrier(packer != NULL, error) || !packer) {
         free(packer);
         return false;
     }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Reports errno about a path: `what` can't be done with it. Returns false.
 static bool report_failure(const struct publication *publication, const char *what,
                            const char *path)
 {
@@ -21,26 +22,33 @@ static bool report_failure(const struct publication *publication, const char *wh
                      strerror(errno));
 }
 
-static bool check_path(const struct publication *publication, const char *path)
+// Fails unless the path may name the new table: nothing has this name yet, or a regular file has
+// it. A link to a regular file will do, too.
+static bool check_target_path(const struct publication *publication, const char *path)
 {
     struct stat status;
     if (!*path || path[strlen(path) - 1] == '/') {
         return error_set(publication->error, FEWEST_SYSTEM, "'%s' is not the name of a file", path);
     }
     if (stat(path, &status) == 0) {
-        return S_ISREG(status.st_mode) ||
-               error_set(publication->error, FEWEST_SYSTEM,
+        if (S_ISREG(status.st_mode)) {
+            return true;
+        }
+        return error_set(publication->error, FEWEST_SYSTEM,
                          "%s: can't replace a %s; use the name of a file", path,
                          S_ISDIR(status.st_mode) ? "folder" : "device, pipe or socket");
     }
     if (errno != ENOENT) {
         return report_failure(publication, "use this name", path);
     }
-    return lstat(path, &status) != 0 ||
-           error_set(publication->error, FEWEST_SYSTEM,
-                     "%s: this link leads to no file; remove it or use another name", path);
+    if (lstat(path, &status) == 0) { // a link is there, and stat has found nothing behind it
+        return error_set(publication->error, FEWEST_SYSTEM,
+                         "%s: this link leads to no file; remove it or use another name", path);
+    }
+    return true;
 }
 
+// Returns FOLDER/NAME, which the caller frees, or NULL without memory.
 static char *join_path(const char *folder, const char *name)
 {
     char *path = malloc(strlen(folder) + strlen(name) + sizeof "/");
@@ -50,17 +58,22 @@ static char *join_path(const char *folder, const char *name)
     return path;
 }
 
-// Follows links, so that a link to a file stays a link. If the file does not exist yet, follows the
-// links of its folder, so that no file has two names.
+// Fills in the folder and the path that a path leads to. Follows links, so that a link to a file
+// stays a link. If the file does not exist yet, follows the links of its folder, so that no file
+// has two names.
 static bool resolve_path(struct publication *publication, const char *path)
 {
     char *file = realpath(path, NULL); // NULL if the file does not exist
     const char *real = file ? file : path;
     const char *slash = strrchr(real, '/');
     const char *name = slash ? slash + 1 : real;
-    char *folder = strndup(real, (size_t)(name - real));
-    publication->folder = folder ? realpath(*folder ? folder : ".", NULL) : NULL;
-    publication->path = publication->folder ? join_path(publication->folder, name) : NULL;
+    char *folder = strndup(real, (size_t)(name - real)); // with its slash; "" is the current one
+    if (folder) {
+        publication->folder = realpath(*folder ? folder : ".", NULL);
+    }
+    if (publication->folder) {
+        publication->path = join_path(publication->folder, name);
+    }
     bool found =
         publication->path || report_failure(publication, "make a file in its folder", path);
     free(folder);
@@ -68,7 +81,9 @@ static bool resolve_path(struct publication *publication, const char *path)
     return found;
 }
 
-static void choose_temporary(struct publication *publication, unsigned number)
+// Makes publication->temporary: a name that only this process uses on this machine, with a number.
+// It is NULL without memory.
+static void write_temporary_name(struct publication *publication, unsigned number)
 {
     char name[64];
     snprintf(name, sizeof name, ".fewest-gen.%ld.%u", (long)getpid(), number);
@@ -76,48 +91,54 @@ static void choose_temporary(struct publication *publication, unsigned number)
     publication->temporary = join_path(publication->folder, name);
 }
 
-// Gives the file a temporary name, or makes it under that name if there is no file yet.
-static bool try_temporary(struct publication *publication)
+// Gives the file the temporary name, or makes it under that name if there is no file yet. Returns
+// false with errno, which is EEXIST if the name is taken.
+static bool use_temporary_name(struct publication *publication)
 {
-    char own[64];
+    char open_file[64]; // names the file although it has no name
     if (publication->file < 0) {
         publication->file =
             open(publication->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
         return publication->file >= 0;
     }
-    snprintf(own, sizeof own, "/proc/self/fd/%d", publication->file);
-    return linkat(AT_FDCWD, own, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0;
+    snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", publication->file);
+    return linkat(AT_FDCWD, open_file, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-// A name may be taken by a generator on another machine, or by a file that a killed generator left
-// behind.
-static bool take_temporary(struct publication *publication)
+// Gives the file a temporary name that is free. A name may be taken by a generator on another
+// machine, or by a file that a killed generator left behind.
+static bool find_temporary_name(struct publication *publication)
 {
     enum { TRIES = 1000 };
-    errno = EEXIST;
-    for (unsigned number = 0; number < TRIES && !publication->named && errno == EEXIST; number++) {
-        choose_temporary(publication, number);
-        publication->named = publication->temporary && try_temporary(publication);
+    for (unsigned number = 0; number < TRIES; number++) {
+        write_temporary_name(publication, number);
+        if (publication->temporary && use_temporary_name(publication)) {
+            publication->named = true;
+            return true;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
     }
-    return publication->named ||
-           report_failure(publication, "make a file in its folder", publication->path);
+    return report_failure(publication, "make a file in its folder", publication->path);
 }
 
-// NFS and some overlays have no files without a name, and without /proc such a file can't get a
-// name. In these cases the file has a temporary name from the beginning.
-static bool open_file(struct publication *publication)
+// Opens a new file without a name in the folder. NFS and some overlays have no such files, and
+// without /proc they can't get a name. In these cases the file has a temporary name from the
+// beginning.
+static bool open_new_file(struct publication *publication)
 {
     if (access("/proc/self/fd", X_OK) == 0) {
         publication->file = open(publication->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     }
-    return publication->file >= 0 || take_temporary(publication);
+    return publication->file >= 0 || find_temporary_name(publication);
 }
 
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error)
 {
     *publication = (struct publication){.file = -1, .error = error};
-    return check_path(publication, path) && resolve_path(publication, path) &&
-           open_file(publication);
+    return check_target_path(publication, path) && resolve_path(publication, path) &&
+           open_new_file(publication);
 }
 
 bool publish_begin_in_memory(struct publication *publication, const char *folder,
@@ -125,8 +146,10 @@ bool publish_begin_in_memory(struct publication *publication, const char *folder
 {
     *publication = (struct publication){.file = -1, .error = error};
     publication->folder = strdup(scratch_folder(folder));
-    return publication->folder ? scratch_open(publication->folder, &publication->file, error)
-                               : error_set(error, FEWEST_SYSTEM, "not enough memory for a path");
+    if (!publication->folder) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for a path");
+    }
+    return scratch_open(publication->folder, &publication->file, error);
 }
 
 struct output publish_output(const struct publication *publication)
@@ -140,54 +163,60 @@ static bool flush_file(const struct publication *publication)
     return fsync(publication->file) == 0 || report_failure(publication, "write", publication->path);
 }
 
-// A folder that may be written to but not read can't be opened, and some file systems can't flush a
-// folder. Neither is an error.
+// Flushes the folder, so that the new name of the file is on the disk. A folder that may be written
+// to but not read can't be opened (EACCES), and some file systems can't flush a folder (EINVAL).
+// Neither is an error.
 static bool flush_folder(const struct publication *publication)
 {
     int folder = open(publication->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool flushed = folder >= 0 ? fsync(folder) == 0 || errno == EINVAL : errno == EACCES;
+    if (folder < 0) {
+        return errno == EACCES ||
+               report_failure(publication, "flush this folder", publication->folder);
+    }
+    bool flushed = fsync(folder) == 0 || errno == EINVAL;
     if (!flushed) {
         report_failure(publication, "flush this folder", publication->folder);
     }
-    if (folder >= 0) {
-        close(folder);
-    }
+    close(folder);
     return flushed;
 }
 
+// Renames the file to its path, where it replaces another one.
 static bool put_in_place(struct publication *publication)
 {
-    if (!publication->named && !take_temporary(publication)) {
+    if (!publication->named && !find_temporary_name(publication)) {
         return false;
     }
     if (rename(publication->temporary, publication->path) != 0) {
         return report_failure(publication, "put the new file in place", publication->path);
     }
-    publication->named = false;
+    publication->named = false; // publish_end has no temporary name to remove
     return flush_folder(publication);
 }
 
 // Does the path already hold the same bytes? The files are read, not mapped, because a mapped file
 // ends the program if somebody truncates it or the disk is bad.
-static bool is_there(const struct publication *publication)
+static bool has_same_bytes_in_place(const struct publication *publication)
 {
     enum { CHUNK = 1 << 14 };
     uint8_t old[CHUNK];
     uint8_t new[CHUNK];
-    struct stat of_old;
-    struct stat of_new;
+    struct stat old_status;
+    struct stat new_status;
     int file = open(publication->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool same = file >= 0 && fstat(file, &of_old) == 0 && fstat(publication->file, &of_new) == 0 &&
-                of_old.st_size == of_new.st_size;
-    for (off_t at = 0; same && at < of_new.st_size; at += CHUNK) {
-        size_t part = of_new.st_size - at < CHUNK ? (size_t)(of_new.st_size - at) : CHUNK;
-        same = storage_read_file(file, (uint64_t)at, old, part) &&
-               storage_read_file(publication->file, (uint64_t)at, new, part) &&
-               memcmp(old, new, part) == 0;
+    if (file < 0) {
+        return false;
     }
-    if (file >= 0) {
-        close(file);
+    bool same = fstat(file, &old_status) == 0 && fstat(publication->file, &new_status) == 0 &&
+                old_status.st_size == new_status.st_size;
+    for (off_t offset = 0; same && offset < new_status.st_size; offset += CHUNK) {
+        off_t rest = new_status.st_size - offset;
+        size_t length = rest < CHUNK ? (size_t)rest : CHUNK;
+        same = storage_read_file(file, (uint64_t)offset, old, length) &&
+               storage_read_file(publication->file, (uint64_t)offset, new, length) &&
+               memcmp(old, new, length) == 0;
     }
+    close(file);
     return same;
 }
 
@@ -204,11 +233,13 @@ bool publish_finish(struct publication *publication, unsigned threads)
     if (!publication->path) {
         return true;
     }
-    publication->unchanged = is_there(publication);
+    publication->unchanged = has_same_bytes_in_place(publication);
     if (publication->unchanged) {
-        utimensat(AT_FDCWD, publication->path, NULL, 0); // so that make and ninja don't ask again
+        // Sets the time to now, so that make and ninja don't ask for the table again.
+        utimensat(AT_FDCWD, publication->path, NULL, 0);
+        return true;
     }
-    return publication->unchanged || put_in_place(publication);
+    return put_in_place(publication);
 }
 
 bool publish_read(const struct publication *publication, uint64_t most, uint8_t **bytes,
@@ -217,7 +248,8 @@ bool publish_read(const struct publication *publication, uint64_t most, uint8_t 
     struct output output = publish_output(publication);
     struct stat status;
     char needed[SIZE_TEXT];
-    char there[SIZE_TEXT];
+    char allowed[SIZE_TEXT];
+    *bytes = NULL;
     if (fstat(output.file, &status) != 0) {
         return report_failure(publication, "read", output.name);
     }
@@ -225,14 +257,17 @@ bool publish_read(const struct publication *publication, uint64_t most, uint8_t 
     if (most > 0 && size > most) {
         return error_set(publication->error, FEWEST_BEYOND,
                          "the finished table takes %s of memory, but --memory allows only %s",
-                         size_write(size, needed), size_write(most, there));
+                         size_write(size, needed), size_write(most, allowed));
     }
-    *bytes = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+    if (size <= SIZE_MAX) { // it can be larger on a 32-bit system
+        *bytes = malloc((size_t)size);
+    }
+    if (!*bytes) {
+        return error_set(publication->error, FEWEST_SYSTEM,
+                         "not enough memory for the finished table, %s", size_write(size, needed));
+    }
     *length = (size_t)size;
-    return *bytes ? output_read(&output, 0, *bytes, *length, publication->error)
-                  : error_set(publication->error, FEWEST_SYSTEM,
-                              "not enough memory for the finished table, %s",
-                              size_write(size, needed));
+    return output_read(&output, 0, *bytes, *length, publication->error);
 }
 
 void publish_end(struct publication *publication)

@@ -35,11 +35,12 @@ bool publish_begin_in_memory(struct publication *publication, const char *folder
 struct output publish_output(const struct publication *publication);
 
 // Verifies the table. If it has a path, flushes it first, and then puts it in place. If the file in
-// place already holds the same bytes, it stays, and only its time changes.
+// place already holds the same bytes, it stays, and only its time changes. Fails with the error
+// that publish_begin was given, and so does publish_read.
 bool publish_finish(struct publication *publication, unsigned threads);
 
-// Reads the table into memory, which the caller frees. Fails with FEWEST_BEYOND if it has more than
-// `most` bytes, if `most` is not 0.
+// Reads the table into memory, which the caller frees in any case. Fails with FEWEST_BEYOND if it
+// has more than `most` bytes; 0 is no limit.
 bool publish_read(const struct publication *publication, uint64_t most, uint8_t **bytes,
                   size_t *length);
 

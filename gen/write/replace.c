@@ -12,11 +12,16 @@
 
 bool is_same_file(const char *a, const char *b)
 {
-    struct stat of_a;
-    struct stat of_b;
-    return a && b &&
-           (strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 &&
-                                  of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino));
+    struct stat status_a;
+    struct stat status_b;
+    if (!a || !b) {
+        return false;
+    }
+    if (strcmp(a, b) == 0) {
+        return true;
+    }
+    return stat(a, &status_a) == 0 && stat(b, &status_b) == 0 &&
+           status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
 }
 
 static bool has_same_sets(const struct definition *a, const struct definition *b)
@@ -31,13 +36,17 @@ static bool has_same_sets(const struct definition *a, const struct definition *b
     return same;
 }
 
-// `Track` changes the rows of the solved state, so these can't be compared then.
+// Have both the same solved state? The sets are the same. `Track` makes pieces look alike, and so
+// changes the solved state. So with `Track` in either definition, the answer is always yes.
 static bool has_same_solved(const struct definition *a, const struct definition *b)
 {
-    return a->projection.line > 0 || b->projection.line > 0 ||
-           (rows_are_equal(a, &a->solved, &b->solved) &&
-            memcmp(a->orientation_ignored, b->orientation_ignored,
-                   a->piece_count * sizeof *a->orientation_ignored) == 0);
+    bool has_track = a->projection.line > 0 || b->projection.line > 0;
+    if (has_track) {
+        return true;
+    }
+    return rows_are_equal(a, &a->solved, &b->solved) &&
+           memcmp(a->orientation_ignored, b->orientation_ignored,
+                  a->piece_count * sizeof *a->orientation_ignored) == 0;
 }
 
 static bool has_same_moves(const struct definition *a, const struct definition *b)
@@ -50,20 +59,30 @@ static bool has_same_moves(const struct definition *a, const struct definition *
     return same;
 }
 
-static bool check_puzzle(const struct definition *old, const struct definition *definition,
-                         struct fewest_error *error)
+// Fails if the definition of the old table is another puzzle's, and says what differs.
+static bool check_same_puzzle(const struct definition *old, const struct definition *definition,
+                              struct fewest_error *error)
 {
-    const char *other = !has_same_sets(old, definition)     ? "other sets"
-                        : !has_same_solved(old, definition) ? "another solved state"
-                        : !has_same_moves(old, definition)  ? "other moves"
-                                                            : NULL;
-    return !other || error_set(error, FEWEST_BAD_INPUT,
-                               "this is the table of another puzzle, %s, with %s" USE_FORCE,
-                               old->name, other);
+    const char *difference = NULL;
+    if (!has_same_sets(old, definition)) {
+        difference = "other sets";
+    } else if (!has_same_solved(old, definition)) {
+        difference = "another solved state";
+    } else if (!has_same_moves(old, definition)) {
+        difference = "other moves";
+    }
+    if (difference) {
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "this is the table of another puzzle, %s, with %s" USE_FORCE, old->name,
+                         difference);
+    }
+    return true;
 }
 
-static bool check_table(const struct storage *table, const struct definition *definition,
-                        struct fewest_error *error)
+// Fails if the file is no table, or the table of another puzzle. A table whose header or definition
+// can't be read may be replaced.
+static bool check_old_table(const struct storage *table, const struct definition *definition,
+                            struct fewest_error *error)
 {
     struct header header;
     struct definition old;
@@ -74,13 +93,13 @@ static bool check_table(const struct storage *table, const struct definition *de
     if (!header_decode(&header, table, &unread)) {
         return true;
     }
-    bool may = true;
+    bool may_replace = true;
     if (puzzle_read_definition(&old, header.definition, header.definition_length, &unread)) {
-        may = check_puzzle(&old, definition, error);
+        may_replace = check_same_puzzle(&old, definition, error);
         definition_free(&old);
     }
     header_free(&header);
-    return may;
+    return may_replace;
 }
 
 bool replace_check(const char *path, const struct definition *definition,
@@ -89,12 +108,12 @@ bool replace_check(const char *path, const struct definition *definition,
     struct stat status;
     struct storage table;
     if (stat(path, &status) != 0 || status.st_size == 0) {
-        return true;
+        return true; // there is no file, or nothing in it
     }
     if (!storage_open(&table, path, error)) {
         return error_prefix(error, path);
     }
-    bool may = check_table(&table, definition, error);
+    bool may_replace = check_old_table(&table, definition, error);
     storage_close(&table);
-    return may || error_prefix(error, path);
+    return may_replace || error_prefix(error, path);
 }

@@ -9,17 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A table that is being verified, one section after the other, by all threads.
 struct verification {
     const struct header *header;
     const struct section *section;
     const struct block *blocks; // of the section
     const struct storage *table;
-    struct fewest_error error; // of the first failure
+    struct fewest_error error; // of the thread that failed first; only that one writes it
     _Atomic bool failed;
     _Atomic uint64_t counts[UINT8_MAX + 1]; // of unpacked bytes, by value
 };
 
-static void count_bytes(struct verification *verification, const uint8_t *raw, size_t length)
+// Adds the unpacked bytes of a block to the counts.
+static void add_byte_counts(struct verification *verification, const uint8_t *raw, size_t length)
 {
     uint64_t counts[UINT8_MAX + 1] = {0};
     for (size_t i = 0; i < length; i++) {
@@ -31,21 +33,22 @@ static void count_bytes(struct verification *verification, const uint8_t *raw, s
     }
 }
 
-// Are there as many entries at each distance as the header says? A forged checkpoint or faulty
-// memory can make the numbers differ.
+// Fails unless the section has as many entries at each distance as the header says. A forged
+// checkpoint or faulty memory can make the numbers differ. Sets the counts of bytes to 0 again.
 static bool verify_counts(struct verification *verification, struct fewest_error *error)
 {
     const struct section *section = verification->section;
-    uint64_t found[UINT8_MAX + 1] = {0};
+    uint64_t found[UINT8_MAX + 1] = {0}; // entries at each distance
     for (unsigned value = 0; value <= UINT8_MAX; value++) {
+        const uint8_t byte = (uint8_t)value;
         for (unsigned entry = 0; entry < 8 / section->bits; entry++) {
-            found[entry_get((const uint8_t[]){(uint8_t)value}, section->bits, entry)] +=
-                verification->counts[value];
+            found[entry_get(&byte, section->bits, entry)] += verification->counts[value];
         }
-        verification->counts[value] = 0; // for the next section
+        verification->counts[value] = 0;
     }
     // The rest of the last byte is 0 and holds no entry.
-    found[0] -= section_bytes(section) * 8 / section->bits - section->entries;
+    uint64_t room = section_bytes(section) * 8 / section->bits; // entries that fit in the bytes
+    found[0] -= room - section->entries;
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (found[d] != expected) {
@@ -58,20 +61,22 @@ static bool verify_counts(struct verification *verification, struct fewest_error
     return true;
 }
 
-static void verify_part(void *context, uint64_t begin, uint64_t end)
+// Decodes the blocks begin … end-1 of the section, which checks their checksums and lengths, and
+// counts their bytes.
+static void verify_blocks(void *context, uint64_t begin, uint64_t end)
 {
     struct verification *verification = context;
     struct fewest_error error;
-    z_stream stream = {0};
+    z_stream stream = {0}; // block_decode opens it
     uint8_t *raw = malloc((size_t)1 << verification->header->block_log2);
     bool sound = raw || error_set(&error, FEWEST_SYSTEM, "not enough memory to verify the table");
     for (uint64_t b = begin; b < end && sound; b++) {
-        const struct block *at = &verification->blocks[b];
+        const struct block *block = &verification->blocks[b];
+        const uint8_t *encoded = verification->table->bytes + block->offset;
         size_t length = block_bytes(verification->header, verification->section, b);
-        sound =
-            block_decode(&stream, at, verification->table->bytes + at->offset, raw, length, &error);
+        sound = block_decode(&stream, block, encoded, raw, length, &error);
         if (sound) {
-            count_bytes(verification, raw, length);
+            add_byte_counts(verification, raw, length);
         }
     }
     inflateEnd(&stream);
@@ -98,7 +103,7 @@ bool verify_table(int file, unsigned threads, struct fewest_error *error)
     for (unsigned s = 0; s < header.section_count && !verification.failed; s++) {
         verification.section = &header.sections[s];
         uint64_t blocks = section_blocks(&header, verification.section);
-        parallel_for(threads, blocks, GRAIN, verify_part, &verification);
+        parallel_for(threads, blocks, GRAIN, verify_blocks, &verification);
         verification.blocks += blocks;
         if (!verification.failed && !verify_counts(&verification, &verification.error)) {
             verification.failed = true;

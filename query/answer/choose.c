@@ -3,11 +3,15 @@
 
 bool choose_needs_two_sides(const struct puzzle *puzzle, const uint8_t *start)
 {
-    return start && !puzzle->board && puzzle->numbering.answers == ANSWERS_TARGETS &&
-           !(puzzle->reversible && puzzle_answers_target(puzzle, start));
+    if (!start || puzzle->board || puzzle->numbering.answers != ANSWERS_TARGETS) {
+        return false;
+    }
+    // If moves can be undone, the table also answers from the solved state.
+    return !puzzle->reversible || !puzzle_answers_target(puzzle, start);
 }
 
-// Chooses the look-up of a wildcard target: its entry, or else all states that match it.
+// Chooses the look-up of a wildcard target, whose relative target is in the lookup: its entry or,
+// if it has none, all states that match it. Numbers the wildcard targets before, if no query did.
 static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
                                    struct fewest_error *error)
 {
@@ -41,12 +45,12 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
         return false;
     }
     bool is_wild = puzzle_has_wildcard(puzzle, target);
-    if (is_wild && !puzzle_relates_wildcards(puzzle, target)) {
-        lookup->way = LOOKUP_STATES;
+    if (is_wild && !puzzle_accepts_wildcards(puzzle, target)) {
+        lookup->way = LOOKUP_STATES; // there is no relative target, so no root is known
         lookup->root = 0;
         return true;
     }
-    if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
+    if (!puzzle_find_relative(puzzle, start, target, &lookup->root, lookup->relative, error)) {
         return false;
     }
     if (is_wild) {

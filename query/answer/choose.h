@@ -13,11 +13,13 @@ struct targets {
     bool are_goals;
 };
 
+// The row of target `t`, counted from 0.
 static inline const uint8_t *target_at(const struct targets *targets, unsigned t)
 {
     return targets->rows + (size_t)t * targets->cells;
 }
 
+// All goals of the puzzle, as targets.
 static inline struct targets targets_goals(const struct fewest *table)
 {
     const struct puzzle *puzzle = &table->puzzle;
@@ -26,7 +28,8 @@ static inline struct targets targets_goals(const struct fewest *table)
     return (struct targets){count, puzzle->goals[0], puzzle->cell_count, true};
 }
 
-// `target` is valid; NULL stands for the goals.
+// The targets that a query's target stands for: itself, or all goals if it is NULL. A target must
+// be a valid row.
 static inline struct targets targets_of(const struct fewest *table, const uint8_t *target)
 {
     return target ? (struct targets){1, target, table->puzzle.cell_count, false}
@@ -40,12 +43,14 @@ enum method {
     METHOD_TWO_SIDED, // the table does not answer: a search from START and TARGET (two_sided.h)
 };
 
-// Does the table count distances to the solved state, and are the start and the target other
-// states? Distances from the solved state are the same if moves can be undone. Or does it count to
-// the nearest goal? A board that has such a table has too many states for the search.
+// Does the table have no distances from this start to a target that it does not answer from every
+// start? Then only a search from both sides can tell them. That is so if distances are counted to
+// the solved state or to the nearest goal, and the start is not the solved state or some moves
+// can't be undone. NULL as the start is never so. Nor is a board, which has too many states for
+// that search.
 bool choose_needs_two_sides(const struct puzzle *puzzle, const uint8_t *start);
 
-// Does the table answer these targets from every start?
+// Does the table answer each of these targets from every start?
 static inline bool choose_answers_targets(const struct puzzle *puzzle,
                                           const struct targets *targets)
 {
@@ -59,7 +64,8 @@ static inline bool choose_answers_targets(const struct puzzle *puzzle,
     return answers;
 }
 
-// `start` may be NULL: then any start that the table answers.
+// Chooses how the distance from a start to the nearest of some targets is found. NULL as the start
+// stands for one that the table answers.
 static inline enum method choose_method(const struct fewest *table, const uint8_t *start,
                                         const struct targets *targets)
 {
@@ -67,9 +73,10 @@ static inline enum method choose_method(const struct fewest *table, const uint8_
     if (!puzzle_is_numbered(puzzle)) {
         return METHOD_IDA_STAR;
     }
-    return choose_answers_targets(puzzle, targets) || !choose_needs_two_sides(puzzle, start)
-               ? METHOD_DOWNHILL
-               : METHOD_TWO_SIDED;
+    if (!choose_answers_targets(puzzle, targets) && choose_needs_two_sides(puzzle, start)) {
+        return METHOD_TWO_SIDED;
+    }
+    return METHOD_DOWNHILL;
 }
 
 // The way to look up the distance to one target.
@@ -96,10 +103,11 @@ static inline bool can_rank_without_relating(const struct fewest *table)
            numbering->roots[0].wildcards.entries > 0;
 }
 
-// Fails with FEWEST_BEYOND if a search answers instead of the table.
+// Does the table hold distances? Fails with FEWEST_BEYOND if a search answers instead.
 bool choose_has_distances(const struct fewest *table, struct fewest_error *error);
 
-// Fails with FEWEST_BEYOND if the table can't answer this start and target.
+// Fills in how to look up the distance from a start, without wildcards, to one target. Fails with
+// FEWEST_BEYOND if the table can't answer this pair.
 bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,
                    struct lookup *lookup, struct fewest_error *error);
 

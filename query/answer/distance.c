@@ -13,12 +13,13 @@
 // all states that match it.
 enum { MATCHING_STATES_MOST = 10 * 1000 * 1000 };
 
-// The least distance to some targets, and the nearest states if they are wanted.
+// What a visit of the states that match a target has found so far.
 struct least {
-    int distance; // or FEWEST_UNREACHABLE
-    struct nearest *nearest;
+    int distance;            // the least one, or FEWEST_UNREACHABLE
+    struct nearest *nearest; // gets all states at that distance; NULL if nobody wants them
 };
 
+// Adds a state to the list of nearest ones. Without memory, it fails the visit and returns false.
 static bool add_nearest(struct visit *visit, struct nearest *nearest, uint64_t index)
 {
     nearest->root = visit->root;
@@ -36,7 +37,10 @@ static bool add_nearest(struct visit *visit, struct nearest *nearest, uint64_t i
     return true;
 }
 
-// Takes a state that is nearer than all before or, if the nearest states are wanted, as near.
+// Takes a matching state whose distance is the least so far, and lowers visit->most, so that only
+// states that change the result come here again: nearer ones or, if the nearest states are wanted,
+// equally near ones, too. Returns false to end the visit. A distance of 0 is damage, because START
+// does not match the target.
 static bool take_state(struct visit *visit, uint64_t index, int distance)
 {
     struct least *least = visit->context;
@@ -59,6 +63,7 @@ static bool take_state(struct visit *visit, uint64_t index, int distance)
     return add_nearest(visit, least->nearest, index);
 }
 
+// Do few enough states match the target to look up each of them? If not, sets the error.
 static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
                             struct fewest_error *error)
 {
@@ -69,8 +74,12 @@ static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
                      (unsigned long long)count, MATCHING_STATES_MOST);
 }
 
-static bool find_least(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                       int *distance, struct nearest *nearest, struct fewest_error *error)
+// Sets *distance to the least distance from a start to a state that matches the target, or to
+// FEWEST_UNREACHABLE. Looks up each matching state. Lists the nearest ones, unless `nearest` is
+// NULL or the start itself matches.
+static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
+                                   const uint8_t *target, int *distance, struct nearest *nearest,
+                                   struct fewest_error *error)
 {
     struct least least = {FEWEST_UNREACHABLE, nearest};
     struct visit visit = {.table = table,
@@ -84,11 +93,15 @@ static bool find_least(struct fewest *table, const uint8_t *start, const uint8_t
         *distance = 0;
         return true;
     }
-    bool done = can_look_up_all(&table->puzzle, target, error) && visit_states(&visit, target);
+    if (!can_look_up_all(&table->puzzle, target, error) || !visit_states(&visit, target)) {
+        return false;
+    }
     *distance = least.distance;
-    return done;
+    return true;
 }
 
+// Looks up the distance to one target, in the way that choose_lookup chooses. `nearest` is as for
+// find_nearest.
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
                              int *distance, struct nearest *nearest, struct fewest_error *error)
 {
@@ -105,7 +118,7 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
     case LOOKUP_STATES:
         break;
     }
-    return find_least(table, start, target, distance, nearest, error);
+    return find_least_of_matching(table, start, target, distance, nearest, error);
 }
 
 bool find_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
@@ -159,10 +172,10 @@ bool fewest_steps(struct fewest *table, const uint8_t *start, const uint8_t *tar
 // Each phase runs for up to sixteen queries before the next phase starts. So the processor overlaps
 // the work of these queries.
 
-// A query in progress. If it is not unreachable and its section is NULL, fewest_steps answers
-// it.
+// A query in progress. It is unreachable, or an entry of `section` has its answer. If that is NULL,
+// no phase can answer it, and fewest_steps does.
 struct begun_query {
-    bool unreachable; // there is no entry
+    bool unreachable; // no moves lead to the target, as choose_lookup tells
     bool is_ranking;  // the second phase gets the entry from `ranking`
     struct wildcard_ranking ranking;
     const struct unpacked *section;
@@ -171,18 +184,22 @@ struct begun_query {
     uint64_t in_block;    // the entry's number in that block
 };
 
-// The first phase: chooses the section. It finds the entry, or begins to rank a wildcard target.
+// The first phase: chooses the section with the answer. Finds the entry or, for a wildcard target,
+// begins to rank it. Leaves the section NULL for a bad row, several goals, or a query that needs
+// more than one look-up. An error is ignored, because fewest_steps will find it again.
 static void begin_query(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         struct begun_query *begun)
 {
     bool to_goals = row_is_goals(target);
-    struct targets targets = targets_of(table, to_goals ? NULL : target);
+    struct targets targets = to_goals ? targets_goals(table) : targets_of(table, target);
     struct lookup lookup;
     struct fewest_error ignored;
     begun->unreachable = false;
     begun->section = NULL;
-    if (targets.count > 1 || !row_accepts(table, start, false) ||
-        !(to_goals || row_accepts(table, target, true))) {
+    if (targets.count > 1 || !row_accepts(table, start, false)) {
+        return;
+    }
+    if (!to_goals && !row_accepts(table, target, true)) {
         return;
     }
     begun->is_ranking = can_rank_without_relating(table) &&
@@ -200,8 +217,8 @@ static void begin_query(struct fewest *table, const uint8_t *start, const uint8_
     }
 }
 
-// The second phase: ends the ranking, and starts to fetch the entry. If its block is not unpacked,
-// or may be displaced, the section becomes NULL.
+// The second phase: ends the ranking, if the first phase has begun one, and prefetches the entry.
+// If its block is not unpacked, or may be displaced, the section becomes NULL.
 static void fetch_entry(const struct fewest *table, struct begun_query *begun)
 {
     const struct unpacked *unpacked = begun->section;
@@ -223,7 +240,8 @@ static void fetch_entry(const struct fewest *table, struct begun_query *begun)
     }
 }
 
-// The third phase.
+// The third phase: fills in the answer from the fetched entry. If there is none, fewest_steps
+// answers the query from the beginning.
 static bool answer_query(struct fewest *table, const uint8_t *start, const uint8_t *target,
                          const struct begun_query *begun, int *steps, struct fewest_error *error)
 {
@@ -242,7 +260,7 @@ static bool answer_query(struct fewest *table, const uint8_t *start, const uint8
 size_t fewest_steps_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
                          size_t count, int *steps, struct fewest_error *error)
 {
-    enum { TOGETHER = 16 };
+    enum { TOGETHER = 16 }; // queries in one phase
     struct begun_query begun[TOGETHER];
     size_t end;
     for (size_t first = 0; first < count; first = end) {

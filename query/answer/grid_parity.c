@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Reads the text of one state into `cells`, which has room for the cells of the grid.
 static bool read_state(const struct grid *grid, const struct grid_text *typed, uint32_t *cells,
                        struct fewest_error *error)
 {
@@ -18,9 +19,10 @@ static bool read_state(const struct grid *grid, const struct grid_text *typed, u
                      grid->cells, count);
 }
 
-// Reads a START and an optional TARGET: by default, the tiles in order and the blank last.
-static bool read_case(const struct grid *grid, const struct grid_text *typed, uint32_t *start,
-                      struct fewest_error *error)
+// Reads a text with START and perhaps TARGET. `start` has room for both, one after the other. The
+// default of TARGET is the tiles in order and the blank last.
+static bool read_start_and_target(const struct grid *grid, const struct grid_text *typed,
+                                  uint32_t *start, struct fewest_error *error)
 {
     uint32_t *target = start + grid->cells;
     uint32_t count;
@@ -32,10 +34,25 @@ static bool read_case(const struct grid *grid, const struct grid_text *typed, ui
                          "expected %u cells (START) or %u (START and TARGET), got %u", grid->cells,
                          2 * grid->cells, count);
     }
-    for (uint32_t i = 0; i < grid->cells && count == grid->cells; i++) {
-        target[i] = (i + 1) % grid->cells;
+    if (count == grid->cells) {
+        for (uint32_t i = 0; i < grid->cells; i++) {
+            target[i] = (i + 1) % grid->cells;
+        }
     }
     return true;
+}
+
+// Reads the states of a query: START into the first half of `cells`, TARGET into the second.
+static bool read_states(const struct grid *grid, const struct fewest_grid_query *query,
+                        uint32_t *cells, struct fewest_error *error)
+{
+    struct grid_text start = {query->start, query->start_length, "START", false};
+    struct grid_text target = {query->target, query->target_length, "TARGET", true};
+    if (!query->target) {
+        return read_start_and_target(grid, &start, cells, error);
+    }
+    return read_state(grid, &start, cells, error) &&
+           read_state(grid, &target, cells + grid->cells, error);
 }
 
 bool fewest_grid_parity(const struct fewest_grid_query *query, struct fewest_parity *parity,
@@ -45,16 +62,16 @@ bool fewest_grid_parity(const struct fewest_grid_query *query, struct fewest_par
     if (!grid_read(query->grid, &grid, error)) {
         return false;
     }
-    struct grid_text start = {query->start, query->start_length, "START", false};
-    struct grid_text target = {query->target, query->target_length, "TARGET", true};
     uint32_t *cells = malloc(2 * (size_t)grid.cells * sizeof *cells);
-    bool done = cells || error_set(error, FEWEST_SYSTEM, "not enough memory");
-    done = done && (query->target ? read_state(&grid, &start, cells, error) &&
-                                        read_state(&grid, &target, cells + grid.cells, error)
-                                  : read_case(&grid, &start, cells, error));
-    done = done && grid_check(&grid, cells, "START", false, error) &&
-           grid_check(&grid, cells + grid.cells, "TARGET", true, error) &&
-           grid_parity(&grid, cells, cells + grid.cells, &parity->reachable, parity->reason, error);
+    if (!cells) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory");
+    }
+    uint32_t *target = cells + grid.cells;
+    bool valid = read_states(&grid, query, cells, error) &&
+                 grid_check(&grid, cells, "START", false, error) &&
+                 grid_check(&grid, target, "TARGET", true, error);
+    bool done =
+        valid && grid_parity(&grid, cells, target, &parity->reachable, parity->reason, error);
     free(cells);
     return done;
 }

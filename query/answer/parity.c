@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-// Asks the rules, without a look at the table, until one target can be reached.
+// Decides by the rules, without a look at the table, whether one of the targets can be reached. The
+// reason is that of the first one that can, or else of the last one.
 static bool decide_parities(const struct puzzle *puzzle, const uint8_t *start,
                             const struct targets *targets, struct fewest_parity *parity,
                             struct fewest_error *error)
@@ -20,26 +21,32 @@ static bool decide_parities(const struct puzzle *puzzle, const uint8_t *start,
     return true;
 }
 
-// The target, or NULL if there are several: what the rules say of one need not hold for the others.
+// Returns the target that a reason may name. NULL if there are several goals: what the rules say of
+// one need not hold for the others.
 static const uint8_t *only_target(const struct puzzle *puzzle, const struct targets *targets)
 {
     return targets->are_goals && puzzle->goal_count > 1 ? NULL : target_at(targets, 0);
 }
 
-// Says what a search has found. The target is NULL if any goal will do.
+// Writes the reason after a search, which found a path of `steps` moves or FEWEST_UNREACHABLE. The
+// target is NULL if any goal will do. `reason` has room for FEWEST_ERROR_SIZE bytes.
 static void explain_search(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                            int steps, char *reason)
 {
     if (steps != FEWEST_UNREACHABLE) {
         snprintf(reason, FEWEST_ERROR_SIZE, "in %d move%s", steps, steps == 1 ? "" : "s");
-    } else if (!target || !puzzle->rules->explain_parity(puzzle, start, target, false, reason,
-                                                         FEWEST_ERROR_SIZE)) {
-        snprintf(reason, FEWEST_ERROR_SIZE, "no %smoves lead from START to %s",
-                 puzzle->forbids_states ? "legal " : "", target ? "TARGET" : "a goal");
+        return;
     }
+    if (target &&
+        puzzle->rules->explain_parity(puzzle, start, target, false, reason, FEWEST_ERROR_SIZE)) {
+        return; // the rules know a reason, and have written it
+    }
+    snprintf(reason, FEWEST_ERROR_SIZE, "no %smoves lead from START to %s",
+             puzzle->forbids_states ? "legal " : "", target ? "TARGET" : "a goal");
 }
 
-// Decides the parity of a searched puzzle whose orbits tell it.
+// Decides by the rules whether a target of a searched puzzle can be reached. Fails if the search
+// does not support the target or if puzzle_find_relative refuses the pair.
 static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
                              const uint8_t *target, struct fewest_parity *parity,
                              struct fewest_error *error)
@@ -49,7 +56,7 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
     if (!search_accepts(puzzle, target, error)) {
         return false;
     }
-    if (!puzzle_relate(puzzle, start, target, &root, relative, error)) {
+    if (!puzzle_find_relative(puzzle, start, target, &root, relative, error)) {
         return false;
     }
     parity->reachable = puzzle->rules->is_reachable(puzzle, start, target);
@@ -62,7 +69,8 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
     return true;
 }
 
-// Only a search can tell, if some states are illegal or if the table does not answer the target.
+// Decides by a search whether the target of a query can be reached. `target` is the one that the
+// reason may name, or NULL.
 static bool search_reachable(struct fewest *table, const struct checked_query *query,
                              const uint8_t *target, struct fewest_parity *parity,
                              struct fewest_error *error)
@@ -76,8 +84,9 @@ static bool search_reachable(struct fewest *table, const struct checked_query *q
     return true;
 }
 
-// Says what the table tells about an unreachable target, if the rules know no reason. The section
-// may count distances to the target, or to the nearest goal, instead of distances from START.
+// Writes the reason for an unreachable target if the rules know none: how many arrangements the
+// section reaches. The section counts distances from START, or else distances to the target or to
+// the nearest goal. `target` is NULL for the goals.
 static void explain_unreachable(const struct puzzle *puzzle, const struct section *section,
                                 const uint8_t *target, char *reason)
 {
@@ -95,6 +104,8 @@ static void explain_unreachable(const struct puzzle *puzzle, const struct sectio
     }
 }
 
+// Writes the reason after the distance to the nearest target was looked up: that of the rules, or
+// the number of moves, or else what the table tells about an unreachable target.
 static bool explain_distance(struct fewest *table, const uint8_t *start,
                              const struct targets *targets, int distance, char *reason,
                              struct fewest_error *error)
@@ -133,6 +144,7 @@ bool fewest_parity(struct fewest *table, const uint8_t *given_start, const uint8
     if (puzzle->rules->decide_parity) {
         return decide_parities(puzzle, start, &targets, parity, error);
     }
+    // Only a search tells, if states are illegal or the table does not answer this pair.
     if (table->info.is_uncounted || choose_method(table, start, &targets) == METHOD_TWO_SIDED) {
         return search_reachable(table, &query, only_target(puzzle, &targets), parity, error);
     }

@@ -14,16 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A path that goes downhill from a start to the nearest of some targets.
 struct descent {
     struct fewest *table;
     const uint8_t *start;
     struct targets targets;
-    struct nearest nearest; // the nearest states that match the target, if there are any
-    int distance;           // to the nearest
-    unsigned *moves;
+    struct nearest nearest; // the nearest states that match the target, if they were looked up
+    int distance;           // to the nearest target
+    unsigned *moves;        // room for FEWEST_PATH_MOST
     struct fewest_error *error;
 };
 
+// Reports a table in which no move from a state at this distance comes nearer. Returns false.
 static bool report_no_step(int distance, struct fewest_error *error)
 {
     return error_set(
@@ -46,32 +48,44 @@ struct relation {
     _Atomic uint32_t *steps; // that are remembered, by index; or NULL
 };
 
-static bool is_at(const struct descent *descent, const struct relation *relation, uint64_t index,
-                  int distance, bool *is)
+// Sets *is_there to whether the state of an index is at this distance from the target of the
+// relation; INDEX_NONE never is. Returns false if its entry can't be read.
+static bool check_distance(const struct descent *descent, const struct relation *relation,
+                           uint64_t index, int distance, bool *is_there)
 {
-    int found = FEWEST_UNREACHABLE;
-    bool done =
-        index == INDEX_NONE || table_entry(descent->table, &descent->table->states[relation->root],
-                                           index, &found, descent->error);
-    *is = found == distance;
-    return done;
+    int found;
+    *is_there = false;
+    if (index == INDEX_NONE) {
+        return true;
+    }
+    const struct unpacked *states = &descent->table->states[relation->root];
+    if (!table_entry(descent->table, states, index, &found, descent->error)) {
+        return false;
+    }
+    *is_there = found == distance;
+    return true;
 }
 
-static unsigned move_bits(const struct puzzle *puzzle)
+// The number of bits that a move's number + 1 takes. A puzzle has at least one move.
+static unsigned count_move_bits(const struct puzzle *puzzle)
 {
     return 32 - (unsigned)__builtin_clz(puzzle->move_count);
 }
 
-// A batch comes through the same states again and again. So the table remembers the first step from
-// an index: the next index, shifted, and the move + 1. This makes `batch --path` 2.7 × as fast on
-// game and 6 × on eight (2026-11). Returns NULL if the steps do not fit, or without memory.
+// Returns the list of remembered steps for a target with its blank in a cell, or without a blank in
+// 0: by index, the first step downhill, or 0 if it is not known yet. A step is the next index,
+// shifted by count_move_bits, plus the number of the move + 1. Returns NULL if the steps do not
+// fit, or without memory: then nothing is remembered. The list belongs to the table.
+//
+// A batch comes through the same states again and again. This makes `batch --path` 2.7 × as fast on
+// game and 6 × on eight (2026-11).
 static _Atomic uint32_t *find_first_steps(struct fewest *table, unsigned blank)
 {
     static const uint64_t STATES_REMEMBERED = 1 << 24;
     uint64_t states = table->puzzle.numbering.state_count;
     _Atomic uint32_t *steps = table->first_steps[blank];
     if (!steps && states <= STATES_REMEMBERED &&
-        states << move_bits(&table->puzzle) <= UINT32_MAX) {
+        states << count_move_bits(&table->puzzle) <= UINT32_MAX) {
         pthread_mutex_lock(&table->lock);
         if (!table->first_steps[blank]) {
             table->first_steps[blank] = calloc(states, sizeof *steps); // unused pages cost nothing
@@ -82,36 +96,51 @@ static _Atomic uint32_t *find_first_steps(struct fewest *table, unsigned blank)
     return steps;
 }
 
+// Fills in the relation of the descent's start to a target, and whether this target is one of the
+// nearest. Returns false with an error if puzzle_find_relative refuses the pair or a block can't be
+// read.
 static bool relate_target(const struct descent *descent, const uint8_t *target,
                           struct relation *relation, bool *is_nearest)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
-    const uint8_t *from = puzzle->reversible ? target : descent->start;
-    const uint8_t *to = puzzle->reversible ? descent->start : target;
+    const uint8_t *from = descent->start;
+    const uint8_t *to = target;
     uint8_t relative[CELLS_MOST];
-    if (!puzzle_relate(puzzle, from, to, &relation->root, relative, descent->error)) {
+    if (puzzle->reversible) { // the distance is the same, and moves lead to the index's neighbours
+        from = target;
+        to = descent->start;
+    }
+    if (!puzzle_find_relative(puzzle, from, to, &relation->root, relative, descent->error)) {
         return false;
     }
-    relation->blank = puzzle->board ? board_find(target, 0) : 0;
+    relation->blank = puzzle->board ? board_find_cell(target, 0) : 0;
     relation->index = puzzle_rank(puzzle, relation->root, relative);
     relation->steps = find_first_steps(descent->table, relation->blank);
-    return is_at(descent, relation, relation->index, descent->distance, is_nearest);
+    return check_distance(descent, relation, relation->index, descent->distance, is_nearest);
 }
 
-// The index after a move from the solved state, on the way to a target.
-static uint64_t index_after(const struct descent *descent, unsigned move, const uint8_t *target)
+// Returns the index of a target relative to the state that a move makes from the solved state, or
+// INDEX_NONE. Every move is possible there, because the puzzle has no blank and no illegal states.
+static uint64_t rank_after_move(const struct descent *descent, unsigned move, const uint8_t *target)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
     uint8_t moved[CELLS_MOST];
     uint8_t relative[CELLS_MOST];
     unsigned root;
     puzzle_apply(puzzle, move, puzzle->goals[0], moved);
-    return puzzle_relate(puzzle, moved, target, &root, relative, descent->error)
-               ? puzzle_rank(puzzle, root, relative)
-               : INDEX_NONE;
+    if (!puzzle_find_relative(puzzle, moved, target, &root, relative, descent->error)) {
+        return INDEX_NONE;
+    }
+    return puzzle_rank(puzzle, root, relative);
 }
 
-// Finds the first move that leads to a distance. A target's board may be turned.
+// Finds the first move that leads from the relation's index to a state at `distance`, and sets
+// *step to it, in the form of find_first_steps. Fails with FEWEST_DAMAGED if there is no such move.
+//
+// If every move has an inverse, the neighbours of the index tell where each move leads. On a board,
+// the index describes the board after the symmetry that takes the target's blank to its root; this
+// symmetry turns the moves, too. Without inverses, each move is made from the solved state, and the
+// target is taken as far from there as the index says.
 static bool find_step(const struct descent *descent, const struct relation *relation, int distance,
                       uint64_t *step)
 {
@@ -128,25 +157,29 @@ static bool find_step(const struct descent *descent, const struct relation *rela
         visit_write_state(&visit, relation->index, target);
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        unsigned own = board ? board_conjugate_move(board, &board->to_root[relation->blank], m) : m;
-        uint64_t index = has_neighbours ? next[own] : index_after(descent, own, target);
-        bool is;
-        if (!is_at(descent, relation, index, distance, &is)) {
+        unsigned move = m; // the same one on the turned board
+        if (board) {
+            move = board_conjugate_move(board, &board->to_root[relation->blank], m);
+        }
+        uint64_t index = has_neighbours ? next[move] : rank_after_move(descent, move, target);
+        bool is_nearer;
+        if (!check_distance(descent, relation, index, distance, &is_nearer)) {
             return false;
         }
-        if (is) {
-            *step = index << move_bits(puzzle) | (m + 1);
+        if (is_nearer) {
+            *step = index << count_move_bits(puzzle) | (m + 1);
             return true;
         }
     }
     return report_no_step(distance + 1, descent->error);
 }
 
-// Makes the first move that leads to a distance.
+// Makes the first move that leads to a state at `distance`: fills in its number, and changes the
+// relation's index. Takes the step from the remembered ones, or remembers it.
 static bool step_relation(const struct descent *descent, struct relation *relation, int distance,
                           unsigned *move)
 {
-    unsigned bits = move_bits(&descent->table->puzzle);
+    unsigned bits = count_move_bits(&descent->table->puzzle);
     _Atomic uint32_t *known = relation->steps ? &relation->steps[relation->index] : NULL;
     uint64_t step = known ? atomic_load_explicit(known, memory_order_relaxed) : 0;
     if (step == 0) {
@@ -162,31 +195,36 @@ static bool step_relation(const struct descent *descent, struct relation *relati
     return true;
 }
 
-// Follows the first path from a relation to its target, as long as it is not behind the best so
-// far.
+// Follows the first path of a relation to its target, and writes it over descent->moves, which
+// holds the best path to an earlier target. Stops as soon as this path is later in byte order than
+// that one. Returns false after an error.
 static bool follow_relation(const struct descent *descent, struct relation *relation)
 {
-    bool is_best = true; // so far, it is the same
+    bool is_same = true; // as the best path, up to here
     for (int i = 0; i < descent->distance; i++) {
         unsigned move;
         if (!step_relation(descent, relation, descent->distance - i - 1, &move)) {
             return false;
         }
-        if (is_best && move > descent->moves[i]) {
+        if (is_same && move > descent->moves[i]) {
             return true;
         }
-        is_best = is_best && move == descent->moves[i];
+        if (move != descent->moves[i]) {
+            is_same = false;
+        }
         descent->moves[i] = move;
     }
     return true;
 }
 
-// The nearest targets, and perhaps others.
+// The number of targets that write_target knows: the nearest states that were looked up or else the
+// query's own targets, of which some may be farther.
 static unsigned count_targets(const struct descent *descent)
 {
     return descent->nearest.count > 0 ? descent->nearest.count : descent->targets.count;
 }
 
+// Writes target number t of count_targets.
 static void write_target(const struct descent *descent, unsigned t, uint8_t *target)
 {
     struct visit visit = {
@@ -198,7 +236,8 @@ static void write_target(const struct descent *descent, unsigned t, uint8_t *tar
     }
 }
 
-// Does a path to the nearest targets take few enough look-ups?
+// Are there few enough nearest states to look for the first path to any of them? If not, sets the
+// error. The distance is above 0.
 static bool can_look_up(const struct descent *descent)
 {
     static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
@@ -210,13 +249,15 @@ static bool can_look_up(const struct descent *descent)
                      "use fewer wildcards");
 }
 
+// Fills in the first path to a nearest target by indices: of the first paths to each nearest
+// target, it keeps the first. The distance is above 0.
 static bool descend_by_index(const struct descent *descent)
 {
     uint8_t target[CELLS_MOST];
     if (!descent->table->puzzle.reversible && !can_look_up(descent)) {
         return false;
     }
-    descent->moves[0] = MOVES_MOST; // behind every path
+    descent->moves[0] = MOVES_MOST; // above every move, so any path comes before this
     for (unsigned t = 0; t < count_targets(descent); t++) {
         struct relation relation;
         bool is_nearest;
@@ -231,7 +272,8 @@ static bool descend_by_index(const struct descent *descent)
 
 // ---- Downhill by states -------------------------------------------------------------------------
 
-// Makes the first move that comes one nearer to a target. In a sound table there is one.
+// Makes the first move that leads to distance - 1 from the targets: fills in its number, and
+// changes the state. Fails with FEWEST_DAMAGED if there is none.
 static bool step_state(const struct descent *descent, const struct targets *targets, uint8_t *state,
                        int distance, unsigned *move)
 {
@@ -253,6 +295,8 @@ static bool step_state(const struct descent *descent, const struct targets *targ
     return report_no_step(distance, descent->error);
 }
 
+// Fills in the first path from descent->start to the nearest of some targets, which is
+// descent->distance moves away. Looks up the state after each move.
 static bool go_down(const struct descent *descent, const struct targets *targets)
 {
     uint8_t state[CELLS_MOST];
@@ -265,6 +309,8 @@ static bool go_down(const struct descent *descent, const struct targets *targets
     return true;
 }
 
+// Fills in the first path to a nearest target by states: to the nearest states that were looked up
+// or else to the query's own targets.
 static bool descend_by_state(const struct descent *descent)
 {
     unsigned count = descent->nearest.count;
@@ -289,28 +335,39 @@ static bool descend_by_state(const struct descent *descent)
 
 // ---- The way back -------------------------------------------------------------------------------
 
-// Undoes a path: turns its moves into those of the way back, in their order. All moves have
-// inverses.
+// Returns the first move that leads from one state to another. One must: if no other does, it is
+// the last.
+static unsigned find_move_between(const struct puzzle *puzzle, const uint8_t *from,
+                                  const uint8_t *to)
+{
+    uint8_t moved[CELLS_MOST];
+    for (unsigned m = 0; m + 1 < puzzle->move_count; m++) {
+        if (puzzle_apply(puzzle, m, from, moved) && memcmp(moved, to, puzzle->cell_count) == 0) {
+            return m;
+        }
+    }
+    return puzzle->move_count - 1; // no other is left
+}
+
+// Replaces the moves of a path from `start` by those of the way back to it. Each move is undone by
+// the first move that leads back. All moves must have inverses, and `steps` is at most
+// FEWEST_PATH_MOST.
 static void undo_path(const struct puzzle *puzzle, const uint8_t *start, unsigned *moves, int steps)
 {
     uint8_t state[CELLS_MOST];
     uint8_t next[CELLS_MOST];
-    uint8_t back[CELLS_MOST];
     unsigned undone[FEWEST_PATH_MOST];
     memcpy(state, start, puzzle->cell_count);
     for (int i = 0; i < steps; i++) {
-        unsigned m = 0;
         puzzle_apply(puzzle, moves[i], state, next);
-        while (m + 1 < puzzle->move_count && !(puzzle_apply(puzzle, m, next, back) &&
-                                               memcmp(back, state, puzzle->cell_count) == 0)) {
-            m++;
-        }
-        undone[steps - 1 - i] = m;
+        undone[steps - 1 - i] = find_move_between(puzzle, next, state);
         memcpy(state, next, puzzle->cell_count);
     }
     memcpy(moves, undone, (size_t)steps * sizeof *moves);
 }
 
+// Fills in a path from descent->start to a target: goes downhill from the target to the start, and
+// undoes that path. All moves have inverses.
 static bool descend_from_target(const struct descent *descent, const uint8_t *target)
 {
     struct targets start = {1, descent->start, descent->targets.cells, false};
@@ -323,20 +380,26 @@ static bool descend_from_target(const struct descent *descent, const uint8_t *ta
     return true;
 }
 
-// Reads whether a full state's distance is 2 or 3, and not 0 or 1, mod 4. If no full states share a
-// visible one, its own distance tells.
+// Sets *high to whether a full state's distance is 2 or 3, and not 0 or 1, mod 4. If the table has
+// no section of distances mod 4, each visible state has one full state, whose distance tells.
+// Returns false if the entry can't be read.
 static bool read_mod4(void *context, unsigned root, uint64_t full, bool *high)
 {
     const struct descent *descent = context;
     const struct unpacked *mod4 = &descent->table->mod4[root];
     const struct unpacked *states = &descent->table->states[root];
-    int found = 0;
-    bool done =
-        table_entry(descent->table, mod4->section ? mod4 : states, full, &found, descent->error);
-    *high = found & 2; // FEWEST_UNREACHABLE stands for 2 or 3
-    return done;
+    int found;
+    if (!table_entry(descent->table, mod4->section ? mod4 : states, full, &found, descent->error)) {
+        return false;
+    }
+    // In the section of distances mod 4, 0 stands for 0 or 1, and FEWEST_UNREACHABLE for 2 or 3.
+    // Both -1 and the numbers 2 and 3 mod 4 have this bit.
+    *high = found & 2;
+    return true;
 }
 
+// Fills in a path to a target through full states, which the puzzle's family finds by distances
+// mod 4 (rolling cubes).
 static bool descend_full_states(struct descent *descent, const uint8_t *target)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
@@ -353,7 +416,8 @@ static bool descend_full_states(struct descent *descent, const uint8_t *target)
 
 // ---- The path -----------------------------------------------------------------------------------
 
-// Writes the first of the nearest targets.
+// Writes the first of the targets that are descent->distance moves away, which one is. Returns
+// false if a look-up fails.
 static bool write_nearest(const struct descent *descent, uint8_t *target)
 {
     int distance = FEWEST_UNREACHABLE;
@@ -367,34 +431,46 @@ static bool write_nearest(const struct descent *descent, uint8_t *target)
     return true;
 }
 
+// Fills in a shortest path, of descent->distance moves, which is above 0. Chooses between indices,
+// states, and, if the table answers only from some starts or to the solved state, the way back.
 static bool descend(struct descent *descent)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
     bool answers_all = puzzle->numbering.answers == ANSWERS_ALL;
-    bool is_open = puzzle_has_wildcard(puzzle, target_at(&descent->targets, 0));
+    bool has_wildcard = puzzle_has_wildcard(puzzle, target_at(&descent->targets, 0));
     uint8_t target[CELLS_MOST];
-    if (answers_all && (!is_open || descent->nearest.count > 0)) {
+    if (answers_all && (!has_wildcard || descent->nearest.count > 0)) {
         return descend_by_index(descent);
     }
     if (answers_all || choose_answers_targets(puzzle, &descent->targets)) {
         return descend_by_state(descent);
     }
-    return write_nearest(descent, target) &&
-           (puzzle->rules->never_applies_reason ? descend_full_states(descent, target)
-                                                : descend_from_target(descent, target));
+    if (!write_nearest(descent, target)) {
+        return false;
+    }
+    if (puzzle->rules->never_applies_reason) { // a state does not tell what a move makes of it
+        return descend_full_states(descent, target);
+    }
+    return descend_from_target(descent, target);
 }
 
+// Looks up the distance to the nearest target, sets *steps to it or to FEWEST_UNREACHABLE, and
+// fills in a path of that length.
 static bool find_downhill(struct descent *descent, int *steps)
 {
     bool done = find_nearest(descent->table, descent->start, &descent->targets, steps,
                              &descent->nearest, descent->error) &&
                 table_keeps_limit(descent->table, *steps, descent->error);
     descent->distance = *steps;
-    done = done && (*steps <= 0 || descend(descent));
+    if (done && *steps > 0) {
+        done = descend(descent);
+    }
     free(descent->nearest.indices);
     return done;
 }
 
+// Does what fewest_path does, for rows that were validated. A target that is NULL stands for the
+// goals.
 static bool find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                       struct fewest_path *path, struct fewest_error *error)
 {
@@ -437,6 +513,7 @@ size_t fewest_path_many(struct fewest *table, const uint8_t *starts, const uint8
 
 // ---- Moves --------------------------------------------------------------------------------------
 
+// Is there a move with this number? If not, sets the error.
 static bool check_move(const struct puzzle *puzzle, unsigned move, struct fewest_error *error)
 {
     return move < puzzle->move_count ||
@@ -474,7 +551,7 @@ bool fewest_follow(const struct fewest *table, const uint8_t *start, const unsig
             return false;
         }
     }
-    if (puzzle->rules->never_applies_reason) {
+    if (puzzle->rules->never_applies_reason) {         // only the family knows the full states
         memcpy(before, row.cells, puzzle->cell_count); // `state` may be the start
         return puzzle->numbering.functions->follow(puzzle, before, moves, count, state, error);
     }

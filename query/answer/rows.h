@@ -11,8 +11,9 @@ struct row {
     uint8_t copy[CELLS_MOST];
 };
 
-// Is each value of a row possible, and does no piece appear too often? Only a target may have
-// wildcards. Fails with FEWEST_BAD_INPUT; `what` names the row in the message.
+// Checks that each value of a row is possible, and that no piece appears too often. Only a target
+// may have wildcards. Fills in the row that is then used. Fails with FEWEST_BAD_INPUT; `what` names
+// the row in the message.
 bool row_check_state(const struct fewest *table, const char *what, const uint8_t *state,
                      struct row *row, struct fewest_error *error);
 bool row_check_target(const struct fewest *table, const char *what, const uint8_t *target,
@@ -23,6 +24,8 @@ struct checked_query {
     struct row start;
     struct row target;
 };
+
+// Validates both rows of a query, as above.
 bool row_check_query(const struct fewest *table, const uint8_t *start, const uint8_t *target,
                      struct checked_query *query, struct fewest_error *error);
 
@@ -32,13 +35,15 @@ static inline bool row_is_goals(const uint8_t *target)
     return !target || target[0] == FEWEST_GOALS;
 }
 
-// Row i of a matrix of the caller, which may be NULL.
+// Row i of a matrix that the caller of the library gave. NULL if the matrix is NULL.
 static inline const uint8_t *row_of(const struct fewest *table, const uint8_t *rows, size_t i)
 {
     return rows ? rows + i * table->puzzle.cell_count : NULL;
 }
 
-// Ends the answers to many queries with an error. If a row is bad, says which. Returns i.
+// For functions that answer many queries, after query i has failed: if the error is about a bad
+// row, puts the number of the row, counted from 1, before its text. Returns i, the number of
+// answers.
 size_t row_end_at(size_t i, struct fewest_error *error);
 
 // Is a row valid as it stands? If not, the functions above say what is wrong, or make it valid.

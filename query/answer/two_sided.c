@@ -37,12 +37,14 @@ struct two_sided {
 
 // ---- Numbers ------------------------------------------------------------------------------------
 
+// The number of a state: its dense index or its index. An index may be INDEX_NONE.
 static uint64_t number_state(const struct two_sided *search, const uint8_t *state)
 {
     return search->dense ? puzzle_rank_state(search->puzzle, state)
                          : puzzle_rank(search->puzzle, 0, state);
 }
 
+// Writes the state with a number.
 static void read_number(const struct two_sided *search, uint64_t number, uint8_t *state)
 {
     if (search->dense) {
@@ -52,8 +54,8 @@ static void read_number(const struct two_sided *search, uint64_t number, uint8_t
     }
 }
 
-// Why the table does not answer.
-static const char *say_why(const struct puzzle *puzzle)
+// Returns the reason why the table does not answer, for messages.
+static const char *explain_no_answer(const struct puzzle *puzzle)
 {
     if (puzzle_counts_to_nearest(puzzle)) {
         return "the table knows only distances to the nearest goal";
@@ -62,24 +64,30 @@ static const char *say_why(const struct puzzle *puzzle)
                               : "TARGET is not the solved state";
 }
 
+// Are there few enough numbers for a search? If not, sets the error. A count of 0 stands for more
+// than 2^64 arrangements.
 static bool check_count(const struct two_sided *search)
 {
     if (search->number_count == 0) {
         return error_set(search->error, FEWEST_BEYOND,
                          "%s, and a search from START to TARGET would go through more than 2^64 "
                          "arrangements; the limit is %d",
-                         say_why(search->puzzle), SEARCHED_MOST);
+                         explain_no_answer(search->puzzle), SEARCHED_MOST);
     }
     return search->number_count <= SEARCHED_MOST ||
            error_set(search->error, FEWEST_BEYOND,
                      "%s, and a search from START to TARGET would go through up to %llu %s; the "
                      "limit is %d",
-                     say_why(search->puzzle), (unsigned long long)search->number_count,
+                     explain_no_answer(search->puzzle), (unsigned long long)search->number_count,
                      search->dense ? "arrangements" : "states", SEARCHED_MOST);
 }
 
-// The index leaves out the states that no moves connect with the solved state. If START is one, so
-// are all that it can reach.
+// Chooses between index and dense index as the numbers of the states, and allocates the memory for
+// them. The caller frees it, also after a failure.
+//
+// The index is the smaller one, but it leaves out the states that no moves connect with the solved
+// state. If START is one of these, so are all states that it can reach, and the dense index is
+// needed. That one does not tell which moves lead to a state, so all moves must have inverses.
 static bool choose_numbers(struct two_sided *search, const uint8_t *start)
 {
     const struct puzzle *puzzle = search->puzzle;
@@ -90,13 +98,13 @@ static bool choose_numbers(struct two_sided *search, const uint8_t *start)
         return error_set(search->error, FEWEST_BEYOND,
                          "%s, no moves connect START with the solved state, and some moves can't "
                          "be undone",
-                         say_why(puzzle));
+                         explain_no_answer(puzzle));
     }
     if (!check_count(search)) {
         return false;
     }
     search->found = calloc((size_t)search->number_count, sizeof *search->found);
-    // A path adds START's states once more.
+    // mark_paths enters states of START's side once more, so each state can be there twice.
     search->queue = calloc((size_t)search->number_count, 2 * sizeof *search->queue);
     return (search->found && search->queue) ||
            error_set(search->error, FEWEST_SYSTEM, "not enough memory for a search from START");
@@ -104,6 +112,7 @@ static bool choose_numbers(struct two_sided *search, const uint8_t *start)
 
 // ---- The distance -------------------------------------------------------------------------------
 
+// Is the state with this number legal?
 static bool is_legal(const struct two_sided *search, uint64_t number)
 {
     uint8_t state[CELLS_MOST];
@@ -114,6 +123,9 @@ static bool is_legal(const struct two_sided *search, uint64_t number)
     return puzzle_is_legal(search->puzzle, state);
 }
 
+// Enters a state that a side has found, with its distance from that side's START or TARGET. Leaves
+// out an illegal state, and INDEX_NONE. A state that was found before stays as it is; if the other
+// side has found it, the sides have met.
 static void add_number(struct two_sided *search, const struct last_layer *side, uint64_t number,
                        int distance)
 {
@@ -122,35 +134,42 @@ static void add_number(struct two_sided *search, const struct last_layer *side, 
     }
     int32_t *found = &search->found[number];
     if (*found != 0) {
-        search->met |= (*found < 0) != side->back;
+        bool found_from_target = *found < 0;
+        if (found_from_target != side->back) {
+            search->met = true;
+        }
     } else if (is_legal(search, number)) {
         *found = side->back ? -1 - distance : 1 + distance;
         search->queue[search->count++] = (uint32_t)number;
     }
 }
 
-// Adds all states that match the target, at distance 0.
+// Enters all states that match the target, at distance 0 from it, as the last layer of a side.
 static void add_targets(struct two_sided *search, struct last_layer *side, const uint8_t *target)
 {
     uint8_t state[CELLS_MOST];
-    bool wild = puzzle_has_wildcard(search->puzzle, target);
     side->first = search->count;
-    for (uint64_t number = 0; wild && number < search->number_count; number++) {
+    if (!puzzle_has_wildcard(search->puzzle, target)) {
+        add_number(search, side, number_state(search, target), 0);
+        side->end = search->count;
+        return;
+    }
+    for (uint64_t number = 0; number < search->number_count; number++) {
         read_number(search, number, state);
         if (state_matches(search->puzzle, state, target)) {
             add_number(search, side, number, 0);
         }
     }
-    if (!wild) {
-        add_number(search, side, number_state(search, target), 0);
-    }
     side->end = search->count;
 }
 
-// Fills in the numbers of the states one move after a state or, going back, before it. A step of
-// the table undoes a move. Dense numbers are for moves that can be undone: then these states are
-// the same.
-static void take_steps(const struct two_sided *search, bool back, uint64_t number, uint64_t *next)
+// Fills in, for each move, the number of the state one move after a state or, if `back`, before it;
+// INDEX_NONE if there is none. `next` has room for a number for each move.
+//
+// A step of the table undoes a move, so its neighbours come before a state. Dense numbers are only
+// used if all moves can be undone. Then the states before a state are the same as those after it.
+static void find_neighbours(const struct two_sided *search, bool back, uint64_t number,
+                            uint64_t *next)
 {
     const struct puzzle *puzzle = search->puzzle;
     uint8_t state[CELLS_MOST];
@@ -169,7 +188,8 @@ static void take_steps(const struct two_sided *search, bool back, uint64_t numbe
     }
 }
 
-// Finds the next layer of a side, unless it meets the other. False if the watcher stops the search.
+// Finds the next layer of a side. If the sides meet, it stops early and leaves the side's last
+// layer as it is. Returns false if the watcher stops the search.
 static bool find_layer(struct two_sided *search, struct last_layer *side)
 {
     uint64_t next[MOVES_MOST];
@@ -179,7 +199,7 @@ static bool find_layer(struct two_sided *search, struct last_layer *side)
                                  search->error)) {
             return false;
         }
-        take_steps(search, side->back, search->queue[i], next);
+        find_neighbours(search, side->back, search->queue[i], next);
         for (unsigned m = 0; m < search->puzzle->move_count; m++) {
             add_number(search, side, next[m], side->distance + 1);
         }
@@ -193,7 +213,8 @@ static bool find_layer(struct two_sided *search, struct last_layer *side)
     return true;
 }
 
-// Searches from both sides until they meet, or one finds no more states.
+// Sets *steps to the least number of moves, or to FEWEST_UNREACHABLE. Searches from both sides
+// until they meet, or one finds no more states. *to becomes the last layer of TARGET's side.
 static bool find_steps(struct two_sided *search, const uint8_t *start, const uint8_t *target,
                        struct last_layer *to, int *steps)
 {
@@ -211,14 +232,19 @@ static bool find_steps(struct two_sided *search, const uint8_t *start, const uin
             return false;
         }
     }
-    *steps = search->met ? from.distance + 1 + to->distance : FEWEST_UNREACHABLE;
+    *steps = FEWEST_UNREACHABLE;
+    if (search->met) { // a move leads from one last layer to the other
+        *steps = from.distance + 1 + to->distance;
+    }
     return true;
 }
 
 // ---- The path -----------------------------------------------------------------------------------
 
-// Goes on from TARGET's last layer, but only to states on a shortest path: those at the right
-// distance from START. So they get their distance to TARGET.
+// Gives every state on a shortest path its distance to TARGET, in place of that from START. The
+// states up to TARGET's last layer have it already. From there it goes back, move by move, to the
+// states of START's side that are on a shortest path: with d moves left to TARGET, they are
+// steps - d moves from START. It ends at START.
 static void mark_paths(struct two_sided *search, const struct last_layer *to, int steps)
 {
     uint64_t before[MOVES_MOST];
@@ -229,7 +255,7 @@ static void mark_paths(struct two_sided *search, const struct last_layer *to, in
         if (left == steps) { // START
             return;
         }
-        take_steps(search, true, queue[i], before);
+        find_neighbours(search, true, queue[i], before);
         for (unsigned m = 0; m < search->puzzle->move_count; m++) {
             if (before[m] != INDEX_NONE && search->found[before[m]] == steps - left) {
                 search->found[before[m]] = -2 - left;
@@ -239,7 +265,9 @@ static void mark_paths(struct two_sided *search, const struct last_layer *to, in
     }
 }
 
-// Takes the first move in byte order, each time, that comes one nearer to TARGET.
+// Fills in the first shortest path in byte order of the moves. Each time, it takes the first move
+// that comes one nearer to TARGET, by the distances that mark_paths made. `moves` has room for
+// FEWEST_PATH_MOST.
 static bool find_moves(struct two_sided *search, const uint8_t *start, const struct last_layer *to,
                        unsigned *moves, int steps)
 {
@@ -254,9 +282,10 @@ static bool find_moves(struct two_sided *search, const uint8_t *start, const str
     }
     for (int i = 0; i < steps; i++) {
         unsigned m = 0;
-        take_steps(search, false, number, next);
-        while (next[m] == INDEX_NONE || search->found[next[m]] != i - steps) {
-            m++;
+        find_neighbours(search, false, number, next);
+        int32_t nearer = -1 - (steps - i - 1); // how `found` stores the distance after this move
+        while (next[m] == INDEX_NONE || search->found[next[m]] != nearer) {
+            m++; // one such move exists
         }
         moves[i] = m;
         number = next[m];

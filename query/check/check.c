@@ -91,22 +91,25 @@
 
 // ---- The bits -----------------------------------------------------------------------------------
 
-// The blocks of a section, and what they hold.
+// How often each value stands in the blocks of a section.
 struct block_counts {
     const struct unpacked *unpacked;
-    pthread_mutex_t lock; // for what follows, and for blocks that displace each other
-    uint64_t counts[UINT8_MAX + 1];
-    struct fewest_error error; // of the system
+    pthread_mutex_t lock;           // for what follows, and for blocks that displace each other
+    uint64_t counts[UINT8_MAX + 1]; // by value of an entry
+    struct fewest_error error;      // of the system
     bool failed;
 };
 
-// Unpacks a block, and counts its entries by their values.
+// Unpacks a block, whose checksum is compared then, and counts its entries by their values. A
+// damaged block is a finding. Lack of memory is no finding; it is kept in counts->error. The blocks
+// of a bounded section displace each other, so their entries are read under the lock. A second pass
+// over the block, which only reports, adds nothing to the counts.
 static void count_block(struct checker *checker, struct block_counts *counts, uint64_t block)
 {
     const struct section *section = counts->unpacked->section;
     const struct header *header = &checker->table->header;
-    uint64_t most = block_bytes(header, section, 0) * 8 / section->bits;
-    uint64_t left = section->entries - block * most;
+    uint64_t most = block_bytes(header, section, 0) * 8 / section->bits; // entries of a block
+    uint64_t left = section->entries - block * most; // from the first one of this block on
     uint64_t found[UINT8_MAX + 1] = {0};
     struct fewest_error error;
     bool is_bounded = counts->unpacked->cache;
@@ -114,9 +117,11 @@ static void count_block(struct checker *checker, struct block_counts *counts, ui
         pthread_mutex_lock(&counts->lock);
     }
     const uint8_t *bytes = table_unpack(checker->table, counts->unpacked, block, &error);
-    uint64_t entries = !bytes ? 0 : left < most ? left : most;
-    for (uint64_t i = 0; i < entries; i++) {
-        found[entry_get(bytes, section->bits, i)]++;
+    if (bytes) {
+        uint64_t entries = left < most ? left : most;
+        for (uint64_t i = 0; i < entries; i++) {
+            found[entry_get(bytes, section->bits, i)]++;
+        }
     }
     if (is_bounded) {
         pthread_mutex_unlock(&counts->lock);
@@ -138,6 +143,7 @@ static void count_block(struct checker *checker, struct block_counts *counts, ui
     pthread_mutex_unlock(&counts->lock);
 }
 
+// A part of a loop over the blocks of a section.
 static void count_blocks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     for (uint64_t block = begin; block < end; block++) {
@@ -145,6 +151,8 @@ static void count_blocks(struct checker *checker, void *context, uint64_t begin,
     }
 }
 
+// Checks all blocks of a section against their checksums, and counts their entries. Returns false
+// after a finding or a failure.
 static bool check_blocks(struct checker *checker, struct block_counts *counts)
 {
     enum { BLOCKS_A_PART = 16 };
@@ -162,6 +170,9 @@ static bool check_blocks(struct checker *checker, struct block_counts *counts)
     return check_end_rules(checker) && !counts->failed;
 }
 
+// Compares the counts of a section's entries, by value, with those of the header. The number of
+// unreachable entries is then right, too, because the number of all entries is fixed. Returns false
+// after a finding.
 static bool check_counts(struct checker *checker, const struct section *section,
                          const uint64_t *counts)
 {
@@ -183,6 +194,8 @@ static bool check_counts(struct checker *checker, const struct section *section,
     return check_end_rules(checker);
 }
 
+// Checks the blocks of a section against their checksums and the header. Returns false after a
+// finding or a failure.
 static bool check_bits(struct checker *checker, const struct unpacked *unpacked)
 {
     struct block_counts counts = {.unpacked = unpacked};
@@ -192,17 +205,22 @@ static bool check_bits(struct checker *checker, const struct unpacked *unpacked)
 
 // ---- The check ----------------------------------------------------------------------------------
 
+// Checks the blocks of all sections, also after findings. Returns whether all are right.
 static bool check_all_bits(struct checker *checker)
 {
     struct fewest *table = checker->table;
     bool intact = true;
     for (unsigned s = 0; s < table->header.section_count; s++) {
         checker->section = &table->header.sections[s];
-        intact = check_bits(checker, table_unpacked(table, checker->section)) && intact;
+        if (!check_bits(checker, table_unpacked(table, checker->section))) {
+            intact = false;
+        }
     }
     return intact;
 }
 
+// Proves the symmetries of all sections of wildcard targets. Returns false after a finding or a
+// failure, also an earlier one.
 static bool check_all_symmetries(struct checker *checker)
 {
     for (unsigned s = 0; s < checker->table->header.section_count; s++) {
@@ -215,36 +233,42 @@ static bool check_all_symmetries(struct checker *checker)
     return checker->sound;
 }
 
-// Proves the numbers of the checker's root, and rules 1 to 3 for the entries.
+// Proves the numbers of the states of the checker's root, and then rules 1 to 3 for the entries of
+// their section. Uses pages if the index has them. If the numbers are not proved, the check stops,
+// because no entry says anything then.
 static void check_states(struct checker *checker, const struct unpacked *unpacked)
 {
     const struct puzzle *puzzle = checker->puzzle;
     struct proposed proposed = proposed_of(unpacked);
-    struct puzzle spoilt = *puzzle;
+    struct puzzle spoilt = *puzzle; // a copy that a test may change
     struct pages pages;
     if (!pages_make(&pages, puzzle->numbering.roots[checker->root].chain, checker->error)) {
         checker->sound = false;
         return;
     }
-    // A mask does not tell what else moves with its slots.
-    bool tells = pages.masks &&
-                 pages.cut->tail_count == pages.cut->masks->low_bits + pages.cut->masks->high_bits;
-    checker->pages = pages.page_size > 0 || tells ? &pages : NULL;
+    // Masks can be proved only if they cover the whole tail. Else more things move with their
+    // slots, and a mask does not tell how.
+    bool masks_cover_tail = pages.masks && pages.cut->tail_count == pages.cut->masks->low_bits +
+                                                                        pages.cut->masks->high_bits;
+    bool has_pages = pages.page_size > 0 || masks_cover_tail;
+    checker->pages = has_pages ? &pages : NULL;
     if (checker->spoil) {
         checker->puzzle = &spoilt;
-        checker->spoil(checker->spoil_context, &spoilt, checker->pages ? &pages : NULL);
+        checker->spoil(checker->spoil_context, &spoilt, has_pages ? &pages : NULL);
     }
-    if (checker->pages ? check_pages(checker) : check_numbers(checker)) {
+    bool are_numbers_proved = has_pages ? check_pages(checker) : check_numbers(checker);
+    if (are_numbers_proved) {
         check_distances(checker, &proposed);
     } else {
-        checker->stopped = true; // without numbers, entries say nothing
+        checker->stopped = true;
     }
     checker->puzzle = puzzle;
     checker->pages = NULL;
     pages_free(&pages);
 }
 
-// Proves a pattern database: it holds all distances of its projection.
+// Proves the pattern database of projection `number`: it holds all distances of this puzzle, which
+// is the checker's puzzle meanwhile.
 static void check_projection(struct checker *checker, unsigned number)
 {
     const struct puzzle *puzzle = checker->puzzle;
@@ -254,7 +278,7 @@ static void check_projection(struct checker *checker, unsigned number)
     checker->puzzle = puzzle;
 }
 
-// Proves all distances of a section.
+// Proves all distances of a section: deep rules for one kind of section.
 static void check_section(struct checker *checker, const struct section *section)
 {
     checker->section = section;
@@ -292,7 +316,7 @@ bool check_table(struct checker *checker, bool deep)
         }
         return false;
     }
-    // The deep check looks up entries in any order, so all blocks stay unpacked.
+    // The deep check looks up entries in any order, so all blocks stay unpacked in memory.
     if (deep && !table_reserve(table, UINT64_MAX, checker->error)) {
         return false;
     }

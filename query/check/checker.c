@@ -29,8 +29,9 @@ void check_report(struct checker *checker, unsigned rule, const char *format, ..
     }
 }
 
-// Calls the watcher. Returns false once it has stopped the check.
-static bool watch(struct checker *checker, unsigned rule, uint64_t done, uint64_t all)
+// Tells the watcher that `done` of `all` steps of a rule are done. Returns false once it has
+// stopped the check.
+static bool call_watcher(struct checker *checker, unsigned rule, uint64_t done, uint64_t all)
 {
     char what[64] = "";
     if (checker->stopped) {
@@ -47,7 +48,10 @@ static bool watch(struct checker *checker, unsigned rule, uint64_t done, uint64_
 
 bool check_goes_on(struct checker *checker, unsigned rule, uint64_t done, uint64_t all)
 {
-    return done % STEPS_PER_WATCH != 0 ? !checker->stopped : watch(checker, rule, done, all);
+    if (done % STEPS_PER_WATCH != 0) {
+        return !checker->stopped;
+    }
+    return call_watcher(checker, rule, done, all);
 }
 
 bool check_end_rules(struct checker *checker)
@@ -68,12 +72,13 @@ bool check_end_rules(struct checker *checker)
 
 // ---- Threads ------------------------------------------------------------------------------------
 
-// The first parts that have findings of a rule, rising.
+// The first parts of a loop that have findings of one rule.
 struct first_parts {
-    uint64_t begin[FINDINGS_MOST];
+    uint64_t begin[FINDINGS_MOST]; // where they begin, rising
     unsigned count;
 };
 
+// A loop of check_in_threads. Its threads share this.
 struct shared_loop {
     struct checker *checker;
     unsigned rule;
@@ -87,24 +92,32 @@ struct shared_loop {
     struct first_parts first[RULE_COUNT];
 };
 
+// Enters a part that begins at `begin` in the list, unless the list is full of earlier parts. If it
+// is full, the last one falls out.
 static void insert_part(struct first_parts *first, uint64_t begin)
 {
-    unsigned at = first->count;
-    while (at > 0 && first->begin[at - 1] > begin) {
-        at--;
+    unsigned place = first->count;
+    while (place > 0 && first->begin[place - 1] > begin) {
+        place--;
     }
-    if (at < FINDINGS_MOST) {
-        unsigned last = first->count < FINDINGS_MOST ? first->count++ : FINDINGS_MOST - 1;
-        memmove(first->begin + at + 1, first->begin + at, (last - at) * sizeof *first->begin);
-        first->begin[at] = begin;
+    if (place == FINDINGS_MOST) {
+        return;
     }
+    if (first->count < FINDINGS_MOST) {
+        first->count++;
+    }
+    uint64_t *begins = first->begin + place;
+    memmove(begins + 1, begins, (first->count - 1 - place) * sizeof *begins);
+    *begins = begin;
 }
 
+// Checks one part of a loop in a thread, with a checker of its own that only counts findings. Adds
+// their numbers to the loop, and notes the part for each rule that has findings in it.
 static void count_in_part(void *context, uint64_t begin, uint64_t end)
 {
     struct shared_loop *loop = context;
     pthread_mutex_lock(&loop->lock);
-    bool goes_on = watch(loop->checker, loop->rule, loop->done, loop->count);
+    bool goes_on = call_watcher(loop->checker, loop->rule, loop->done, loop->count);
     struct checker mine = *loop->checker;
     pthread_mutex_unlock(&loop->lock);
     if (!goes_on) {
@@ -124,25 +137,28 @@ static void count_in_part(void *context, uint64_t begin, uint64_t end)
     pthread_mutex_unlock(&loop->lock);
 }
 
-// Checks the first parts with findings again, in order, and reports these.
-static void report_first(struct shared_loop *loop)
+// Checks the parts that are listed once more, in order, this time with the checker that reports
+// findings. A part that is listed for several rules is checked once.
+static void report_first_parts(struct shared_loop *loop)
 {
     struct checker *checker = loop->checker;
-    unsigned at[RULE_COUNT] = {0};
+    unsigned reported[RULE_COUNT] = {0}; // the number of parts that each list has passed
     for (;;) {
-        uint64_t begin = UINT64_MAX;
+        uint64_t begin = UINT64_MAX; // of the next part: the least in any list
         for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
             const struct first_parts *first = &loop->first[rule];
-            begin = at[rule] < first->count && first->begin[at[rule]] < begin
-                        ? first->begin[at[rule]]
-                        : begin;
+            if (reported[rule] < first->count && first->begin[reported[rule]] < begin) {
+                begin = first->begin[reported[rule]];
+            }
         }
         if (begin == UINT64_MAX) {
             return;
         }
         for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
             const struct first_parts *first = &loop->first[rule];
-            at[rule] += at[rule] < first->count && first->begin[at[rule]] == begin;
+            if (reported[rule] < first->count && first->begin[reported[rule]] == begin) {
+                reported[rule]++;
+            }
         }
         uint64_t rest = loop->count - begin;
         loop->part(checker, loop->context, begin,
@@ -169,7 +185,7 @@ void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, ui
     parallel_for(checker->table->options.threads, count, grain, count_in_part, &loop);
     pthread_mutex_destroy(&loop.lock);
     if (!checker->stopped) {
-        report_first(&loop);
+        report_first_parts(&loop); // counts these findings again, so the counts are set below
     }
     for (unsigned r = 0; r < RULE_COUNT; r++) {
         checker->findings[r] = before[r] + loop.findings[r];
@@ -178,7 +194,8 @@ void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, ui
 
 // ---- Distances ----------------------------------------------------------------------------------
 
-// Two entries a byte: the most frequent width.
+// Unpacks 2 * count entries of 4 bits, two a byte, the low one first. A loop of its own, because
+// this is the most frequent width.
 static void unpack_halves(const uint8_t *bytes, unsigned count, uint8_t *distances)
 {
     unsigned most = entry_unreachable(4);
@@ -190,6 +207,7 @@ static void unpack_halves(const uint8_t *bytes, unsigned count, uint8_t *distanc
     }
 }
 
+// Unpacks one entry of any width.
 static uint8_t unpack_one(const struct proposed *proposed, uint64_t entry)
 {
     unsigned value = entry_get(proposed->bytes, proposed->bits, entry);
@@ -205,12 +223,13 @@ void proposed_unpack(const struct proposed *proposed, uint64_t first, unsigned c
         return;
     }
     if (proposed->bits == 4 && count > 2) {
-        unsigned odd = first % 2;
-        for (; i < odd; i++) {
-            distances[i] = unpack_one(proposed, first + i);
+        if (first % 2 == 1) { // the high half of a byte
+            distances[i] = unpack_one(proposed, first);
+            i++;
         }
-        unpack_halves(proposed->bytes + (first + i) / 2, (count - i) / 2, distances + i);
-        i += (count - i) / 2 * 2;
+        unsigned bytes = (count - i) / 2;
+        unpack_halves(proposed->bytes + (first + i) / 2, bytes, distances + i);
+        i += 2 * bytes;
     }
     for (; i < count; i++) {
         distances[i] = unpack_one(proposed, first + i);

@@ -75,6 +75,7 @@ struct distance_text {
 
 struct distance_text tell_distance(int distance);
 
+// The distance of an entry, or INFINITE.
 static inline int proposed_distance(const struct proposed *proposed, uint64_t entry)
 {
     unsigned value = entry_get(proposed->bytes, proposed->bits, entry);
@@ -85,12 +86,15 @@ static inline int proposed_distance(const struct proposed *proposed, uint64_t en
 void proposed_unpack(const struct proposed *proposed, uint64_t first, unsigned count,
                      uint8_t *distances);
 
+// The entries of a section as distances to be proved. All its blocks must be unpacked, in memory of
+// their own.
 static inline struct proposed proposed_of(const struct unpacked *unpacked)
 {
     const struct section *section = unpacked->section;
     return (struct proposed){unpacked->whole, section->bits, section->entries};
 }
 
+// The distance of an entry of a section, or INFINITE. All its blocks must be unpacked, as above.
 static inline int distance_of(const struct unpacked *unpacked, uint64_t entry)
 {
     struct proposed proposed = proposed_of(unpacked);

@@ -9,15 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What a proof of distances needs. The threads of a loop share it.
 struct distance_proof {
-    const struct proposed *proposed;
-    uint64_t roots[GOALS_MOST + 1];
+    const struct proposed *proposed; // the distances
+    uint64_t roots[GOALS_MOST + 1];  // states at distance 0
     unsigned root_count;
     // If some step can't be undone by a step: a bit for each state, which is set if a step leads to
     // it from a state that is nearer by one. Else NULL: then the neighbours of a state tell.
     _Atomic uint8_t *preceded;
 };
 
+// Is the state one of those that must have distance 0?
 static bool is_root(const struct distance_proof *proof, uint64_t state)
 {
     for (unsigned r = 0; r < proof->root_count; r++) {
@@ -28,6 +30,8 @@ static bool is_root(const struct distance_proof *proof, uint64_t state)
     return false;
 }
 
+// Notes that a step leads to a state from one that is nearer by one. Several threads may set bits
+// of one byte; most bits are set already, and a look is cheaper than a write.
 static void set_preceded(const struct distance_proof *proof, uint64_t state)
 {
     uint8_t bit = (uint8_t)(1 << state % 8);
@@ -37,6 +41,7 @@ static void set_preceded(const struct distance_proof *proof, uint64_t state)
     }
 }
 
+// Has set_preceded noted this state?
 static bool is_preceded(const struct distance_proof *proof, uint64_t state)
 {
     return atomic_load_explicit(&proof->preceded[state / 8], memory_order_relaxed) >> state % 8 & 1;
@@ -44,31 +49,37 @@ static bool is_preceded(const struct distance_proof *proof, uint64_t state)
 
 // ---- One state ----------------------------------------------------------------------------------
 
-// Fills in where the steps from a state lead, and returns their number.
-static unsigned take_steps(const struct checker *checker, uint64_t state, uint64_t *after)
+// Fills in where the steps from a state lead, by move, or INDEX_NONE. Takes them from the pages if
+// there are any. `after` has room for MOVES_MOST.
+static void find_neighbours(const struct checker *checker, uint64_t state, uint64_t *after)
 {
     const struct pages *pages = checker->pages;
     unsigned moves = checker->puzzle->move_count;
     if (!pages) {
         puzzle_neighbours(checker->puzzle, checker->root, state, after);
-        return moves;
+        return;
     }
     struct chain_step room[MOVES_MOST];
     const struct chain_step *steps = pages_steps(pages, state / pages->cut->page_size, room);
     for (unsigned m = 0; m < moves; m++) {
-        after[m] = steps[m].page == CHAIN_PAGE_NONE ? INDEX_NONE
-                                                    : chain_pages_go(pages->cut, steps[m], state);
+        after[m] = INDEX_NONE;
+        if (steps[m].page != CHAIN_PAGE_NONE) {
+            after[m] = chain_pages_go(pages->cut, steps[m], state);
+        }
     }
-    return moves;
 }
 
-static void find_no_predecessor(struct checker *checker, uint64_t state, int distance)
+// Reports a finding against rule 3: no step leads to this state from one that is nearer by one.
+static void report_no_predecessor(struct checker *checker, uint64_t state, int distance)
 {
     check_report(checker, 3,
                  "state %llu is at distance %d, but no step leads to it from distance %d",
                  (unsigned long long)state, distance, distance - 1);
 }
 
+// Checks rules 1 to 3 for a state x: its own distance, and those where its steps lead. If some
+// steps can't be undone, rule 3 is not checked here. Instead, the states one farther are noted as
+// preceded.
 static void check_state(struct checker *checker, const struct distance_proof *proof, uint64_t x)
 {
     const struct proposed *proposed = proof->proposed;
@@ -87,13 +98,15 @@ static void check_state(struct checker *checker, const struct distance_proof *pr
                      (unsigned long long)x, dx);
         return;
     }
-    unsigned moves = take_steps(checker, x, after);
-    for (unsigned m = 0; m < moves; m++) {
+    find_neighbours(checker, x, after);
+    for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
         if (after[m] == INDEX_NONE) {
             continue;
         }
         int dy = proposed_distance(proposed, after[m]);
-        nearer = nearer || dy == dx - 1;
+        if (dy == dx - 1) {
+            nearer = true;
+        }
         if (proof->preceded && dy == dx + 1) {
             set_preceded(proof, after[m]);
         }
@@ -106,10 +119,11 @@ static void check_state(struct checker *checker, const struct distance_proof *pr
         }
     }
     if (!proof->preceded && dx > 0 && !nearer) {
-        find_no_predecessor(checker, x, dx);
+        report_no_predecessor(checker, x, dx);
     }
 }
 
+// Checks rules 1 to 3 for the states begin … end-1, one by one.
 static void check_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     for (uint64_t state = begin; state < end; state++) {
@@ -119,17 +133,20 @@ static void check_run(struct checker *checker, void *context, uint64_t begin, ui
 
 // ---- A page -------------------------------------------------------------------------------------
 
-// The distances of the states of a page or, if offsets are masks, of a run of them, and the least
-// and the largest of their neighbours'.
+// What is known of the states of a page or, if offsets are masks, of a run of at most STATES_A_PART
+// of them. An unreachable state has the distance RUN_UNREACHABLE.
 struct page_distances {
-    uint8_t distances[CHAIN_PAGE_MOST];
-    uint8_t least[CHAIN_PAGE_MOST];
-    uint8_t largest[CHAIN_PAGE_MOST];
-    uint8_t other[CHAIN_PAGE_MOST]; // of a page that a step leads to
-    uint64_t masks[STATES_A_PART];
+    uint8_t distances[CHAIN_PAGE_MOST]; // by state: its distance
+    uint8_t least[CHAIN_PAGE_MOST];     // the least one where its steps lead
+    uint8_t largest[CHAIN_PAGE_MOST];   // and the largest one
+    uint8_t other[CHAIN_PAGE_MOST];     // the distances of a page that a step leads to
+    uint64_t masks[STATES_A_PART];      // by state of a run: the mask of its offset
 };
 
-// Adds the distance of the state where a step from an offset leads.
+_Static_assert((int)STATES_A_PART <= (int)CHAIN_PAGE_MOST, "a run fits");
+
+// Enters that a step from state number `offset` of the page leads to `state`, which is at this
+// distance. If some steps can't be undone, notes whether the step comes from one nearer.
 static inline void add_distance(const struct distance_proof *proof, struct page_distances *page,
                                 unsigned offset, uint8_t distance, uint64_t state)
 {
@@ -141,6 +158,7 @@ static inline void add_distance(const struct distance_proof *proof, struct page_
     }
 }
 
+// Enters where a step leads from each state of a page: to one other page, by a map of the offsets.
 static void add_step(const struct checker *checker, const struct distance_proof *proof,
                      struct chain_step step, struct page_distances *page)
 {
@@ -153,6 +171,8 @@ static void add_step(const struct checker *checker, const struct distance_proof 
     }
 }
 
+// Does the same for a run of `count` states whose offsets are masks. Images of the masks tell the
+// offsets where the step leads.
 static void add_step_of_masks(const struct checker *checker, const struct distance_proof *proof,
                               struct chain_step step, unsigned count, struct page_distances *page)
 {
@@ -168,7 +188,9 @@ static void add_step_of_masks(const struct checker *checker, const struct distan
     }
 }
 
-// Checks some states of a page: all of them, unless the offsets are masks.
+// Checks rules 1 to 3 for `count` states from `first` on, which lie in one page: all of its states,
+// unless offsets are masks. The distances where the steps lead tell which states may break a rule.
+// Only these are checked one by one.
 static void check_page(struct checker *checker, const struct distance_proof *proof, uint64_t first,
                        unsigned count, struct page_distances *page)
 {
@@ -190,14 +212,20 @@ static void check_page(struct checker *checker, const struct distance_proof *pro
     }
     for (unsigned offset = 0; offset < count; offset++) {
         unsigned distance = page->distances[offset];
-        bool follows = proof->preceded || page->least[offset] + 1u == distance;
-        if (distance != RUN_UNREACHABLE && (distance == 0 || checker->puzzle->forbids_states ||
-                                            !follows || page->largest[offset] > distance + 1)) {
+        if (distance == RUN_UNREACHABLE) {
+            continue;
+        }
+        bool may_break_1 = distance == 0;
+        bool may_break_2 = page->largest[offset] > distance + 1;
+        bool may_break_3 = !proof->preceded && page->least[offset] + 1u != distance;
+        if (may_break_1 || may_break_2 || may_break_3 || checker->puzzle->forbids_states) {
             check_state(checker, proof, first + offset);
         }
     }
 }
 
+// Checks rules 1 to 3 for the states begin … end-1, page by page. Without masks, they are whole
+// pages.
 static void check_page_runs(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     uint64_t size = checker->pages->cut->page_size;
@@ -212,6 +240,8 @@ static void check_page_runs(struct checker *checker, void *context, uint64_t beg
 
 // ---- All ----------------------------------------------------------------------------------------
 
+// Finds the states at distance 0: the root and, if distances are those to the nearest goal, each
+// other goal. Checks the first half of rule 1: these have distance 0.
 static void find_roots(struct checker *checker, struct distance_proof *proof)
 {
     const struct puzzle *puzzle = checker->puzzle;
@@ -228,13 +258,14 @@ static void find_roots(struct checker *checker, struct distance_proof *proof)
     }
 }
 
+// Checks rule 3 for the states begin … end-1, after check_state has noted which ones are preceded.
 static void check_preceded(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     const struct distance_proof *proof = context;
     for (uint64_t state = begin; state < end; state++) {
         int distance = proposed_distance(proof->proposed, state);
         if (distance > 0 && distance != INFINITE && !is_preceded(proof, state)) {
-            find_no_predecessor(checker, state, distance);
+            report_no_predecessor(checker, state, distance);
         }
     }
 }
@@ -252,6 +283,7 @@ void check_distances(struct checker *checker, const struct proposed *proposed)
     }
     find_roots(checker, &proof);
     if (pages) {
+        // Whole pages, unless offsets are masks.
         uint64_t whole = (STATES_A_PART / pages->cut->page_size + 1) * pages->cut->page_size;
         uint64_t grain = pages->masks ? STATES_A_PART : whole;
         check_in_threads(checker, 2, proposed->entries, grain, check_page_runs, &proof);

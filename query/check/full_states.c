@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Fills in the distance of each full state, with a plain queue. (The generator scans instead.)
-// UINT8_MAX means unreachable.
+// Fills in the distance of each full state of the checker's root, or UINT8_MAX if it is
+// unreachable: a breadth-first search with a plain queue. (The generator scans instead.) `queue`
+// and `distances` have room for all full states.
 static void search_full_states(struct checker *checker, uint64_t *queue, uint8_t *distances)
 {
     const struct puzzle *puzzle = checker->puzzle;
@@ -30,6 +31,8 @@ static void search_full_states(struct checker *checker, uint64_t *queue, uint8_t
     }
 }
 
+// Checks rule 5, the distances of the visible states, and rule 6, the distances mod 4, against the
+// distances of the full states. Full state f shows visible state f % visible_count.
 static void compare_full_states(struct checker *checker, const uint8_t *distances)
 {
     uint64_t visible_count = checker->puzzle->numbering.state_count;

@@ -26,15 +26,16 @@ struct page_proof {
     bool *odd_offset; // by offset: is its element odd?
 };
 
+// Is a permutation of 0 … degree-1 odd?
 static bool is_odd(const chain_point *row, unsigned degree)
 {
     bool done[degree + 1];
     bool odd = false;
     memset(done, false, sizeof done);
     for (unsigned x = 0; x < degree; x++) {
-        for (unsigned y = x; !done[y]; y = row[y]) {
+        for (unsigned y = x; !done[y]; y = row[y]) { // along the cycle of x
             done[y] = true;
-            odd ^= row[y] != x; // a cycle of n points is n-1 exchanges
+            odd ^= row[y] != x; // each point but the last: a cycle of n points is n-1 exchanges
         }
     }
     return odd;
@@ -42,7 +43,10 @@ static bool is_odd(const chain_point *row, unsigned degree)
 
 // ---- Places -------------------------------------------------------------------------------------
 
-// Rule 11d.
+// Checks rule 11d for offset q: its element has this number in the chain, fixes the things of
+// pages, and takes those of offsets into the tail. Fills in the offset's row in each list of the
+// proof: the other rules use them. Returns false if the rule is broken. Then the lists are of no
+// use.
 static bool check_offset(struct page_proof *proof, unsigned q)
 {
     const struct home_points *home = &proof->home;
@@ -75,6 +79,7 @@ static bool check_offset(struct page_proof *proof, unsigned q)
                                  images + page_points, proof->later) == q;
 }
 
+// Checks rule 11d for the offsets begin … end-1, and fills in their lists.
 static void check_offsets(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     for (uint64_t q = begin; q < end; q++) {
@@ -86,8 +91,10 @@ static void check_offsets(struct checker *checker, void *context, uint64_t begin
 
 // ---- Masks --------------------------------------------------------------------------------------
 
-// Rule 11d for masks, but for their numbers. Do one thing or two fill the tail, and is each set of
-// as many points an offset?
+// Checks rule 11d for masks, except for their numbers (check_masks): the things of offsets are one
+// or two, they fill the tail, the first has as many points as a mask, and there are as many offsets
+// as sets of so many points of the tail. The binomial coefficient is built up without remainders; a
+// tail has at most SET_SLOTS_MOST points, so nothing overflows.
 static bool masks_tell_offsets(const struct page_proof *proof)
 {
     const struct chain_pages *cut = proof->cut;
@@ -102,13 +109,14 @@ static bool masks_tell_offsets(const struct page_proof *proof)
         unsigned thing = labels[proof->tail[t]];
         right = thing == cut->split || thing == cut->split + 1;
     }
-    for (unsigned i = 1; i <= size && right; i++) {
+    for (unsigned i = 1; i <= size && right; i++) { // tail_count over size
         sets = sets * (cut->tail_count - size + i) / i;
     }
     return right && sets == cut->page_size;
 }
 
-// Rule 11d: is each offset the number of its mask, here and in the chain?
+// Checks rule 11d for the masks of the offsets begin … end-1: each has as many points of the tail
+// as it should, and the offset is its number, among the masks and in the chain.
 static void check_masks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     const struct page_proof *proof = context;
@@ -118,8 +126,9 @@ static void check_masks(struct checker *checker, void *context, uint64_t begin, 
         uint64_t mask = set_masks_mask(cut->masks, q);
         bool right = mask >> cut->tail_count == 0 && set_masks_number(cut->masks, mask) == q;
         unsigned size = 0;
-        for (; right && mask > 0; mask &= mask - 1) {
+        while (right && mask > 0) { // lists the points, the lowest one first
             images[size++] = proof->tail[__builtin_ctzll(mask)];
+            mask &= mask - 1;
         }
         if (!right || size != cut->masks->size ||
             chain_number(&proof->chain->digits[cut->split], images) != q) {
@@ -129,26 +138,33 @@ static void check_masks(struct checker *checker, void *context, uint64_t begin, 
     }
 }
 
-// Rule 11e for masks.
-static bool are_images(const struct set_masks *masks, const uint64_t *images, const uint16_t *h)
+// Checks rule 11e for all values of one half of a mask, which has `bits` bits. h takes each of
+// these bits to a bit of the image. The image of a half is that of the half without its lowest bit,
+// and where h takes this bit. The image of the empty half is empty.
+static bool are_images_of_half(unsigned bits, const uint64_t *images, const uint16_t *h)
 {
-    const unsigned bits[] = {masks->low_bits, masks->high_bits};
-    bool right = true;
-    for (unsigned part = 0; part < 2; part++) {
-        right = right && images[0] == 0;
-        for (size_t half = 1; half >> bits[part] == 0; half++) {
-            uint64_t lowest = UINT64_C(1) << h[__builtin_ctzll(half)];
-            right &= images[half] == (images[half & (half - 1)] | lowest);
-        }
-        images += (size_t)1 << bits[part];
-        h += bits[part];
+    bool right = images[0] == 0;
+    for (size_t half = 1; half >> bits == 0; half++) {
+        uint64_t lowest = UINT64_C(1) << h[__builtin_ctzll(half)];
+        right &= images[half] == (images[half & (half - 1)] | lowest);
     }
     return right;
 }
 
+// Checks rule 11e for masks: `images` has the images of all values of the low half, and then of the
+// high half. h takes position t of the tail to position h[t].
+static bool are_images(const struct set_masks *masks, const uint64_t *images, const uint16_t *h)
+{
+    const uint64_t *high_images = images + ((size_t)1 << masks->low_bits);
+    return are_images_of_half(masks->low_bits, images, h) &&
+           are_images_of_half(masks->high_bits, high_images, h + masks->low_bits);
+}
+
 // ---- Maps ---------------------------------------------------------------------------------------
 
-// Rule 11e. If h permutes the tail, it takes as many points to a thing as the thing has.
+// Checks rule 11e for one map, whose key is h: the offset that the map gives for q tells hqB for
+// each thing B of offsets. Only one direction is compared: because h permutes the tail, it takes as
+// many points to a thing as the thing has.
 static void check_map(struct checker *checker, const struct page_proof *proof, uint32_t number)
 {
     const struct chain_pages *cut = proof->cut;
@@ -157,7 +173,7 @@ static void check_map(struct checker *checker, const struct page_proof *proof, u
     uint16_t h[cut->tail_count + 1];
     bool taken[cut->tail_count + 1];
     memset(taken, false, sizeof taken);
-    memset(h, 0, sizeof h);
+    memset(h, 0, sizeof h); // by position in the tail: the position where h takes it
     for (unsigned t = 0; t < cut->tail_count; t++) {
         h[t] = key[t] < proof->degree ? proof->tail_at[key[t]] : CHAIN_NONE;
         if (h[t] == CHAIN_NONE || taken[h[t]]) {
@@ -184,6 +200,7 @@ static void check_map(struct checker *checker, const struct page_proof *proof, u
     }
 }
 
+// Checks rule 11e for the maps begin … end-1.
 static void check_maps(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     for (uint64_t map = begin; map < end; map++) {
@@ -193,12 +210,14 @@ static void check_maps(struct checker *checker, void *context, uint64_t begin, u
 
 // ---- Pages --------------------------------------------------------------------------------------
 
-static void take_element(const struct page_proof *proof, uint64_t page, chain_point *element)
+// Fills in the element g of a page: where it takes each point.
+static void find_element(const struct page_proof *proof, uint64_t page, chain_point *element)
 {
     chain_unrank_element(proof->chain, page * proof->cut->page_size, element);
 }
 
-// Rule 11b.
+// Checks rule 11b for a page: the images of the things of pages under its element have the number
+// of the page, and what is left after division by them keeps each point of the tail where it is.
 static bool has_own_number(const struct page_proof *proof, uint64_t page,
                            const chain_point *element)
 {
@@ -217,7 +236,10 @@ static bool has_own_number(const struct page_proof *proof, uint64_t page,
            memcmp(images + page_points, proof->tail, proof->cut->tail_count * sizeof *images) == 0;
 }
 
-// Rule 11c. An odd move changes the parity of the states.
+// Checks rule 11c for a step from a page: mg and g'h take each point of the tail to the same point,
+// and mg and g' take each thing of pages to the same places. `element` is g, the page's, and `move`
+// is m, or NULL if the step can't be made; then the page must have no such step. If parities count,
+// an odd move must lead from odd states to even ones, and the other way round.
 static bool is_step(const struct page_proof *proof, uint64_t page, const chain_point *element,
                     const chain_point *move, struct chain_step step)
 {
@@ -231,7 +253,7 @@ static bool is_step(const struct page_proof *proof, uint64_t page, const chain_p
     chain_point next[degree + 1];
     chain_point images[degree + 1];
     uint16_t labels[degree + 1];
-    take_element(proof, step.page, next);
+    find_element(proof, step.page, next);
     for (unsigned i = 0; i < home->in_things; i++) {
         images[i] = next[home->points[i]];
     }
@@ -242,10 +264,14 @@ static bool is_step(const struct page_proof *proof, uint64_t page, const chain_p
     for (unsigned t = 0; t < cut->tail_count; t++) {
         right = right && move[element[proof->tail[t]]] == next[key[t]];
     }
-    return right && (!proof->odd_page ||
-                     (proof->odd_page[page] ^ proof->odd_page[step.page]) == is_odd(move, degree));
+    if (right && proof->odd_page) {
+        bool changes_parity = proof->odd_page[page] != proof->odd_page[step.page];
+        right = changes_parity == is_odd(move, degree);
+    }
+    return right;
 }
 
+// Checks rules 11b and 11c for a page and its steps.
 static void check_page(struct checker *checker, const struct page_proof *proof, uint64_t page)
 {
     const struct puzzle *puzzle = checker->puzzle;
@@ -253,7 +279,7 @@ static void check_page(struct checker *checker, const struct page_proof *proof, 
     struct chain_step room[MOVES_MOST];
     const struct chain_step *steps = pages_steps(proof->pages, page, room);
     chain_point element[proof->degree + 1];
-    take_element(proof, page, element);
+    find_element(proof, page, element);
     if (!has_own_number(proof, page, element)) {
         check_report(checker, 11, "page %llu has a wrong number", (unsigned long long)page);
     }
@@ -269,6 +295,7 @@ static void check_page(struct checker *checker, const struct page_proof *proof, 
     }
 }
 
+// Checks rules 11b and 11c for the pages begin … end-1.
 static void check_each_page(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     for (uint64_t page = begin; page < end; page++) {
@@ -278,10 +305,11 @@ static void check_each_page(struct checker *checker, void *context, uint64_t beg
 
 // ---- Cells --------------------------------------------------------------------------------------
 
-// Returns where an offset takes the points of home. That is in the list or, for masks, is written
-// to `images`.
-static const chain_point *take_offset(const struct page_proof *proof, uint64_t q,
-                                      chain_point *images)
+// Returns where offset q takes the points of home. That is a row of the list or, for masks, is
+// written to `images`: the points of the first thing of offsets go to those of the mask, the points
+// of the other thing to the rest of the tail.
+static const chain_point *find_offset_images(const struct page_proof *proof, uint64_t q,
+                                             chain_point *images)
 {
     const struct home_points *home = &proof->home;
     if (!proof->cut->masks) {
@@ -292,13 +320,17 @@ static const chain_point *take_offset(const struct page_proof *proof, uint64_t q
     unsigned outside = inside + proof->cut->masks->size;
     memcpy(images, home->points, home->count * sizeof *images);
     for (unsigned t = 0; t < proof->cut->tail_count; t++) {
-        images[mask >> t & 1 ? inside++ : outside++] = proof->tail[t];
+        if (mask >> t & 1) {
+            images[inside++] = proof->tail[t];
+        } else {
+            images[outside++] = proof->tail[t];
+        }
     }
     return images;
 }
 
-// Rule 11f: the cells that an element shows after an offset. `exchange` exchanges the two last
-// points before. Returns their index.
+// Writes the cells of the state with the element g of a page and offset q: those of gq. If
+// `exchange`, the two last points of home change places before. Returns the index of these cells.
 static uint64_t rank_product(const struct checker *checker, const struct page_proof *proof,
                              const chain_point *element, uint64_t q, bool exchange, uint8_t *cells)
 {
@@ -306,7 +338,7 @@ static uint64_t rank_product(const struct checker *checker, const struct page_pr
     unsigned count = proof->home.count;
     chain_point room[2 * CELLS_MOST];
     chain_point images[2 * CELLS_MOST];
-    const chain_point *row = take_offset(proof, q, room);
+    const chain_point *row = find_offset_images(proof, q, room);
     for (unsigned i = 0; i < count; i++) {
         images[i] = element[row[i]];
     }
@@ -318,37 +350,43 @@ static uint64_t rank_product(const struct checker *checker, const struct page_pr
     return puzzle_rank(puzzle, checker->root, cells);
 }
 
-// The first state of a page shows the parity of all: only one of two arrangements has a number.
+// Fills in, for the pages begin … end-1, whether their states are odd permutations of the points.
+// Of the two arrangements in which the two last points are exchanged, only one has a number. So the
+// first state of a page shows its parity, which all states of the page have.
 static void find_parities(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     struct page_proof *proof = context;
     chain_point element[proof->degree + 1];
     uint8_t cells[CELLS_MOST];
     for (uint64_t page = begin; page < end; page++) {
-        take_element(proof, page, element);
+        find_element(proof, page, element);
         bool exchange = rank_product(checker, proof, element, 0, false, cells) == INDEX_NONE;
         proof->odd_page[page] = is_odd(element, proof->degree) ^ exchange;
     }
 }
 
+// Checks rule 11f for the pages begin … end-1: the cells of a page's element and an offset have the
+// index of this page and offset, and the index gives these cells.
+//
 // If the index is the number in the chain, rules 11b and 11d prove it. Then only the first page and
-// the first offset are ranked, because somebody might change `rank` alone. If offsets are masks, at
-// most CHAIN_PAGE_MOST of them are ranked. `unrank` takes the way back, for the first page and
-// the first offset only: for all states, that took 1.9 times as long.
+// the first offset of each page are ranked, because somebody might change `rank` alone. If offsets
+// are masks, at most CHAIN_PAGE_MOST of them are ranked. `unrank` is tried for the first page and
+// the first offsets only: for all states, that took 1.9 times as long.
 static void check_ranks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     const struct page_proof *proof = context;
     const struct puzzle *puzzle = checker->puzzle;
     uint64_t size = proof->cut->page_size;
-    uint64_t share = puzzle->numbering.by_chain ? (size - 1) / CHAIN_PAGE_MOST + 1 : 1;
+    uint64_t stride = puzzle->numbering.by_chain ? (size - 1) / CHAIN_PAGE_MOST + 1 : 1;
     chain_point element[proof->degree + 1];
     uint8_t cells[CELLS_MOST];
     uint8_t again[CELLS_MOST];
     for (uint64_t page = begin; page < end; page++) {
-        take_element(proof, page, element);
+        find_element(proof, page, element);
         bool odd = proof->odd_page && is_odd(element, proof->degree) != proof->odd_page[page];
         bool all = page == 0 || !puzzle->numbering.by_chain;
-        for (uint64_t q = 0; q < (all ? size : 1); q += share) {
+        uint64_t end_offset = all ? size : 1;
+        for (uint64_t q = 0; q < end_offset; q += stride) {
             bool exchange = proof->odd_offset && odd != proof->odd_offset[q];
             uint64_t number = rank_product(checker, proof, element, q, exchange, cells);
             uint64_t expected = page * size + q;
@@ -369,6 +407,8 @@ static void check_ranks(struct checker *checker, void *context, uint64_t begin, 
 
 // ---- All ----------------------------------------------------------------------------------------
 
+// Makes the lists that a proof of pages needs, still empty but for `tail_at`. Returns false without
+// memory. The caller calls close_proof, also then.
 static bool open_proof(struct page_proof *proof, const struct pages *pages,
                        const struct chain *chain)
 {
@@ -383,7 +423,9 @@ static bool open_proof(struct page_proof *proof, const struct pages *pages,
     size_t size = pages->cut->masks ? 0 : pages->page_size;
     size_t tail_count = proof->cut->tail_count;
     for (unsigned i = 0; i < proof->home.in_things; i++) {
-        proof->later += proof->home.things[i] >= proof->cut->split;
+        if (proof->home.things[i] >= proof->cut->split) {
+            proof->later++;
+        }
     }
     proof->tail_at = malloc((proof->degree + 1u) * sizeof *proof->tail_at);
     proof->rows = malloc((size * proof->later + 1) * sizeof *proof->rows);
@@ -392,11 +434,11 @@ static bool open_proof(struct page_proof *proof, const struct pages *pages,
     if (!proof->tail_at || !proof->rows || !proof->labels || !proof->images) {
         return false;
     }
-    memset(proof->tail_at, 0xFF, proof->degree * sizeof *proof->tail_at);
+    memset(proof->tail_at, 0xFF, proof->degree * sizeof *proof->tail_at); // CHAIN_NONE
     for (unsigned t = 0; t < tail_count; t++) {
         proof->tail_at[proof->tail[t]] = (uint16_t)t;
     }
-    if (proof->home.in_things == proof->home.count) {
+    if (proof->home.in_things == proof->home.count) { // the plan leaves out no points
         return true;
     }
     proof->odd_page = malloc(pages->page_count * sizeof *proof->odd_page);
@@ -415,7 +457,9 @@ static void close_proof(struct page_proof *proof)
     free(proof->odd_offset);
 }
 
-static void check_parts(struct checker *checker, struct page_proof *proof)
+// Checks rules 11b to 11f: offsets, then maps, then pages. If an offset is wrong, it stops there,
+// because the other rules use the lists of the offsets.
+static void check_all_parts(struct checker *checker, struct page_proof *proof)
 {
     enum { GRAIN = 16 };
     uint64_t size = proof->cut->page_size;
@@ -428,7 +472,7 @@ static void check_parts(struct checker *checker, struct page_proof *proof)
         check_report(checker, 11, "masks do not tell the offsets of a page");
     }
     if (checker->findings[11] > 0) {
-        return; // the maps are only checked from offset to offset
+        return;
     }
     check_in_threads(checker, 11, proof->cut->keys.count, 1, check_maps, proof);
     if (proof->odd_page) {
@@ -444,7 +488,7 @@ bool check_pages(struct checker *checker)
     struct page_proof proof;
     bool has_room = open_proof(&proof, checker->pages, chain) && check_points(checker, &proof.home);
     if (has_room) {
-        check_parts(checker, &proof);
+        check_all_parts(checker, &proof);
     } else {
         check_lacks_memory(checker, checker->pages->cut->page_size, "offsets");
     }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Elements to try: where they take the points of home.
+// The elements on which steps are tried. Each is a row: where it takes the points of home.
 struct trials {
     const struct puzzle *puzzle;
     unsigned root;
@@ -83,33 +83,44 @@ bool is_permutation(const chain_point *row, unsigned degree)
 
 const chain_point *chain_step_row(const struct chain_plan *plan, unsigned step, chain_point first)
 {
-    unsigned i = 0;
+    unsigned blank = 0; // the number of the list with the steps from this cell of the blank
     if (!plan->steps) {
         return plan->moves[step];
     }
-    while (plan->first_elements && plan->first_elements[i][plan->things[0].points[0]] != first) {
-        i++;
+    if (plan->first_elements) {
+        while (plan->first_elements[blank][plan->things[0].points[0]] != first) {
+            blank++;
+        }
     }
-    return plan->steps[i * plan->step_count + step];
+    return plan->steps[blank * plan->step_count + step];
 }
 
 // ---- The elements -------------------------------------------------------------------------------
 
-// Adds an element, unless each point of home has been where this one takes it. False without
-// memory.
+// Adds an element to those that are tried, if it takes some point of home where none before took it
+// (on a board: none with the blank in the same cell). Returns false without memory.
 static bool add_element(struct trials *trials, const chain_point *images)
 {
+    enum { ROOM_LEAST = 16 };
     unsigned count = trials->home->count;
     size_t degree = trials->plan->degree;
-    bool *seen =
-        trials->seen + (trials->plan->first_elements ? (size_t)images[0] * count * degree : 0);
+    bool *seen = trials->seen; // by point of home and its image
     bool is_new = false;
-    for (unsigned i = 0; i < count; i++) {
-        is_new = is_new || !seen[i * degree + images[i]];
-        seen[i * degree + images[i]] = true;
+    if (trials->plan->first_elements) {
+        seen += images[0] * count * degree; // images[0] tells the cell of the blank
     }
-    if (is_new && trials->count == trials->room) {
-        size_t room = 2 * trials->room + 16;
+    for (unsigned i = 0; i < count; i++) {
+        bool *seen_image = &seen[i * degree + images[i]];
+        if (!*seen_image) {
+            is_new = true;
+            *seen_image = true;
+        }
+    }
+    if (!is_new) {
+        return true;
+    }
+    if (trials->count == trials->room) {
+        size_t room = 2 * trials->room + ROOM_LEAST;
         chain_point *grown = realloc(trials->images, room * count * sizeof *grown);
         if (!grown) {
             return false;
@@ -117,27 +128,39 @@ static bool add_element(struct trials *trials, const chain_point *images)
         trials->images = grown;
         trials->room = room;
     }
-    if (is_new) {
-        memcpy(trials->images + trials->count++ * count, images, count * sizeof *images);
-    }
+    memcpy(trials->images + trials->count * count, images, count * sizeof *images);
+    trials->count++;
     return true;
 }
 
 // ---- Cells --------------------------------------------------------------------------------------
 
-// The cells of an element, as the rules know them: on a board, the blank is 0.
+// Writes the cells of an element, as the rules know them. On a board, a relative target has a blank
+// that is called like its root's cell, but the rules call it 0. So the two symbols are exchanged.
 static void write_state(const struct trials *trials, const chain_point *images, uint8_t *state)
 {
     const struct puzzle *puzzle = trials->puzzle;
     unsigned blank = puzzle->numbering.roots[trials->root].cell;
     puzzle->numbering.functions->write_images(puzzle, trials->root, images, state);
-    for (unsigned i = 0; i < puzzle->cell_count && puzzle->board; i++) {
-        unsigned symbol = state[i];
-        state[i] = (uint8_t)(symbol == blank ? 0 : symbol == 0 ? blank : symbol);
+    if (!puzzle->board) {
+        return;
+    }
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        if (state[i] == blank) {
+            state[i] = 0;
+        } else if (state[i] == 0) {
+            state[i] = (uint8_t)blank;
+        }
     }
 }
 
-// Do the cells tell the images of each thing, and these alone the cells?
+// Do the cells of an element depend only on where each thing as a whole goes, and do they tell
+// that?
+//   - If the images of the points of one thing are exchanged, the cells must stay the same.
+//   - No two things may have a point in common.
+//   - If the index is that of the images in the chain, the cells must give back, for each thing,
+//   the
+//     set of the images of its points.
 static bool tells_things(const struct trials *trials, const chain_point *images)
 {
     const struct puzzle *puzzle = trials->puzzle;
@@ -149,7 +172,7 @@ static bool tells_things(const struct trials *trials, const chain_point *images)
     chain_point others[2 * CELLS_MOST] = {0};
     memcpy(others, images, home->count * sizeof *others);
     for (unsigned i = 1; i < home->in_things; i++) {
-        if (home->things[i] == home->things[i - 1]) { // a turn of the thing's points
+        if (home->things[i] == home->things[i - 1]) { // in the end, a turn of the thing's points
             chain_point kept = others[i];
             others[i] = others[i - 1];
             others[i - 1] = kept;
@@ -164,34 +187,45 @@ static bool tells_things(const struct trials *trials, const chain_point *images)
     if (!puzzle->numbering.by_chain) {
         return true;
     }
-    bool right = puzzle->numbering.functions->read_images(puzzle, trials->root, state, others);
-    for (unsigned i = 0; i < home->in_things && right; i++) {
-        right = labels[others[i]] == home->things[i];
+    if (!puzzle->numbering.functions->read_images(puzzle, trials->root, state, others)) {
+        return false;
+    }
+    for (unsigned i = 0; i < home->in_things; i++) {
+        if (labels[others[i]] != home->things[i]) {
+            return false;
+        }
         labels[others[i]] = CHAIN_NONE; // no other point may have the same image
     }
-    return right;
+    return true;
 }
 
-// Does a step of points lead from the cells of an element to the cells of the next one? If there is
-// no step, the rules must have no move.
+// Do the rules agree about step m from a state? `next` has the images of the element after it: then
+// move m must lead from the state to the cells of that element. If `next` is NULL, there is no
+// step, and the move must be impossible. Without inverses, a step undoes a move, so the move must
+// lead back.
 static bool is_move(const struct trials *trials, unsigned m, const uint8_t *state,
                     const chain_point *next)
 {
     const struct puzzle *puzzle = trials->puzzle;
-    bool undone = !puzzle->board && puzzle->numbering.answers != ANSWERS_ALL;
     uint8_t after[CELLS_MOST];
     uint8_t moved[CELLS_MOST];
     if (!next) {
         return !puzzle_apply(puzzle, m, state, moved);
     }
     write_state(trials, next, after);
-    return puzzle_apply(puzzle, m, undone ? after : state, moved) &&
-           memcmp(moved, undone ? state : after, puzzle->cell_count) == 0;
+    const uint8_t *from = state;
+    const uint8_t *to = after;
+    if (!puzzle->board && puzzle->numbering.answers != ANSWERS_ALL) { // a step undoes a move
+        from = after;
+        to = state;
+    }
+    return puzzle_apply(puzzle, m, from, moved) && memcmp(moved, to, puzzle->cell_count) == 0;
 }
 
 // ---- All ----------------------------------------------------------------------------------------
 
-// Tries all steps on an element. False without memory.
+// Checks an element of the list: its cells, and that each step leads where the move of the rules
+// does. Adds the elements after the steps to the list. Returns false without memory.
 static bool try_element(struct checker *checker, struct trials *trials, size_t number)
 {
     const struct puzzle *puzzle = trials->puzzle;
@@ -221,6 +255,7 @@ static bool try_element(struct checker *checker, struct trials *trials, size_t n
     return has_room;
 }
 
+// Does the element that leaves all points at home have the cells of the root?
 static bool starts_at_root(const struct trials *trials)
 {
     uint8_t state[CELLS_MOST];

@@ -13,7 +13,8 @@ struct home_points {
     unsigned count;
 };
 
-// False without memory. The caller frees it in any case.
+// Lists the points of a chain's plan. Returns false without memory. The caller frees the lists,
+// also then.
 bool home_points_list(struct home_points *home, const struct chain_plan *plan);
 void home_points_free(struct home_points *home);
 
@@ -22,13 +23,16 @@ void home_points_free(struct home_points *home);
 bool home_points_label(const struct home_points *home, const chain_point *images, unsigned degree,
                        uint16_t *labels);
 
+// Does a row take the points 0 … degree-1 to the same points, each once?
 bool is_permutation(const chain_point *row, unsigned degree);
 
-// The row of points of a step from an element that takes the first point to `first`. NULL if the
-// step can't be made there.
+// Returns the row of points by which a step acts on an element. On a board, that depends on the
+// cell of the blank, so `first` is where the element takes the first point of the first thing.
+// Returns NULL if the step can't be made there.
 const chain_point *chain_step_row(const struct chain_plan *plan, unsigned step, chain_point first);
 
-// Checks rule 11a for the root. False without memory.
+// Checks rule 11a for the root: a step of points does what a move of the rules does with the cells.
+// Returns false without memory.
 bool check_points(struct checker *checker, const struct home_points *home);
 
 #endif

@@ -9,20 +9,26 @@
 
 // ---- Numbers of states --------------------------------------------------------------------------
 
-// Does a step lead from a state to a neighbour, by the cells alone? Without inverses, the move of a
-// step leads from the neighbour to the state.
+// Does step m lead from a state to a neighbour, by the rules for their cells? If distances are
+// counted to the solved state, a step undoes a move: then the move leads from the neighbour to the
+// state.
 static bool is_step(const struct puzzle *puzzle, unsigned m, const uint8_t *state,
                     const uint8_t *neighbour)
 {
     uint8_t moved[CELLS_MOST];
-    bool undone = puzzle->numbering.answers != ANSWERS_ALL;
-    return puzzle_apply(puzzle, m, undone ? neighbour : state, moved) &&
-           memcmp(moved, undone ? state : neighbour, puzzle->cell_count) == 0;
+    const uint8_t *from = state;
+    const uint8_t *to = neighbour;
+    if (puzzle->numbering.answers != ANSWERS_ALL) {
+        from = neighbour;
+        to = state;
+    }
+    return puzzle_apply(puzzle, m, from, moved) && memcmp(moved, to, puzzle->cell_count) == 0;
 }
 
-// Returns the number of steps from a legal state to legal states.
-static unsigned check_numbers_of_steps(struct checker *checker, uint64_t index,
-                                       const uint8_t *state)
+// Checks the steps from a legal state, whose number is `index`. The number where each step leads
+// must be that of the state that the rules make of the cells. A move that leads to no number is a
+// finding; one that leads to an illegal state is left out. Returns the number of other steps.
+static unsigned check_steps_from(struct checker *checker, uint64_t index, const uint8_t *state)
 {
     const struct puzzle *puzzle = checker->puzzle;
     uint8_t neighbour[CELLS_MOST];
@@ -30,15 +36,15 @@ static unsigned check_numbers_of_steps(struct checker *checker, uint64_t index,
     unsigned steps = 0;
     puzzle_neighbours(puzzle, checker->root, index, after);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        bool there = after[m] < puzzle->numbering.state_count;
-        if (there) {
+        bool has_number = after[m] < puzzle->numbering.state_count;
+        if (has_number) {
             puzzle_unrank(puzzle, checker->root, after[m], neighbour);
-        }
-        if (there && !puzzle_is_legal(puzzle, neighbour)) {
-            continue;
+            if (!puzzle_is_legal(puzzle, neighbour)) {
+                continue;
+            }
         }
         steps++;
-        if (!there || !is_step(puzzle, m, state, neighbour)) {
+        if (!has_number || !is_step(puzzle, m, state, neighbour)) {
             check_report(checker, 11, "a step by %s from state %llu does not lead to state %llu",
                          puzzle->moves[m].name, (unsigned long long)index,
                          (unsigned long long)after[m]);
@@ -53,21 +59,24 @@ static unsigned count_moves(const struct puzzle *puzzle, const uint8_t *state)
     uint8_t moved[CELLS_MOST];
     unsigned count = 0;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        count += puzzle_apply(puzzle, m, state, moved);
+        if (puzzle_apply(puzzle, m, state, moved)) {
+            count++;
+        }
     }
     return count;
 }
 
-// The steps of all states, and the moves that their cells allow. They are counted if states are
-// forbidden, once for each part of the loop.
+// Sums over all states: the steps that join legal states, and the moves that the cells allow. They
+// are compared if some states are illegal.
 struct step_counts {
     _Atomic uint64_t steps;
     _Atomic uint64_t moves;
 };
 
-// On a board, the cells of a relative target are renamed after a move, so only the numbers are
-// compared there.
-static void check_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+// Checks rule 11 for the numbers begin … end-1: each gives cells that have this number, and steps
+// lead to the right cells. On a board, a step also renames the cells, so its steps are not checked.
+// Adds to the sums of all steps and moves, but not in a second pass, which only reports.
+static void check_number_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     const struct puzzle *puzzle = checker->puzzle;
     struct step_counts *counts = context;
@@ -82,7 +91,7 @@ static void check_run(struct checker *checker, void *context, uint64_t begin, ui
                          (unsigned long long)index, (unsigned long long)again);
         }
         if (!puzzle->board && puzzle_is_legal(puzzle, state)) {
-            steps += check_numbers_of_steps(checker, index, state);
+            steps += check_steps_from(checker, index, state);
         }
         if (puzzle->forbids_states) {
             moves += count_moves(puzzle, state);
@@ -98,7 +107,8 @@ bool check_numbers(struct checker *checker)
 {
     const struct puzzle *puzzle = checker->puzzle;
     struct step_counts counts = {0};
-    check_in_threads(checker, 11, puzzle->numbering.state_count, STATES_A_PART, check_run, &counts);
+    check_in_threads(checker, 11, puzzle->numbering.state_count, STATES_A_PART, check_number_run,
+                     &counts);
     if (puzzle->forbids_states && counts.steps != counts.moves && !checker->stopped) {
         check_report(checker, 11, "%llu steps join legal states, but the cells allow %llu moves",
                      (unsigned long long)counts.steps, (unsigned long long)counts.moves);
@@ -108,13 +118,26 @@ bool check_numbers(struct checker *checker)
 
 // ---- Wildcard targets ---------------------------------------------------------------------------
 
-// Fills the last wildcard of a target with each unused symbol. Returns the least distance.
+// Returns the distance of a relative target without wildcards, or INFINITE.
+static int find_state_distance(const struct checker *checker, const uint8_t *relative)
+{
+    uint64_t index = puzzle_rank(checker->puzzle, checker->root, relative);
+    if (index == INDEX_NONE) {
+        return INFINITE;
+    }
+    return distance_of(&checker->table->states[checker->root], index);
+}
+
+// Fills the last wildcard of a target with each symbol that the target does not have. Returns the
+// least distance of the targets that this makes, or INFINITE. If one of them has no entry, its last
+// wildcard is filled in the same way. `given` is the number of cells that are no wildcards.
+// `target` is changed, but has its old cells at the end.
 static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigned given)
 {
     const struct wildcard_index *wildcards =
         &checker->puzzle->numbering.roots[checker->root].wildcards;
-    unsigned used = 0;
-    unsigned wild = 0;
+    unsigned used = 0; // symbols, a bit each
+    unsigned wild = 0; // the last cell that is a wildcard
     int least = INFINITE;
     for (unsigned i = 0; i < wildcards->cells; i++) {
         if (target[i] == WILD) {
@@ -130,11 +153,8 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
         int distance;
         uint64_t number;
         target[wild] = (uint8_t)symbol;
-        if (given + 1 == wildcards->cells) {
-            uint64_t index = puzzle_rank(checker->puzzle, checker->root, target);
-            distance = index == INDEX_NONE
-                           ? INFINITE
-                           : distance_of(&checker->table->states[checker->root], index);
+        if (given + 1 == wildcards->cells) { // no wildcard is left
+            distance = find_state_distance(checker, target);
         } else if (wildcard_rank(wildcards, target, &number)) {
             distance = distance_of(&checker->table->wildcards[checker->root], number);
         } else {
@@ -146,6 +166,7 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
     return least;
 }
 
+// Checks rule 4 for the wildcard targets with the numbers begin … end-1.
 static void check_targets(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     const struct wildcard_index *wildcards = context;
@@ -172,18 +193,21 @@ void check_wildcard_targets(struct checker *checker)
 
 // ---- Symmetries ---------------------------------------------------------------------------------
 
+// Is this permutation of the cells one of the board's symmetries, and does it keep the root, whose
+// blank is in `root_cell`?
 static bool is_symmetry_of_board(const struct board *board, unsigned root_cell,
                                  const struct symmetry *symmetry)
 {
-    unsigned s = 0;
-    while (s < board->symmetry_count &&
-           memcmp(board->symmetries[s].to, symmetry->to, board->grid.cells) != 0) {
-        s++;
+    for (unsigned s = 0; s < board->symmetry_count; s++) {
+        if (memcmp(board->symmetries[s].to, symmetry->to, board->grid.cells) == 0) {
+            return symmetry->to[root_cell] == root_cell;
+        }
     }
-    return s < board->symmetry_count && symmetry->to[root_cell] == root_cell;
+    return false;
 }
 
-// `moves` has a row for each move: by cell, where the piece in it comes from.
+// Is the conjugate of each move by a permutation of the cells a move again? `moves` has a row for
+// each move: by cell, where the piece in it comes from.
 static bool turns_moves_into_moves(const struct row_set *moves, const struct symmetry *symmetry)
 {
     uint16_t conjugate[WILDCARD_CELLS_MOST];
@@ -208,7 +232,7 @@ void check_symmetries(struct checker *checker)
     row_set_open(&moves, puzzle->cell_count);
     bool has_room = true;
     for (unsigned m = 0; m < puzzle->move_count && !board && has_room; m++) {
-        has_room = row_set_add(&moves, puzzle->moves[m].from) != ROW_NONE;
+        has_room = row_set_add(&moves, puzzle->moves[m].from) != ROW_NONE; // a board has no `from`
     }
     if (!has_room) {
         check_lacks_memory(checker, section->symmetry_count, "symmetries");
@@ -216,8 +240,9 @@ void check_symmetries(struct checker *checker)
     for (unsigned s = 0; s < section->symmetry_count && has_room; s++) {
         const struct symmetry *symmetry = &section->symmetries[s];
         unsigned cell = puzzle->numbering.roots[checker->root].cell;
-        if (!(board ? is_symmetry_of_board(board, cell, symmetry)
-                    : turns_moves_into_moves(&moves, symmetry))) {
+        bool is_symmetry = board ? is_symmetry_of_board(board, cell, symmetry)
+                                 : turns_moves_into_moves(&moves, symmetry);
+        if (!is_symmetry) {
             check_report(checker, 12,
                          "permutation %u of section %s is no symmetry: it does not turn every move "
                          "into a move and keep the root",

@@ -11,17 +11,19 @@
 #include <unistd.h>
 
 static char cut_message[FEWEST_ERROR_SIZE]; // made before a table is opened
-static void (*hand_over)(void);             // NULL, or hands over what this thread has answered
+static void (*print_answers)(void);         // prints what this thread has answered; or NULL
 
-void before_cut(void (*function)(void))
+void before_cut(void (*print)(void))
 {
-    hand_over = function;
+    print_answers = print;
 }
 
-static _Noreturn void end_cut(void)
+// Writes what stdio still holds of the answers, and the message, and ends the program. If several
+// threads come here, the first one does it, and the others wait for the end.
+static _Noreturn void end_program(void)
 {
     static atomic_flag ending = ATOMIC_FLAG_INIT;
-    while (atomic_flag_test_and_set(&ending)) { // another thread ends the program
+    while (atomic_flag_test_and_set(&ending)) { // another thread is here
         pause();
     }
     (void)fflush(stdout);
@@ -29,21 +31,25 @@ static _Noreturn void end_cut(void)
     _exit(STATUS_TABLE);
 }
 
+// The handler of SIGBUS. If the address lies in the file of an open table, ends the program in good
+// order; else as if there were no handler. A signal that somebody sent has no address.
+//
 // Reading the file of a table beyond its new end raises SIGBUS, in the thread that reads. That
 // thread is in the library then, and not inside a function of stdio or malloc, so it may call them.
 // Its stdout has whole lines only, because answers are found before they are printed.
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
     (void)context;
-    if (info->si_code <= 0 || !fewest_is_mapped(info->si_addr)) {
+    bool was_sent = info->si_code <= 0; // by kill or the like
+    if (was_sent || !fewest_is_mapped(info->si_addr)) {
         signal(number, SIG_DFL); // as if there were no handler
         raise(number);
         return;
     }
-    if (hand_over) {
-        hand_over();
+    if (print_answers) {
+        print_answers();
     }
-    end_cut();
+    end_program();
 }
 
 void expect_cut(const char *puzzle)

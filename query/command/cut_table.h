@@ -5,6 +5,9 @@
 // From now on, if a table is cut short while it is open, the program prints what is answered and a
 // message that names this puzzle, and ends with STATUS_TABLE.
 void expect_cut(const char *puzzle);
-void before_cut(void (*print)(void)); // is called first, in the thread that noticed
+
+// Sets the function that is then called first, in the thread that read the table: it prints what
+// this thread has answered. NULL: none.
+void before_cut(void (*print)(void));
 
 #endif

@@ -285,15 +285,15 @@ static void print_help(void)
     fputs(NOTES, stdout);
 }
 
-// Prints how to use a command. If it takes --moves, a second line shows what that replaces.
+// Prints how to use a command. If --moves can replace an operand, a second line shows that.
 static void print_usage(const struct command *command)
 {
     const char *operands = command->operands;
     printf("Usage: fewest %s%s%s\n", command->name, *operands ? " " : "", operands);
     if (command->options & BIT(OPTION_MOVES)) {
-        const char *target = strstr(operands, "[TARGET]");
-        printf("       fewest %s PUZZLE --moves MOVES%s%s\n", command->name, target ? " " : "",
-               target ? target : "");
+        bool has_target = strstr(operands, "[TARGET]");
+        printf("       fewest %s PUZZLE --moves MOVES%s\n", command->name,
+               has_target ? " [TARGET]" : "");
     }
 }
 
@@ -309,6 +309,7 @@ static void print_command_help(const struct command *command)
     printf("\nExamples:%s\n", command->examples);
 }
 
+// Reports an unknown command, and suggests one with a similar name. Returns STATUS_USAGE.
 static enum exit_status complain_command(const char *name)
 {
     struct nearest_name nearest = {.typed = name};
@@ -330,6 +331,8 @@ struct arguments {
     uint32_t options; // bits of those that were given
 };
 
+// Takes a word that is no option: the command, if it is the first one, or an operand. False after a
+// message.
 static bool add_operand(struct arguments *arguments, const char *operand)
 {
     if (!arguments->command) {
@@ -344,7 +347,8 @@ static bool add_operand(struct arguments *arguments, const char *operand)
     return true;
 }
 
-// Takes an option with its argument. False after a message.
+// Takes an option with its argument, which is NULL for a flag: set_flags sets these. False after a
+// message.
 static bool take_option(struct request *request, int option, const char *value)
 {
     switch (option) {
@@ -392,6 +396,8 @@ static bool take_option(struct request *request, int option, const char *value)
     }
 }
 
+// Sets the fields of the request that only tell whether an option was given. `options` has a bit
+// for each that was.
 static void set_flags(struct request *request, uint32_t options)
 {
     request->scrambles = options & BIT(OPTION_SCRAMBLES);
@@ -413,13 +419,17 @@ static void set_flags(struct request *request, uint32_t options)
     request->has_seed = options & BIT(OPTION_SEED);
 }
 
-// Leaves out the kinds of --moves that the command does not take. Without a command, or if it takes
-// none, --moves has an argument.
+// Returns the kinds of --moves that are not read, a bit each. There are three kinds with one name:
+// read is the one that the command takes or, if it takes none or is not known yet, that with an
+// argument.
 static uint32_t hidden_options(const char *name)
 {
     const struct command *command = name ? find_command(name) : NULL;
     uint32_t taken = command ? command->options & ALL_MOVES : 0;
-    return ALL_MOVES & ~(taken ? taken : BIT(OPTION_MOVES));
+    if (taken == 0) {
+        taken = BIT(OPTION_MOVES);
+    }
+    return ALL_MOVES & ~taken;
 }
 
 // Reads all arguments. False after a message.
@@ -450,19 +460,20 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
     return true;
 }
 
-// Suggests why there are too many operands.
+// Returns the end of the message about too many operands: what may be the cause, or "".
 static const char *explain_many(const struct command *command, const struct request *request)
 {
     bool takes_start = strstr(command->operands, "START");
     if (!takes_start && !strstr(command->operands, "STATE")) {
         return "";
     }
-    return !request->moves ? "; put a state with spaces in quotes"
-           : takes_start   ? "; --moves replaces START"
-                           : "; --moves replaces STATE";
+    if (!request->moves) {
+        return "; put a state with spaces in quotes";
+    }
+    return takes_start ? "; --moves replaces START" : "; --moves replaces STATE";
 }
 
-// Checks that the command takes these options and this number of operands.
+// Checks that the command takes these options and this number of operands. False after a message.
 static bool check_arguments(const struct command *command, const struct arguments *arguments)
 {
     const struct request *request = &arguments->request;
@@ -480,27 +491,45 @@ static bool check_arguments(const struct command *command, const struct argument
     if (given >= command->least && given <= command->most) {
         return true;
     }
-    complain_usage("too %s operands: expected `fewest %s%s%s`%s",
-                   given < command->least ? "few" : "many", command->name,
-                   *command->operands ? " " : "", command->operands,
-                   given < command->least ? "" : explain_many(command, request));
+    bool too_few = given < command->least;
+    complain_usage("too %s operands: expected `fewest %s%s%s`%s", too_few ? "few" : "many",
+                   command->name, *command->operands ? " " : "", command->operands,
+                   too_few ? "" : explain_many(command, request));
     return false;
 }
 
+// Finds the command of the arguments. NULL if there is none or it is unknown.
+static const struct command *find_typed_command(const struct arguments *arguments)
+{
+    return arguments->command ? find_command(arguments->command) : NULL;
+}
+
+// Turns `fewest help [COMMAND]` into `fewest [COMMAND] --help`. False after a message.
+static bool replace_help(const struct command *help, struct arguments *arguments)
+{
+    if (!check_arguments(help, arguments)) {
+        return false;
+    }
+    arguments->command = arguments->request.operands[0]; // NULL: all commands
+    arguments->options |= BIT(OPTION_HELP);
+    return true;
+}
+
+// Reads the command line, and runs what it asks for: --version, --help or a command. Returns the
+// exit status.
 static enum exit_status run(int argc, char **argv)
 {
     struct arguments arguments = {.request = {.threads = 1, .count = 1}};
     if (!read_arguments(argc, argv, &arguments)) {
         return STATUS_USAGE;
     }
-    const struct command *command = arguments.command ? find_command(arguments.command) : NULL;
-    if (command && !command->run && !(arguments.options & BIT(OPTION_HELP))) { // help
-        if (!check_arguments(command, &arguments)) {
+    const struct command *command = find_typed_command(&arguments);
+    bool is_help = command && !command->run; // the only command without a function
+    if (is_help && !(arguments.options & BIT(OPTION_HELP))) {
+        if (!replace_help(command, &arguments)) {
             return STATUS_USAGE;
         }
-        arguments.command = arguments.request.operands[0]; // NULL: all commands
-        arguments.options |= BIT(OPTION_HELP);
-        command = arguments.command ? find_command(arguments.command) : NULL;
+        command = find_typed_command(&arguments);
     }
     if (arguments.options & BIT(OPTION_VERSION)) {
         puts("fewest " FEWEST_VERSION);
@@ -510,13 +539,20 @@ static enum exit_status run(int argc, char **argv)
         return complain_command(arguments.command);
     }
     if (arguments.options & BIT(OPTION_HELP)) {
-        command ? print_command_help(command) : print_help();
+        if (command) {
+            print_command_help(command);
+        } else {
+            print_help();
+        }
         return STATUS_ANSWERED;
     }
     if (!arguments.command) {
         return complain_usage("no command: expected `fewest COMMAND ...`");
     }
-    return check_arguments(command, &arguments) ? command->run(&arguments.request) : STATUS_USAGE;
+    if (!check_arguments(command, &arguments)) {
+        return STATUS_USAGE;
+    }
+    return command->run(&arguments.request);
 }
 
 // ---- Start --------------------------------------------------------------------------------------

@@ -15,8 +15,10 @@
 enum { OPERAND_LONGEST = 1 << 24 }; // bytes: room for two boards of a million cells
 
 // Fills in the text of an operand: the operand itself, all of stdin (`-`) or all of a file
-// (`@FILE`). The caller frees *read.
-static enum exit_status operand_text(const char *operand, const char **text, size_t *length,
+// (`@FILE`). If it was read, it is in *read, which the caller frees; else *read is NULL. The text
+// does not end in a NUL, and has at most OPERAND_LONGEST bytes. Returns the exit status, after a
+// message if it can't be read.
+static enum exit_status read_operand(const char *operand, const char **text, size_t *length,
                                      char **read)
 {
     bool standard = operand[0] == '-'; // only if the operand names its input
@@ -34,12 +36,15 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
         input_tell_terminal();
     }
     *read = malloc(OPERAND_LONGEST + 1);
-    FILE *file = !*read ? NULL : standard ? stdin : fopen(name, "rb");
+    if (!*read) {
+        return complain_system(name);
+    }
+    FILE *file = standard ? stdin : fopen(name, "rb");
     if (!file) {
         return complain_system(name);
     }
     *text = *read;
-    *length = fread(*read, 1, OPERAND_LONGEST + 1, file);
+    *length = fread(*read, 1, OPERAND_LONGEST + 1, file); // one more tells that it is too long
     enum exit_status status = ferror(file) ? complain_system(name) : STATUS_ANSWERED;
     if (!standard) {
         fclose(file);
@@ -60,38 +65,45 @@ static enum exit_status check_dashes(const struct request *request)
     int dashes = (request->from && strcmp(request->from, "-") == 0) +
                  (request->moves && strcmp(request->moves, "-") == 0);
     for (int i = 1; i < request->operand_count; i++) {
-        dashes += strcmp(request->operands[i], "-") == 0;
+        if (strcmp(request->operands[i], "-") == 0) {
+            dashes++;
+        }
     }
-    return dashes > 1
-               ? complain_usage("`-` can be used only once; stdin may hold both START and TARGET")
-               : STATUS_ANSWERED;
+    if (dashes > 1) {
+        return complain_usage("`-` can be used only once; stdin may hold both START and TARGET");
+    }
+    return STATUS_ANSWERED;
 }
 
-enum exit_status operand_texts(const struct request *request, const char *text[2], size_t length[2],
+enum exit_status read_operands(const struct request *request, const char *text[2], size_t length[2],
                                char *read[2])
 {
     int count = request->operand_count - 1;
     enum exit_status status = check_dashes(request);
     assert(count >= 0 && count <= 2);
     for (int i = 0; i < count && status == STATUS_ANSWERED; i++) {
-        status = operand_text(request->operands[1 + i], &text[i], &length[i], &read[i]);
+        status = read_operand(request->operands[1 + i], &text[i], &length[i], &read[i]);
     }
     return status;
 }
 
-// The bytes of the first `lines` lines of a text.
+// Returns the bytes of the first `lines` lines of a text, or of all if it has fewer.
 static size_t measure_lines(const char *text, size_t length, unsigned long lines)
 {
-    const char *at = text;
-    for (; lines > 0 && at; lines--) {
-        at = memchr(at, '\n', length - (size_t)(at - text));
-        at += at ? 1 : 0;
+    const char *next = text;
+    for (; lines > 0; lines--) {
+        const char *newline = memchr(next, '\n', length - (size_t)(next - text));
+        if (!newline) {
+            return length;
+        }
+        next = newline + 1;
     }
-    return at ? (size_t)(at - text) : length;
+    return (size_t)(next - text);
 }
 
-// Reports the moves of stdin or a file that can't be made, with their line: the first line with
-// which the moves up to its end fail in the same way.
+// Reports an error in the moves of --moves, which stdin or a file holds, with its line. That is the
+// first line with which the moves up to its end fail in the same way. A binary search finds it.
+// Returns the exit status.
 static enum exit_status complain_moves_file(const struct fewest *table,
                                             const struct request *request, const uint8_t *from,
                                             const char *text, size_t length,
@@ -99,10 +111,12 @@ static enum exit_status complain_moves_file(const struct fewest *table,
 {
     const char *name = request->moves[0] == '-' ? "stdin" : request->moves + 1;
     uint8_t state[FEWEST_CELLS_MOST];
-    unsigned long good = 0; // lines that do not fail
-    unsigned long bad = 1;
+    unsigned long good = 0; // so many lines do not fail in this way
+    unsigned long bad = 1;  // so many do: at first, all lines
     for (size_t i = 0; i < length; i++) {
-        bad += text[i] == '\n';
+        if (text[i] == '\n') {
+            bad++;
+        }
     }
     while (bad - good > 1) {
         struct fewest_error found;
@@ -110,13 +124,17 @@ static enum exit_status complain_moves_file(const struct fewest *table,
         bool fails =
             !scramble_read(table, from, text, measure_lines(text, length, middle), state, &found) &&
             strcmp(found.text, error->text) == 0;
-        good = fails ? good : middle;
-        bad = fails ? middle : bad;
+        if (fails) {
+            bad = middle;
+        } else {
+            good = middle;
+        }
     }
     return complain_input(name, bad, "--moves: %s", error->text);
 }
 
-// Reads the text of --moves and applies it to `from`, or to the solved state if that is NULL.
+// Reads the text of --moves and applies it to `from`, or to the solved state if that is NULL. Fills
+// in the state. Returns the exit status, after a message if it fails.
 static enum exit_status apply_moves(const struct fewest *table, const struct request *request,
                                     const uint8_t *from, uint8_t *state)
 {
@@ -124,7 +142,7 @@ static enum exit_status apply_moves(const struct fewest *table, const struct req
     const char *text;
     size_t length;
     char *read;
-    enum exit_status status = operand_text(request->moves, &text, &length, &read);
+    enum exit_status status = read_operand(request->moves, &text, &length, &read);
     if (status == STATUS_ANSWERED && !scramble_read(table, from, text, length, state, &error)) {
         status = read ? complain_moves_file(table, request, from, text, length, &error)
                       : complain_option("--moves", &error);
@@ -143,16 +161,17 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
     char *read = NULL;
     enum exit_status status = check_dashes(request);
     if (status == STATUS_ANSWERED && request->from) {
-        status = operand_text(request->from, &text, &length, &read);
+        status = read_operand(request->from, &text, &length, &read);
     }
     if (status == STATUS_ANSWERED && request->from &&
         !fewest_read_state(table, "--from", text, length, from, &error)) {
         status = complain_state(table, text, length, &error);
     }
     free(read);
-    return status == STATUS_ANSWERED
-               ? apply_moves(table, request, request->from ? from : NULL, state)
-               : status;
+    if (status != STATUS_ANSWERED) {
+        return status;
+    }
+    return apply_moves(table, request, request->from ? from : NULL, state);
 }
 
 enum exit_status read_matching(const struct fewest *table, const struct request *request,
@@ -166,7 +185,7 @@ enum exit_status read_matching(const struct fewest *table, const struct request 
     if (!request->matching) {
         return STATUS_ANSWERED;
     }
-    enum exit_status status = operand_text(request->matching, &text, &length, &read);
+    enum exit_status status = read_operand(request->matching, &text, &length, &read);
     if (status == STATUS_ANSWERED &&
         !fewest_read_target(table, "--matching", text, length, state, &error)) {
         status = complain_state(table, text, length, &error);
@@ -190,6 +209,7 @@ bool set_options(struct fewest *table, const struct request *request, fewest_wat
         .watch = watch,
         .watch_context = context,
         .threads = request->threads,
+        // No distance is as large as UINT16_MAX, so a larger limit is none.
         .limit = request->limit < UINT16_MAX ? (unsigned)request->limit : 0};
     return fewest_set_options(table, &options, error);
 }
@@ -200,14 +220,15 @@ struct fewest *open_table(const struct request *request, const char *puzzle,
     expect_cut(puzzle);
     struct fewest *table = is_path(puzzle) ? fewest_open(puzzle, error)
                                            : fewest_open_named(puzzle, request->folder, error);
-    if (table && !set_options(table, request, watch_progress, NULL, error)) {
+    if (!table) {
+        return NULL;
+    }
+    if (!set_options(table, request, watch_progress, NULL, error)) {
         fewest_close(table);
         return NULL;
     }
-    if (table) {
-        complain_folder(request);
-        begin_watch();
-    }
+    complain_folder(request);
+    begin_watch();
     return table;
 }
 

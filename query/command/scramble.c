@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+// A word in a text that it does not own.
 struct token {
     const char *text;
     size_t length;
@@ -20,7 +21,8 @@ static bool is_word(struct token word, const char *text)
     return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
 }
 
-// Takes the next word, and skips comments. Its length is 0 at the end.
+// Returns the next word of a text up to `end`, and moves *next behind it. Skips white space and
+// comments, which begin with # and go to the end of the line. At the end, the word is empty.
 static struct token next_word(const char **next, const char *end)
 {
     for (;;) {
@@ -42,6 +44,7 @@ static struct token next_word(const char **next, const char *end)
     return word;
 }
 
+// Is this the first word of a block?
 static bool begins_block(struct token word)
 {
     return is_word(word, "Scramble") || is_word(word, "ScrambleAlg");
@@ -49,14 +52,17 @@ static bool begins_block(struct token word)
 
 // ---- Rows ---------------------------------------------------------------------------------------
 
-// The cells of a set in a state, from 0.
+// The cells that a set has in a state: those of its pieces, then those of its orientations. It may
+// have only one kind of these, or none.
 struct set_cells {
-    unsigned first; // of the pieces, or of the orientations if there are no pieces
-    unsigned count; // of the pieces, which is also that of the orientations
-    bool pieces;
-    bool orientations;
+    unsigned first; // cell, counted from 0
+    unsigned count; // of cells of one kind; if it has both kinds, they have equally many
+    bool has_pieces;
+    bool has_orientations;
 };
 
+// Finds the cells of a set by its name. Without such a set, or if no move changes it, the count is
+// 0.
 static struct set_cells find_set(const struct fewest *table, struct token name)
 {
     struct set_cells set = {.count = 0};
@@ -64,12 +70,15 @@ static struct set_cells find_set(const struct fewest *table, struct token name)
     for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
         const struct fewest_cell *cell = &fewest_info(table)->cells[i];
         if (is_word(name, cell->set)) {
-            set.first = cells++ == 0 ? i : set.first;
-            set.pieces |= !cell->is_orientation;
-            set.orientations |= cell->is_orientation;
+            if (cells == 0) {
+                set.first = i;
+            }
+            cells++;
+            set.has_pieces |= !cell->is_orientation;
+            set.has_orientations |= cell->is_orientation;
         }
     }
-    set.count = set.pieces && set.orientations ? cells / 2 : cells;
+    set.count = set.has_pieces && set.has_orientations ? cells / 2 : cells;
     return set;
 }
 
@@ -91,15 +100,19 @@ static bool has_set(const struct fewest *table, struct token name)
     return false;
 }
 
+// Is this word the number of a piece or an orientation, or `?`?
 static bool is_number(struct token word)
 {
     return word.length > 0 && ((*word.text >= '0' && *word.text <= '9') || *word.text == '?');
 }
 
-// Finds the rows of a set: its pieces, then perhaps its orientations. `words` has the word of each
-// cell. Numbers of a set that has no cells are skipped.
-static bool find_rows(const struct fewest *table, struct token name, const char **next,
-                      const char *end, struct token *words, struct fewest_error *error)
+// Reads the rows of the set `name`, which follow in the text: a number for each piece, then perhaps
+// one for each orientation. Puts each number into `words`, which has a word for each cell of a
+// state. Skips a row that has no cells, because no move changes it. Stops before the first word
+// that is no number. Fails with FEWEST_BAD_INPUT if there is no such set, or another number of
+// numbers.
+static bool read_set_rows(const struct fewest *table, struct token name, const char **next,
+                          const char *end, struct token *words, struct fewest_error *error)
 {
     struct set_cells set = find_set(table, name);
     unsigned read = 0;
@@ -117,15 +130,20 @@ static bool find_rows(const struct fewest *table, struct token name, const char 
             *next = before;
             break;
         }
-        bool second = read >= set.count;
-        unsigned cell = set.first + read % (set.count > 0 ? set.count : 1);
-        cell += second && set.pieces ? set.count : 0;
-        read++;
-        if (set.count == 0 || (second ? !set.orientations : !set.pieces)) {
-            continue; // what no move changes
+        unsigned place = read++;
+        if (set.count == 0) {
+            continue; // no move changes this set
         }
-        if (read > 2 * set.count) {
-            break;
+        bool is_second_row = place >= set.count;
+        if (is_second_row ? !set.has_orientations : !set.has_pieces) {
+            continue; // no move changes this row
+        }
+        if (place >= 2 * set.count) {
+            break; // too many numbers
+        }
+        unsigned cell = set.first + place % set.count;
+        if (is_second_row && set.has_pieces) {
+            cell += set.count;
         }
         words[cell] = word;
     }
@@ -139,16 +157,23 @@ static bool find_rows(const struct fewest *table, struct token name, const char 
     return false;
 }
 
-// Reads a state from the words of its cells.
-static bool read_words(const struct fewest *table, const struct token *words, size_t length,
-                       uint8_t *state, struct fewest_error *error)
+// Reads a state from the words of its cells: joins them with spaces, and reads that text. The text
+// is read as a target, because `?` may stand for an orientation that does not count. The check of
+// the state allows no other wildcard.
+static bool read_words(const struct fewest *table, const struct token *words, uint8_t *state,
+                       struct fewest_error *error)
 {
+    unsigned cells = fewest_info(table)->cell_count;
+    size_t length = 0; // with a space after each word
+    for (unsigned i = 0; i < cells; i++) {
+        length += words[i].length + 1;
+    }
     char *text = malloc(length);
     size_t used = 0;
     if (!text) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for a scramble");
     }
-    for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
+    for (unsigned i = 0; i < cells; i++) {
         memcpy(text + used, words[i].text, words[i].length);
         used += words[i].length;
         text[used++] = ' ';
@@ -159,30 +184,30 @@ static bool read_words(const struct fewest *table, const struct token *words, si
     return done;
 }
 
-// Reads the rows of all sets. A set that is not there is solved. *last becomes the last word:
-// `End`, or empty at the end of the text.
-static bool read_cells(const struct fewest *table, const char **next, const char *end,
-                       struct token *last, uint8_t *state, struct fewest_error *error)
+// Reads a state from the rows of its sets, up to the word `End`. A set without rows is solved.
+// *last becomes the last word: `End`, or an empty one at the end of the text.
+static bool read_rows(const struct fewest *table, const char **next, const char *end,
+                      struct token *last, uint8_t *state, struct fewest_error *error)
 {
     struct token words[FEWEST_CELLS_MOST];
     char solved[FEWEST_TEXT_SIZE];
-    const char *begin = *next;
     const char *cell = solved;
     if (!fewest_write_state(table, fewest_info(table)->goals, solved, error)) {
         return false;
     }
+    // Begins with the solved state. Its text has spaces if a cell takes more than one character.
+    bool has_spaces = strchr(solved, ' ');
     for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
         cell += strspn(cell, " /");
-        words[i] = (struct token){cell, strchr(solved, ' ') ? strcspn(cell, " /") : 1};
+        words[i] = (struct token){cell, has_spaces ? strcspn(cell, " /") : 1};
         cell += words[i].length;
     }
     while ((*last = next_word(next, end)).length > 0 && !is_word(*last, "End")) {
-        if (!find_rows(table, *last, next, end, words, error)) {
+        if (!read_set_rows(table, *last, next, end, words, error)) {
             return false;
         }
     }
-    return read_words(table, words, sizeof solved + (size_t)(end - begin) + FEWEST_CELLS_MOST,
-                      state, error);
+    return read_words(table, words, state, error);
 }
 
 // ---- Blocks -------------------------------------------------------------------------------------
@@ -197,9 +222,9 @@ bool scramble_read(const struct fewest *table, const uint8_t *from, const char *
         return fewest_read_moves(table, from, text, length, state, error);
     }
     struct token name = next_word(&next, end);
-    struct token word = name;
+    struct token word = name; // becomes the last one of the block
     if (is_word(kind, "Scramble")) {
-        if (!read_cells(table, &next, end, &word, state, error)) {
+        if (!read_rows(table, &next, end, &word, state, error)) {
             return false;
         }
     } else {
@@ -233,13 +258,16 @@ bool scramble_is_comment(const char *line, size_t length)
     return (left > 0 && *next == '#') || (left > 1 && next[0] == '/' && next[1] == '/');
 }
 
-// Joins the lines of each block. `joined` has room for three times the text and three bytes more.
+// Copies a text of many lines, and makes one line of each block: spaces replace its line ends, and
+// its comments are left out. After the block, a line `#` stands for each line end that was
+// replaced, so that line numbers stay. Returns the length of the copy. For each line, it adds three
+// bytes at most: `joined` has room for three times the text and three bytes more.
 static size_t join_lines(const char *text, size_t length, char *joined)
 {
     const char *end = text + length;
     size_t used = 0;
-    size_t ends = 0; // line ends of the block so far
-    bool inside = false;
+    size_t ends = 0;     // lines of the block so far, or 1
+    bool inside = false; // a block
     while (text < end) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         const char *stop = newline ? newline : end;
@@ -257,7 +285,8 @@ static size_t join_lines(const char *text, size_t length, char *joined)
         if (inside && !is_word(word, "End")) {
             joined[used++] = ' ';
         } else {
-            for (inside = false; ends > 0; ends--) {
+            inside = false;
+            for (; ends > 0; ends--) {
                 joined[used++] = '\n';
                 if (ends > 1) {
                     joined[used++] = '#';
@@ -269,7 +298,9 @@ static size_t join_lines(const char *text, size_t length, char *joined)
     return used;
 }
 
-// Reads the rest of the input after what is in its buffer.
+// Reads the input from its present place to its end. Returns the text, which the caller frees, or
+// NULL without memory. If reading fails, input->failed is set, and the text is what was read
+// before.
 static char *read_rest(struct input *input, size_t *length)
 {
     size_t room = 0;
@@ -293,10 +324,26 @@ static char *read_rest(struct input *input, size_t *length)
     return text;
 }
 
+// Returns the descriptor of a file without a name that holds this text, to be read from its
+// beginning. Returns -1 if that fails; errno tells why.
+static int make_temporary_file(const char *text, size_t length)
+{
+    FILE *file = tmpfile();
+    if (!file) {
+        return -1;
+    }
+    bool written = fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
+                   lseek(fileno(file), 0, SEEK_SET) == 0;
+    int copy = written ? dup(fileno(file)) : -1;
+    fclose(file);
+    return copy;
+}
+
 bool scramble_join_blocks(struct input *input)
 {
     const char *next;
     size_t length;
+    int file = -1;
     if (!input_fill(input)) {
         return !input->failed;
     }
@@ -306,21 +353,17 @@ bool scramble_join_blocks(struct input *input)
         return true;
     }
     char *text = read_rest(input, &length);
-    char *joined = text ? malloc(3 * length + 3) : NULL;
-    FILE *file = joined ? tmpfile() : NULL;
-    size_t used = joined ? join_lines(text, length, joined) : 0;
-    bool done = !input->failed && file && fwrite(joined, 1, used, file) == used &&
-                fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0;
-    int copy = done ? dup(fileno(file)) : -1;
-    if (file) {
-        fclose(file);
+    char *joined = text && !input->failed ? malloc(3 * length + 3) : NULL;
+    if (joined) {
+        file = make_temporary_file(joined, join_lines(text, length, joined));
     }
     free(joined);
     free(text);
-    if (copy >= 0) {
-        const char *name = input->name;
-        input_close(input);
-        input_begin(input, copy, name);
+    if (file < 0) {
+        return false;
     }
-    return copy >= 0;
+    const char *name = input->name;
+    input_close(input);
+    input_begin(input, file, name);
+    return true;
 }

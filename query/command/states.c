@@ -26,12 +26,16 @@ static bool has_numbers(const struct fewest *table, struct fewest_error *error)
 
 // ---- Export -------------------------------------------------------------------------------------
 
-// Fills in the distance of a state as fewest_count counts it.
-static bool find_own_distance(struct fewest *table, const uint8_t *state, int *distance,
-                              struct fewest_error *error)
+// Fills in the distance of a state as fewest_count counts it: from the table's default start, or
+// from the state to the nearest goal.
+static bool find_counted_distance(struct fewest *table, const uint8_t *state, int *distance,
+                                  struct fewest_error *error)
 {
     const uint8_t *start = fewest_info(table)->default_start;
-    return fewest_steps(table, start ? start : state, start ? state : NULL, distance, error);
+    if (start) {
+        return fewest_steps(table, start, state, distance, error);
+    }
+    return fewest_steps(table, state, NULL, distance, error);
 }
 
 enum { EXPORTED_AT_ONCE = 1 << 14 };
@@ -40,22 +44,24 @@ enum { EXPORTED_AT_ONCE = 1 << 14 };
 struct exporting {
     struct fewest *table;
     unsigned threads;
-    size_t cells;
-    size_t count;
-    uint8_t *states; // row by row
+    size_t cells;    // of a state
+    size_t count;    // of the arrangements that wait, at most EXPORTED_AT_ONCE
+    uint8_t *states; // their rows, one after the other
     uint8_t distances[EXPORTED_AT_ONCE];
     struct fewest_error *error; // the first one of all threads
     _Atomic bool failed;
 };
 
+// Finds the distances of the arrangements begin … end-1 of those that wait, in one thread. If any
+// thread fails, all stop.
 static void find_distances(void *context, uint64_t begin, uint64_t end)
 {
     struct exporting *exporting = context;
     for (uint64_t i = begin; i < end && !exporting->failed; i++) {
         struct fewest_error error;
         int distance;
-        if (find_own_distance(exporting->table, exporting->states + i * exporting->cells, &distance,
-                              &error)) {
+        if (find_counted_distance(exporting->table, exporting->states + i * exporting->cells,
+                                  &distance, &error)) {
             exporting->distances[i] =
                 distance == FEWEST_UNREACHABLE ? UNREACHABLE_BYTE : (uint8_t)distance;
         } else if (!atomic_exchange(&exporting->failed, true)) {
@@ -64,10 +70,11 @@ static void find_distances(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// Writes the distances of the arrangements, unless one failed or stdout does not take them.
+// Finds and writes the distances of the arrangements that wait. Returns false if a distance can't
+// be found or stdout does not take them.
 static bool write_distances(struct exporting *exporting)
 {
-    enum { GRAIN = 1 << 10 };
+    enum { GRAIN = 1 << 10 }; // arrangements
     parallel_for(exporting->threads, exporting->count, GRAIN, find_distances, exporting);
     if (exporting->failed) {
         return false;
@@ -77,6 +84,8 @@ static bool write_distances(struct exporting *exporting)
     return !ferror(stdout);
 }
 
+// A visitor that adds an arrangement to those that wait and, if they are enough, writes their
+// distances. Returns false as write_distances does.
 static bool add_arrangement(void *context, const uint8_t *state)
 {
     struct exporting *exporting = context;
@@ -84,20 +93,30 @@ static bool add_arrangement(void *context, const uint8_t *state)
     return exporting->count < EXPORTED_AT_ONCE || write_distances(exporting);
 }
 
+// Writes the distances of all arrangements that match; NULL stands for all. Returns false with the
+// error. A failed write to stdout is no error here, because the end of the program reports it.
 static bool export_distances(struct exporting *exporting, const uint8_t *matching)
 {
     struct fewest *table = exporting->table;
     struct fewest_error *error = exporting->error;
     struct fewest_stats stats;
-    // The library says why a searched puzzle has no distances.
-    if (!has_numbers(table, error) ||
-        (fewest_info(table)->is_searched && !fewest_count(table, NULL, &stats, error))) {
+    if (!has_numbers(table, error)) {
         return false;
     }
-    return fewest_visit_arrangements(table, matching, add_arrangement, exporting, error) &&
-           !exporting->failed && (write_distances(exporting) || ferror(stdout));
+    // The library says why a searched puzzle has no distances.
+    if (fewest_info(table)->is_searched && !fewest_count(table, NULL, &stats, error)) {
+        return false;
+    }
+    if (!fewest_visit_arrangements(table, matching, add_arrangement, exporting, error)) {
+        return false;
+    }
+    if (!exporting->failed) {
+        write_distances(exporting); // of the last ones
+    }
+    return !exporting->failed;
 }
 
+// Answers `fewest export` from an open table. Returns the exit status.
 static enum exit_status export_table(const struct request *request, struct fewest *table)
 {
     struct fewest_error error;
@@ -134,6 +153,7 @@ enum exit_status command_export(const struct request *request)
 
 // ---- One state, or one a line -------------------------------------------------------------------
 
+// Reads a line with a state, as the start of a query without a target.
 static bool read_state_line(const struct line_answerer *answerer, const char *line, size_t length,
                             uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
@@ -141,8 +161,18 @@ static bool read_state_line(const struct line_answerer *answerer, const char *li
     return fewest_read_state(answerer->table, "STATE", line, length, start, error);
 }
 
-// Answers for the state that --moves lead to, or for the operand after PUZZLE. If that is `-` or
-// `@FILE`, answers each line of that input.
+// Reports why there is no answer for an operand. If it should be a state, suggests what to type.
+static enum exit_status complain_operand(const struct line_answerer *answerer, const char *operand,
+                                         const struct fewest_error *error)
+{
+    if (answerer->read == read_state_line) {
+        return complain_state(answerer->table, operand, strlen(operand), error);
+    }
+    return complain_error(error);
+}
+
+// Answers for the state that --moves lead to, or for the operand after PUZZLE, which the answerer
+// reads. If that is `-` or `@FILE`, answers each line of that input. Returns the exit status.
 static enum exit_status answer_operand(const struct request *request,
                                        const struct line_answerer *answerer)
 {
@@ -152,25 +182,25 @@ static enum exit_status answer_operand(const struct request *request,
     struct fewest_error error;
     bool reachable;
     const char *operand = request->operands[1];
-    if (!request->moves && input_is_named(operand)) {
-        return batch_answer_file(answerer, request, operand);
-    }
     if (request->moves) {
         enum exit_status status = make_moves(answerer->table, request, start);
         if (status != STATUS_ANSWERED) {
             return status;
         }
+    } else if (input_is_named(operand)) {
+        return batch_answer_file(answerer, request, operand);
+    } else if (!answerer->read(answerer, operand, strlen(operand), start, target, &error)) {
+        return complain_operand(answerer, operand, &error);
     }
-    if ((request->moves ||
-         answerer->read(answerer, operand, strlen(operand), start, target, &error)) &&
-        answerer->print(answerer->table, &query, stdout, &reachable, &error)) {
-        return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+    if (!answerer->print(answerer->table, &query, stdout, &reachable, &error)) {
+        return request->moves ? complain_error(&error)
+                              : complain_operand(answerer, operand, &error);
     }
-    return !request->moves && answerer->read == read_state_line
-               ? complain_state(answerer->table, operand, strlen(operand), &error)
-               : complain_error(&error);
+    return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
 }
 
+// Answers for one state, or for one a line, by a function that prints the answer. Returns the exit
+// status.
 static enum exit_status answer_states(const struct request *request, struct fewest *table,
                                       print_answer *print)
 {
@@ -178,6 +208,7 @@ static enum exit_status answer_states(const struct request *request, struct fewe
     return answer_operand(request, &answerer);
 }
 
+// Prints the number of the start of a query.
 static bool print_rank(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                        struct fewest_error *error)
 {
@@ -190,14 +221,17 @@ static bool print_rank(struct fewest *table, const struct query *query, FILE *ou
     return true;
 }
 
+// Answers `fewest rank` from an open table. Returns the exit status.
 static enum exit_status rank_states(const struct request *request, struct fewest *table)
 {
     struct fewest_error error;
     if (request->as_moves) {
         return answer_states(request, table, print_scramble);
     }
-    return has_numbers(table, &error) ? answer_states(request, table, print_rank)
-                                      : complain_error(&error);
+    if (!has_numbers(table, &error)) {
+        return complain_error(&error);
+    }
+    return answer_states(request, table, print_rank);
 }
 
 enum exit_status command_rank(const struct request *request)
@@ -205,6 +239,8 @@ enum exit_status command_rank(const struct request *request)
     return with_table(request, rank_states);
 }
 
+// Reads a line with the number of an arrangement, as the start of a query without a target. White
+// space may be around it.
 static bool read_number_line(const struct line_answerer *answerer, const char *text, size_t length,
                              uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
@@ -217,9 +253,10 @@ static bool read_number_line(const struct line_answerer *answerer, const char *t
         text++;
         length--;
     }
-    snprintf(shown, sizeof shown, "%.*s", (int)(length < sizeof shown ? length : sizeof shown),
-             text);
-    if (strlen(shown) != length || !read_decimal(shown, &number)) { // strlen stops at a NUL
+    int copied = (int)(length < sizeof shown ? length : sizeof shown);
+    snprintf(shown, sizeof shown, "%.*s", copied, text);
+    // Another length: the text is too long, or has a NUL.
+    if (strlen(shown) != length || !read_decimal(shown, &number)) {
         char typed[40];
         escape_text(typed, sizeof typed, text, length);
         return error_set(
@@ -230,22 +267,32 @@ static bool read_number_line(const struct line_answerer *answerer, const char *t
     return fewest_unrank(answerer->table, number, start, error);
 }
 
-static bool print_typed(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
-                        struct fewest_error *error)
+// Prints the start of a query as text.
+static bool print_state_line(struct fewest *table, const struct query *query, FILE *out,
+                             bool *reachable, struct fewest_error *error)
 {
     char text[FEWEST_TEXT_SIZE];
     *reachable = true;
-    return fewest_write_state(table, query->start, text, error) && fprintf(out, "%s\n", text);
+    if (!fewest_write_state(table, query->start, text, error)) {
+        return false;
+    }
+    fprintf(out, "%s\n", text);
+    return true;
 }
 
+// Answers `fewest unrank` from an open table. Returns the exit status.
 static enum exit_status unrank_states(const struct request *request, struct fewest *table)
 {
-    const struct line_answerer answerer = {.read = read_number_line,
-                                           .table = table,
-                                           .print =
-                                               request->as_moves ? print_scramble : print_typed};
+    const struct line_answerer answerer = {
+        .read = read_number_line,
+        .table = table,
+        .print = request->as_moves ? print_scramble : print_state_line,
+    };
     struct fewest_error error;
-    return has_numbers(table, &error) ? answer_operand(request, &answerer) : complain_error(&error);
+    if (!has_numbers(table, &error)) {
+        return complain_error(&error);
+    }
+    return answer_operand(request, &answerer);
 }
 
 enum exit_status command_unrank(const struct request *request)
@@ -253,16 +300,19 @@ enum exit_status command_unrank(const struct request *request)
     return with_table(request, unrank_states);
 }
 
-// Replaces control characters by spaces: a terminal would act on them, and anybody may have written
-// the text.
+// Prints the text of a definition. Spaces replace control characters: a terminal would act on them,
+// and anybody may have written the text.
 static void print_definition(const char *text)
 {
+    enum { DELETE = 0x7F };
     for (text += ascii_mark_length(text, strlen(text)); *text; text++) {
-        bool control = (unsigned char)*text < ' ' && *text != '\n' && *text != '\t';
-        putchar(control || *text == 0x7F ? ' ' : *text);
+        bool is_white = *text == '\n' || *text == '\t';
+        bool is_control = ((unsigned char)*text < ' ' && !is_white) || *text == DELETE;
+        putchar(is_control ? ' ' : *text);
     }
 }
 
+// Draws the start of a query.
 static bool print_board(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                         struct fewest_error *error)
 {
@@ -272,6 +322,9 @@ static bool print_board(struct fewest *table, const struct query *query, FILE *o
     return true;
 }
 
+// Answers `fewest show` from an open table: draws states or, without one, prints the definition
+// after comments that tell the number of states and which databases are shared. Returns the exit
+// status.
 static enum exit_status show_states(const struct request *request, struct fewest *table)
 {
     if (request->operand_count == 1 && !request->moves) {
@@ -295,8 +348,9 @@ enum exit_status command_show(const struct request *request)
 
 // ---- Samples ------------------------------------------------------------------------------------
 
-// SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
-// generators", 2014). A seed gives the same states on every machine.
+// Returns 64 random bits, and changes the seed. This is SplitMix64 (G. L. Steele, D. Lea and C. H.
+// Flood, "Fast splittable pseudorandom number generators", 2014). A seed gives the same states on
+// every machine.
 static uint64_t next_random(uint64_t *seed)
 {
     uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
@@ -305,8 +359,8 @@ static uint64_t next_random(uint64_t *seed)
     return z ^ (z >> 31);
 }
 
-// Draws a number below the bound, each equally likely. Draws again after a number in the last,
-// incomplete run of `bound` numbers, which would favour some results.
+// Draws a number from 0 to bound - 1, each equally likely. The bound is above 0. Draws again after
+// a number in the last, incomplete run of `bound` numbers, which would favour some results.
 static uint64_t random_below(uint64_t *seed, uint64_t bound)
 {
     uint64_t number;
@@ -328,34 +382,38 @@ struct sample {
     uint64_t random_moves;             // 0: none
     unsigned moves[RANDOM_MOVES_MOST]; // those that make the current state
     double begin;                      // of the last search for moves
-    bool told;                         // that this can take long
+    bool has_told;                     // that this can take long
     const uint8_t *start;              // NULL: distances are to the goals
     struct fewest_selection selection;
-    uint64_t there;     // number of selected states; by the header, which may be forged
+    uint64_t selected;  // the number of selected states, by the header, which may be forged
     struct pick *picks; // of a pass, by rising number
     uint8_t *states;    // their states, by place
     uint64_t pick_count;
     uint64_t picked; // picks fetched so far
-    uint64_t number; // of the current state
+    uint64_t number; // of the current state among the selected ones
     struct fewest_error *error;
     bool failed;
 };
 
-// Shows that `done` of `count` states are printed. False after Ctrl-C.
-static bool go_on(uint64_t done, uint64_t count, struct fewest_error *error)
+// Shows that `done` of `count` states are printed. Returns false with an error after Ctrl-C. The
+// terminal is only looked at now and then.
+static bool show_printed(uint64_t done, uint64_t count, struct fewest_error *error)
 {
-    enum { SELDOM = 1 << 10 };
+    enum { SELDOM = 1 << 10 }; // states
     const struct fewest_progress progress = {"printing states", done, count, 0};
-    bool stopped = done % SELDOM == 0 ? !watch_progress(NULL, &progress) : was_interrupted();
-    return !stopped || error_set(error, FEWEST_STOPPED, "stopped while printing states");
+    if (done % SELDOM == 0) {
+        watch_progress(NULL, &progress);
+    }
+    return !was_interrupted() || error_set(error, FEWEST_STOPPED, "stopped while printing states");
 }
 
-// After two seconds of a search, tells once how long it can take, and what takes no search.
+// A watcher of searches for the moves to random states: tells once, after two seconds of a search,
+// how long it can take, and what takes no search. Then does what watch_progress does.
 static bool watch_scramble(void *context, const struct fewest_progress *progress)
 {
     struct sample *sample = context;
-    if (!sample->told && clock_seconds() - sample->begin >= 2) {
-        sample->told = true;
+    if (!sample->has_told && clock_seconds() - sample->begin >= 2) {
+        sample->has_told = true;
         hide_search();
         command_complain(PROGRAM,
                          "this search for the shortest moves to a random state can take hours; "
@@ -364,7 +422,10 @@ static bool watch_scramble(void *context, const struct fewest_progress *progress
     return watch_progress(NULL, progress);
 }
 
-static bool print_case(struct sample *sample, const uint8_t *state, struct fewest_error *error)
+// Prints a state of the sample on a line, in the form that `batch` reads or, with --moves, as moves
+// that make it. If distances are from a start, that stands before the state. Returns false with an
+// error.
+static bool print_sampled(struct sample *sample, const uint8_t *state, struct fewest_error *error)
 {
     char text[FEWEST_TEXT_SIZE];
     if (isatty(STDOUT_FILENO)) {
@@ -384,23 +445,28 @@ static bool print_case(struct sample *sample, const uint8_t *state, struct fewes
     if (sample->start && fewest_write_state(sample->table, sample->start, text, error)) {
         printf("%s ", text);
     }
-    return fewest_write_state(sample->table, state, text, error) && printf("%s\n", text);
+    if (!fewest_write_state(sample->table, state, text, error)) {
+        return false;
+    }
+    printf("%s\n", text);
+    return true;
 }
 
-// Draws a state that can be reached.
+// Draws a state that can be reached, each equally likely. The table must have distances.
 static bool draw_state(struct fewest *table, uint64_t *seed, uint8_t *state,
                        struct fewest_error *error)
 {
     return fewest_pick(table, random_below(seed, fewest_info(table)->state_count), state, error);
 }
 
+// The fewest_random_below of fewest_draw; the context is the seed.
 static uint64_t draw_below(void *seed, uint64_t bound)
 {
     return random_below(seed, bound);
 }
 
-// The same for a searched puzzle, whose states have no numbers of their own: draws arrangements
-// until the parity says that one can be reached.
+// Draws a state of a searched puzzle that can be reached, each equally likely. Its states have no
+// numbers of their own, so it draws arrangements until the parity says that one can be reached.
 static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
                           struct fewest_error *error)
 {
@@ -409,7 +475,8 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
                          "can't draw states of a puzzle with `Illegal` and `Database`: only "
                          "a search tells which can be reached; make them with `--random-moves 30`");
     }
-    // Takes a second or two. Of a board that is not a line, every second arrangement will do.
+    // So many misses take a second or two. Half of the arrangements of a board can be reached,
+    // unless it is a line.
     static const uint64_t MISSES_MOST = 1 << 24;
     struct fewest_parity parity = {.reachable = false};
     for (uint64_t misses = 0; !parity.reachable; misses++) {
@@ -426,7 +493,8 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
 }
 
 // Do two moves, from `before` to `state` and on to `next`, make one move or none, or are they
-// powers of one?
+// powers of one move? For each move, follows its powers from `before`. They make one move if that
+// leads to `next` at once. They are powers if it comes to both states before it comes back.
 static bool are_one_turn(const struct fewest *table, const uint8_t *before, const uint8_t *state,
                          const uint8_t *next)
 {
@@ -434,19 +502,19 @@ static bool are_one_turn(const struct fewest *table, const uint8_t *before, cons
     size_t cells = fewest_info(table)->cell_count;
     for (unsigned m = 0; m < fewest_info(table)->move_count; m++) {
         struct fewest_error error;
-        uint8_t at[FEWEST_CELLS_MOST];
-        uint8_t to[FEWEST_CELLS_MOST];
+        uint8_t power[FEWEST_CELLS_MOST]; // the state after some repetitions of the move
         bool met_state = false;
         bool met_next = false;
-        bool back = false;
-        memcpy(at, before, cells);
-        for (unsigned i = 0; i < ORDER_MOST && !back && fewest_apply(table, m, at, to, &error);
-             i++) {
-            memcpy(at, to, cells);
-            met_state |= memcmp(at, state, cells) == 0;
-            met_next |= memcmp(at, next, cells) == 0;
-            back = memcmp(at, before, cells) == 0;
-            if (met_next && (i == 0 || (back && met_state))) {
+        bool is_back = false;
+        memcpy(power, before, cells);
+        for (unsigned i = 0; i < ORDER_MOST && !is_back; i++) {
+            if (!fewest_apply(table, m, power, power, &error)) {
+                break; // the move is not possible here
+            }
+            met_state |= memcmp(power, state, cells) == 0;
+            met_next |= memcmp(power, next, cells) == 0;
+            is_back = memcmp(power, before, cells) == 0;
+            if (met_next && (i == 0 || (is_back && met_state))) {
                 return true;
             }
         }
@@ -454,28 +522,33 @@ static bool are_one_turn(const struct fewest *table, const uint8_t *before, cons
     return memcmp(next, before, cells) == 0;
 }
 
-// Makes a state by random moves from the solved state.
+// Makes a state by sample->random_moves random moves from the solved state, and fills in both. A
+// move that undoes or continues the last one is drawn again, unless that was tried often. Fails if
+// no move seems possible, and after Ctrl-C returns true with fewer moves.
 static bool make_state(struct sample *sample, uint64_t *seed, uint8_t *state,
                        struct fewest_error *error)
 {
-    enum { TRIES = 16 }; // for each move, before a move may undo or continue the last one
+    enum { TRIES = 16 }; // draws for each move of the puzzle, before any possible move will do
     const struct fewest *table = sample->table;
     const uint8_t *solved = fewest_info(table)->goals;
     uint8_t before[FEWEST_CELLS_MOST];
     uint8_t next[FEWEST_CELLS_MOST];
     size_t cells = fewest_info(table)->cell_count;
     uint64_t tries_most = (uint64_t)TRIES * fewest_info(table)->move_count;
-    unsigned count = 0;
+    uint64_t tries = 0; // for the next move
+    unsigned count = 0; // of the moves so far
     memcpy(state, solved, cells);
-    for (uint64_t tries = 0;
-         count < sample->random_moves && tries < 2 * tries_most && !was_interrupted(); tries++) {
+    while (count < sample->random_moves && tries < 2 * tries_most && !was_interrupted()) {
         sample->moves[count] = (unsigned)random_below(seed, fewest_info(table)->move_count);
-        if (fewest_follow(table, solved, sample->moves, count + 1, next, error) &&
-            (count == 0 || tries >= tries_most || !are_one_turn(table, before, state, next))) {
+        bool is_possible = fewest_follow(table, solved, sample->moves, count + 1, next, error);
+        bool any_will_do = count == 0 || tries >= tries_most;
+        if (is_possible && (any_will_do || !are_one_turn(table, before, state, next))) {
             memcpy(before, state, cells);
             memcpy(state, next, cells);
-            tries = 0;
             count++;
+            tries = 1;
+        } else {
+            tries++;
         }
     }
     return count == sample->random_moves || was_interrupted() ||
@@ -483,22 +556,30 @@ static bool make_state(struct sample *sample, uint64_t *seed, uint8_t *state,
                      "no move is possible in a state to which random moves led");
 }
 
+// Prints `count` random states, each drawn by itself: made by moves, or drawn from all that can be
+// reached. Returns false with an error.
 static bool draw_one_by_one(struct sample *sample, uint64_t count, uint64_t seed,
                             struct fewest_error *error)
 {
     struct fewest *table = sample->table;
     uint8_t state[FEWEST_CELLS_MOST];
     for (uint64_t done = 0; done < count; done++) {
-        bool drawn = sample->random_moves > 0          ? make_state(sample, &seed, state, error)
-                     : fewest_info(table)->is_searched ? draw_searched(table, &seed, state, error)
-                                                       : draw_state(table, &seed, state, error);
-        if (!drawn || !go_on(done, count, error) || !print_case(sample, state, error)) {
+        bool drawn;
+        if (sample->random_moves > 0) {
+            drawn = make_state(sample, &seed, state, error);
+        } else if (fewest_info(table)->is_searched) {
+            drawn = draw_searched(table, &seed, state, error);
+        } else {
+            drawn = draw_state(table, &seed, state, error);
+        }
+        if (!drawn || !show_printed(done, count, error) || !print_sampled(sample, state, error)) {
             return false;
         }
     }
     return true;
 }
 
+// An order for qsort: by the numbers of the states.
 static int compare_picks(const void *a, const void *b)
 {
     uint64_t x = ((const struct pick *)a)->number;
@@ -506,26 +587,28 @@ static int compare_picks(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Fetches the state if it is picked, as often as it is.
+// A visitor of the selected states, in the order of their numbers: copies a state to each place of
+// the sample for which it is picked. Returns false after the last pick.
 static bool fetch_picks(void *context, const uint8_t *state, int distance)
 {
     struct sample *sample = context;
     size_t cells = fewest_info(sample->table)->cell_count;
     (void)distance;
-    for (; sample->picked < sample->pick_count &&
-           sample->picks[sample->picked].number == sample->number;
-         sample->picked++) {
+    while (sample->picked < sample->pick_count &&
+           sample->picks[sample->picked].number == sample->number) {
         memcpy(sample->states + sample->picks[sample->picked].place * cells, state, cells);
+        sample->picked++;
     }
     sample->number++;
     return sample->picked < sample->pick_count;
 }
 
-// Draws the numbers of some states first, and fetches all these states in one pass.
+// Prints sample->pick_count random ones of the selected states: draws their numbers first, sorts
+// them, and fetches all these states in one pass. Returns false with an error.
 static bool draw_in_pass(struct sample *sample, uint64_t *seed, struct fewest_error *error)
 {
     for (uint64_t i = 0; i < sample->pick_count; i++) {
-        sample->picks[i] = (struct pick){random_below(seed, sample->there), i};
+        sample->picks[i] = (struct pick){random_below(seed, sample->selected), i};
     }
     qsort(sample->picks, (size_t)sample->pick_count, sizeof *sample->picks, compare_picks);
     sample->picked = 0;
@@ -538,20 +621,24 @@ static bool draw_in_pass(struct sample *sample, uint64_t *seed, struct fewest_er
     }
     for (uint64_t i = 0; i < sample->pick_count; i++) {
         const uint8_t *state = sample->states + i * fewest_info(sample->table)->cell_count;
-        if (!go_on(i, sample->pick_count, error) || !print_case(sample, state, error)) {
+        if (!show_printed(i, sample->pick_count, error) || !print_sampled(sample, state, error)) {
             return false;
         }
     }
     return true;
 }
 
+// Prints `count` random ones of the selected states, in as many passes as a limit of memory asks
+// for. Returns false with an error.
 static bool draw_in_passes(struct sample *sample, uint64_t count, uint64_t seed,
                            struct fewest_error *error)
 {
-    enum { PASS_BYTES = 1 << 26 };
+    enum { PASS_BYTES = 1 << 26 }; // for the picks of a pass and their states
     size_t cells = fewest_info(sample->table)->cell_count;
     size_t most = PASS_BYTES / (cells + sizeof *sample->picks); // states of a pass
-    most = count < most ? (size_t)count + 1 : most;
+    if (count < most) {
+        most = (size_t)count + 1; // +1: no room is not NULL either
+    }
     sample->picks = malloc(most * sizeof *sample->picks);
     sample->states = malloc(most * cells);
     bool done = (sample->picks && sample->states) ||
@@ -566,16 +653,19 @@ static bool draw_in_passes(struct sample *sample, uint64_t count, uint64_t seed,
     return done;
 }
 
+// A visitor that prints each selected state. Returns false after Ctrl-C, an error or a failed
+// write.
 static bool print_selected(void *context, const uint8_t *state, int distance)
 {
     struct sample *sample = context;
     (void)distance;
-    sample->failed = !go_on(sample->number, sample->there, sample->error) ||
-                     !print_case(sample, state, sample->error);
+    sample->failed = !show_printed(sample->number, sample->selected, sample->error) ||
+                     !print_sampled(sample, state, sample->error);
     sample->number++;
     return !sample->failed && !ferror(stdout);
 }
 
+// Prints all selected states. Returns false with an error.
 static bool print_all(struct sample *sample, struct fewest_error *error)
 {
     sample->error = error;
@@ -583,8 +673,9 @@ static bool print_all(struct sample *sample, struct fewest_error *error)
            !sample->failed;
 }
 
-// Fills in the number of selected states.
-static enum exit_status count_there(const struct request *request, struct sample *sample)
+// Fills in the number of selected states, and adds the distance of the request to the selection.
+// Returns the exit status, after a message if it fails or no state is selected.
+static enum exit_status count_selected(const struct request *request, struct sample *sample)
 {
     const char *matches = request->matching ? " that matches" : "";
     struct fewest_stats stats;
@@ -595,7 +686,7 @@ static enum exit_status count_there(const struct request *request, struct sample
     if (stats.states == 0) {
         return complain_no_match(sample->table);
     }
-    sample->there = stats.states;
+    sample->selected = stats.states;
     if (!request->has_distance) {
         return STATUS_ANSWERED;
     }
@@ -606,25 +697,32 @@ static enum exit_status count_there(const struct request *request, struct sample
             stats.largest);
     }
     sample->selection.distance = (int)request->distance;
-    sample->there = stats.count[request->distance];
+    sample->selected = stats.count[request->distance];
     return STATUS_ANSWERED;
 }
 
+// Prints the sample that the request asks for: all selected states, or random ones. Without --seed,
+// the time is the seed. Returns false with an error.
 static bool print_sample(const struct request *request, struct sample *sample,
                          struct fewest_error *error)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t seed = request->has_seed ? request->seed
-                                      : 1000000000 * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
+    static const uint64_t NANOSECONDS = 1000000000; // of a second
+    uint64_t seed = request->seed;
     if (request->all) {
         return print_all(sample, error);
     }
-    return request->has_distance || request->matching
-               ? draw_in_passes(sample, request->count, seed, error)
-               : draw_one_by_one(sample, request->count, seed, error);
+    if (!request->has_seed) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        seed = NANOSECONDS * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
+    }
+    if (request->has_distance || request->matching) {
+        return draw_in_passes(sample, request->count, seed, error);
+    }
+    return draw_one_by_one(sample, request->count, seed, error);
 }
 
+// Answers `fewest sample` from an open table. Returns the exit status.
 static enum exit_status sample_table(const struct request *request, struct fewest *table)
 {
     struct fewest_error error;
@@ -634,16 +732,16 @@ static enum exit_status sample_table(const struct request *request, struct fewes
                             .random_moves = request->random_moves,
                             .start = fewest_info(table)->default_start,
                             .selection = {.distance = FEWEST_ANY},
-                            .there = fewest_info(table)->state_count};
+                            .selected = fewest_info(table)->state_count};
     enum exit_status status = read_matching(table, request, target, &sample.selection.matching);
     if (status == STATUS_ANSWERED && (request->has_distance || request->matching)) {
-        status = count_there(request, &sample);
+        status = count_selected(request, &sample);
     }
     if (status != STATUS_ANSWERED) {
         return status;
     }
-    bool printed = (!request->as_moves || !fewest_info(table)->is_searched ||
-                    set_options(table, request, watch_scramble, &sample, &error)) &&
+    bool searches = request->as_moves && fewest_info(table)->is_searched;
+    bool printed = (!searches || set_options(table, request, watch_scramble, &sample, &error)) &&
                    print_sample(request, &sample, &error);
     hide_search();
     return printed ? STATUS_ANSWERED : complain_error(&error);

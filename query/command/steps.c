@@ -11,31 +11,37 @@
 #include <string.h>
 #include <unistd.h>
 
-// Reads START and TARGET. After --moves, the query already has its start. TARGET may be missing, or
-// stand in the text of START.
+// Reads the operands of a query into its rows: rows[0] is START, rows[1] TARGET. After --moves,
+// START is there already, and an operand is TARGET. TARGET may be missing, or stand in the text of
+// START. Fails with FEWEST_BAD_INPUT.
 static bool read_query(const struct fewest *table, const struct request *request,
                        const char *const *text, const size_t *length, uint8_t *rows[2],
                        struct fewest_error *error)
 {
-    int count = request->operand_count - 1;
-    int start = request->moves ? 0 : 1; // number of operands for START
-    if (count == 1 && !request->moves) {
+    int count = request->operand_count - 1; // besides PUZZLE
+    if (!request->moves && count == 1) {
         return fewest_read_query(table, text[0], length[0], rows[0], rows[1], error);
     }
-    if (request->moves && count > start && isatty(STDERR_FILENO)) {
+    if (!request->moves) {
+        return fewest_read_state(table, "START", text[0], length[0], rows[0], error) &&
+               fewest_read_target(table, "TARGET", text[1], length[1], rows[1], error);
+    }
+    if (count == 0) {
+        rows[1][0] = FEWEST_GOALS;
+        return true;
+    }
+    if (isatty(STDERR_FILENO)) {
         fprintf(stderr, "(--moves makes START, so %s is the TARGET)\n", request->operands[1]);
     }
-    rows[1][0] = FEWEST_GOALS;
-    return (request->moves ||
-            fewest_read_state(table, "START", text[0], length[0], rows[0], error)) &&
-           (count == start ||
-            fewest_read_target(table, "TARGET", text[start], length[start], rows[1], error));
+    return fewest_read_target(table, "TARGET", text[0], length[0], rows[1], error);
 }
 
+// Answers a query that was read. Returns the exit status.
 typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
                                          const struct query *query);
 
-// Reads START [TARGET], and answers.
+// Reads the operands START [TARGET] and --moves, and answers the query. Returns the exit status,
+// after a message if they can't be read.
 static enum exit_status answer_operands(const struct request *request, struct fewest *table,
                                         answer_function *answer)
 {
@@ -46,7 +52,7 @@ static enum exit_status answer_operands(const struct request *request, struct fe
     const char *text[2] = {NULL, NULL};
     size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
-    enum exit_status status = operand_texts(request, text, length, read);
+    enum exit_status status = read_operands(request, text, length, read);
     if (status == STATUS_ANSWERED && request->moves) {
         status = make_moves(table, request, start);
     }
@@ -60,6 +66,8 @@ static enum exit_status answer_operands(const struct request *request, struct fe
     return status;
 }
 
+// Opens the table of the first operand, and answers the query of the others. Returns the exit
+// status.
 static enum exit_status answer_request(const struct request *request, answer_function *answer)
 {
     struct fewest_error error;
@@ -88,6 +96,7 @@ bool print_steps(struct fewest *table, const struct query *query, FILE *out, boo
     return true;
 }
 
+// Prints a path that a query has found, or `unreachable`.
 static void print_found_path(const struct fewest *table, const struct fewest_path *path, FILE *out)
 {
     if (path->steps == FEWEST_UNREACHABLE) {
@@ -137,6 +146,8 @@ bool print_parity(struct fewest *table, const struct query *query, FILE *out, bo
     return true;
 }
 
+// Answers a query on stdout by a function that prints the answer. Returns the exit status, after a
+// message if it fails.
 static enum exit_status answer_with(struct fewest *table, const struct query *query,
                                     print_answer *print)
 {
@@ -148,7 +159,8 @@ static enum exit_status answer_with(struct fewest *table, const struct query *qu
     return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
 }
 
-// If the target is unreachable, prints the reason on stderr.
+// If the exit status says that the target is unreachable, prints the reason on stderr. Returns the
+// same status.
 static enum exit_status explain_unreachable(struct fewest *table, const struct query *query,
                                             enum exit_status status)
 {
@@ -161,11 +173,12 @@ static enum exit_status explain_unreachable(struct fewest *table, const struct q
     return status;
 }
 
+// Prints the number of moves.
 static enum exit_status answer_steps(const struct request *request, struct fewest *table,
                                      const struct query *query)
 {
-    return explain_unreachable(table, query,
-                               answer_with(table, query, request->json ? json_steps : print_steps));
+    print_answer *print = request->json ? json_steps : print_steps;
+    return explain_unreachable(table, query, answer_with(table, query, print));
 }
 
 // Prints each board of a shortest path, with the moves between them.
@@ -192,13 +205,20 @@ static bool show_path(struct fewest *table, const struct query *query, FILE *out
     return true;
 }
 
+// Prints a shortest path in the form of the request.
 static enum exit_status answer_path(const struct request *request, struct fewest *table,
                                     const struct query *query)
 {
-    print_answer *print = request->json ? json_path : request->show ? show_path : print_moves;
+    print_answer *print = print_moves;
+    if (request->json) {
+        print = json_path;
+    } else if (request->show) {
+        print = show_path;
+    }
     return explain_unreachable(table, query, answer_with(table, query, print));
 }
 
+// Prints whether the target can be reached, and why.
 static enum exit_status answer_parity(const struct request *request, struct fewest *table,
                                       const struct query *query)
 {
@@ -218,14 +238,15 @@ enum exit_status command_path(const struct request *request)
     return answer_request(request, answer_path);
 }
 
-static enum exit_status parity_of_grid(const struct request *request)
+// Answers `fewest parity` for a bare board, which the first operand names. Returns the exit status.
+static enum exit_status answer_grid_parity(const struct request *request)
 {
     struct fewest_error error;
     struct fewest_parity parity;
     const char *text[2] = {NULL, NULL};
     size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
-    enum exit_status status = operand_texts(request, text, length, read);
+    enum exit_status status = read_operands(request, text, length, read);
     if (status == STATUS_ANSWERED) {
         const struct fewest_grid_query query = {request->operands[0], text[0], length[0], text[1],
                                                 length[1]};
@@ -243,11 +264,12 @@ static enum exit_status parity_of_grid(const struct request *request)
 
 enum exit_status command_parity(const struct request *request)
 {
-    if (is_grid(request->operands[0])) {
-        return request->moves || request->json
-                   ? complain_usage("a bare board such as %s takes neither --moves nor --json",
-                                    request->operands[0])
-                   : parity_of_grid(request);
+    if (!is_grid(request->operands[0])) {
+        return answer_request(request, answer_parity);
     }
-    return answer_request(request, answer_parity);
+    if (request->moves || request->json) {
+        return complain_usage("a bare board such as %s takes neither --moves nor --json",
+                              request->operands[0]);
+    }
+    return answer_grid_parity(request);
 }

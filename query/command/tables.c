@@ -20,8 +20,8 @@
 static const char CLASSES[] = "classes";
 static const char OR_INVERSE[] = "or inverse";
 
-// What --symmetry adds to the line of a distance.
-static void print_classes(const struct fewest_classes *classes, unsigned distance)
+// Prints the columns that --symmetry adds to the line of a distance.
+static void print_class_columns(const struct fewest_classes *classes, unsigned distance)
 {
     printf(" %12llu", (unsigned long long)classes->symmetric[distance]);
     if (classes->counts_inverses) {
@@ -29,6 +29,7 @@ static void print_classes(const struct fewest_classes *classes, unsigned distanc
     }
 }
 
+// Prints the heading of the columns. `classes` is NULL without --symmetry.
 static void print_heading(const struct fewest_classes *classes)
 {
     printf("distance %12s   share", "states");
@@ -41,13 +42,21 @@ static void print_heading(const struct fewest_classes *classes)
     putchar('\n');
 }
 
-// With `classes`, each line has more columns. With `bars`, it ends in a bar.
+// Prints a line for each distance: states and share and, if `classes` is not NULL, the classes.
+// With `bars`, each line ends in a bar, whose length is the share of the most frequent distance.
 static void print_counts(const struct fewest_stats *stats, const struct fewest_classes *classes,
                          bool bars)
 {
-    enum { BEFORE = 35, COLUMN = 13 }; // columns before a bar, and one for the cursor
-    unsigned before = BEFORE + (classes ? COLUMN * (1u + classes->counts_inverses) : 0);
+    enum {
+        BEFORE_BAR = 35,   // characters of a line before its bar, and one for the cursor
+        CLASS_COLUMN = 13, // characters of each column of classes
+    };
     static const char BLUE[] = "\033[34m";
+    static const char NO_COLOUR[] = "\033[0m";
+    unsigned before = BEFORE_BAR;
+    if (classes) {
+        before += classes->counts_inverses ? 2 * CLASS_COLUMN : CLASS_COLUMN;
+    }
     unsigned columns = picture_columns();
     unsigned width = columns > before ? columns - before : 1;
     bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
@@ -60,17 +69,18 @@ static void print_counts(const struct fewest_stats *stats, const struct fewest_c
         printf("%8u %12llu %8.4f %%", d, (unsigned long long)stats->count[d],
                100.0 * (double)stats->count[d] / (double)stats->states);
         if (classes) {
-            print_classes(classes, d);
+            print_class_columns(classes, d);
         }
         if (bars) {
             printf("  %s", colour ? BLUE : "");
             picture_bar(stats->count[d], most, width, stdout);
-            fputs(colour ? "\033[0m" : "", stdout);
+            fputs(colour ? NO_COLOUR : "", stdout);
         }
         putchar('\n');
     }
 }
 
+// The sum of some counts, one for each distance of the statistics.
 static uint64_t sum_counts(const uint64_t *count, const struct fewest_stats *stats)
 {
     uint64_t sum = 0;
@@ -80,6 +90,7 @@ static uint64_t sum_counts(const uint64_t *count, const struct fewest_stats *sta
     return sum;
 }
 
+// Prints the numbers of symmetries and of all classes.
 static void print_class_sums(const struct fewest_stats *stats, const struct fewest_classes *classes)
 {
     printf("symmetries  %u\n%-11s %llu\n", classes->symmetries, CLASSES,
@@ -90,6 +101,8 @@ static void print_class_sums(const struct fewest_stats *stats, const struct fewe
     }
 }
 
+// Prints the statistics for people. `classes` is NULL without --symmetry, `farthest` is the text of
+// a state at the largest distance.
 static void print_stats(const struct fewest_stats *stats, const struct fewest_classes *classes,
                         const char *farthest, bool bars)
 {
@@ -101,6 +114,8 @@ static void print_stats(const struct fewest_stats *stats, const struct fewest_cl
     }
 }
 
+// Prints a line for each distance, with tabs: distance, states and, if `classes` is not NULL,
+// classes.
 static void print_tsv(const struct fewest_stats *stats, const struct fewest_classes *classes)
 {
     for (unsigned d = 0; d <= stats->largest; d++) {
@@ -115,6 +130,8 @@ static void print_tsv(const struct fewest_stats *stats, const struct fewest_clas
     }
 }
 
+// Writes the plot of the statistics to the file of --svg, or to stdout if that is `-`. Removes a
+// regular file that could not be written to its end. Returns the exit status, after a message.
 static enum exit_status write_svg(const struct fewest *table, const struct fewest_stats *stats,
                                   const struct request *request)
 {
@@ -143,6 +160,7 @@ struct farthest {
     char text[FEWEST_TEXT_SIZE]; // of the first state at the largest distance
 };
 
+// A visitor that takes the text of the first state, and ends the visit.
 static bool take_farthest(void *context, const uint8_t *state, int distance)
 {
     struct farthest *farthest = context;
@@ -152,6 +170,8 @@ static bool take_farthest(void *context, const uint8_t *state, int distance)
     return false;
 }
 
+// Counts the selected states. Returns the exit status, after a message if it fails or if no state
+// matches.
 static enum exit_status count_states(struct fewest *table, const struct fewest_selection *selection,
                                      struct fewest_stats *stats)
 {
@@ -162,14 +182,19 @@ static enum exit_status count_states(struct fewest *table, const struct fewest_s
     return stats->states > 0 ? STATUS_ANSWERED : complain_no_match(table);
 }
 
+// Finds the first selected state at the largest distance, and writes its text. Changes the
+// selection to that distance. Fails with FEWEST_DAMAGED if there is no such state, though the
+// header counts it.
 static bool find_farthest(struct fewest *table, const struct fewest_stats *stats,
                           struct fewest_selection *selection, struct farthest *farthest,
                           struct fewest_error *error)
 {
     *farthest = (struct farthest){table, ""};
     selection->distance = (int)stats->largest;
-    return fewest_visit(table, selection, take_farthest, farthest, error) &&
-           (farthest->text[0] || set_header_error(error));
+    if (!fewest_visit(table, selection, take_farthest, farthest, error)) {
+        return false;
+    }
+    return farthest->text[0] || set_header_error(error);
 }
 
 // Reads --root: a state or, on a board with a blank, the number of a cell. This stands for the
@@ -191,56 +216,89 @@ static bool read_root(const struct fewest *table, const char *text, uint8_t *sta
                          info->cell_count, text);
     }
     memcpy(state, info->goals, info->cell_count);
-    *(uint8_t *)memchr(state, 0, info->cell_count) = state[cell - 1];
+    uint8_t *blank = memchr(state, 0, info->cell_count); // a board has one
+    *blank = state[cell - 1];
     state[cell - 1] = 0;
     return true;
 }
 
-static enum exit_status answer_stats(const struct request *request, struct fewest *table)
+// Prints the statistics of a selection as text or as JSON, with a state at the largest distance.
+// `classes` is NULL without --symmetry. Returns the exit status, after a message if it fails.
+static enum exit_status print_with_farthest(const struct request *request, struct fewest *table,
+                                            const struct fewest_stats *stats,
+                                            const struct fewest_classes *classes,
+                                            struct fewest_selection *selection)
 {
-    struct fewest_stats stats;
     struct farthest farthest;
-    struct fewest_classes counted;
-    const struct fewest_classes *classes = request->symmetry ? &counted : NULL;
     struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST];
-    uint8_t target[FEWEST_CELLS_MOST];
-    struct fewest_selection selection = {.start = request->root ? state : NULL,
-                                         .distance = FEWEST_ANY};
-    if (request->root && !read_root(table, request->root, state, &error)) {
-        return complain_option("--root", &error);
-    }
-    enum exit_status status = read_matching(table, request, target, &selection.matching);
-    status = status == STATUS_ANSWERED ? count_states(table, &selection, &stats) : status;
-    if (status != STATUS_ANSWERED) {
-        return status;
-    }
-    if (request->svg) {
-        return write_svg(table, &stats, request);
-    }
-    if (classes && !fewest_count_classes(table, &counted, &error)) {
-        return complain_error(&error);
-    }
-    hide_search();
-    if (request->tsv) {
-        print_tsv(&stats, classes);
-        return STATUS_ANSWERED;
-    }
-    if (!find_farthest(table, &stats, &selection, &farthest, &error)) {
+    if (!find_farthest(table, stats, selection, &farthest, &error)) {
         return complain_error(&error);
     }
     hide_search();
     if (request->json) {
-        json_stats(table, &stats, classes, farthest.text, stdout);
+        json_stats(table, stats, classes, farthest.text, stdout);
     } else {
-        print_stats(&stats, classes, farthest.text, request->bars || isatty(STDOUT_FILENO));
+        print_stats(stats, classes, farthest.text, request->bars || isatty(STDOUT_FILENO));
     }
     return STATUS_ANSWERED;
 }
 
+// Prints the statistics of counted states in the form of the request, one of --svg, --tsv, --json
+// and text. Classes are counted before, but not for --svg, which draws none. Returns the exit
+// status.
+static enum exit_status print_selection(const struct request *request, struct fewest *table,
+                                        const struct fewest_stats *stats,
+                                        struct fewest_selection *selection)
+{
+    struct fewest_classes counted;
+    const struct fewest_classes *classes = NULL;
+    struct fewest_error error;
+    if (request->svg) {
+        return write_svg(table, stats, request);
+    }
+    if (request->symmetry) {
+        if (!fewest_count_classes(table, &counted, &error)) {
+            return complain_error(&error);
+        }
+        classes = &counted;
+    }
+    hide_search();
+    if (request->tsv) {
+        print_tsv(stats, classes);
+        return STATUS_ANSWERED;
+    }
+    return print_with_farthest(request, table, stats, classes, selection);
+}
+
+// Answers `fewest stats` from an open table: reads --root and --matching, counts the states that
+// they select, and prints the counts. Returns the exit status.
+static enum exit_status answer_stats(const struct request *request, struct fewest *table)
+{
+    struct fewest_stats stats;
+    struct fewest_error error;
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+    struct fewest_selection selection = {.distance = FEWEST_ANY};
+    if (request->root) {
+        if (!read_root(table, request->root, start, &error)) {
+            return complain_option("--root", &error);
+        }
+        selection.start = start;
+    }
+    enum exit_status status = read_matching(table, request, target, &selection.matching);
+    if (status == STATUS_ANSWERED) {
+        status = count_states(table, &selection, &stats);
+    }
+    if (status != STATUS_ANSWERED) {
+        return status;
+    }
+    return print_selection(request, table, &stats, &selection);
+}
+
 enum exit_status command_stats(const struct request *request)
 {
-    if ((request->svg != NULL) + request->json + request->tsv + request->bars > 1) {
+    int forms = (request->svg ? 1 : 0) + request->json + request->tsv + request->bars;
+    if (forms > 1) {
         return complain_usage("use only one of --bars, --tsv, --json and --svg");
     }
     if (request->log && !request->svg) {
@@ -261,6 +319,7 @@ enum exit_status command_stats(const struct request *request)
 
 // ---- Check --------------------------------------------------------------------------------------
 
+// Prints a finding of a check on stderr. `context` is the operand that names the table.
 static void complain_finding(void *context, const char *text)
 {
     char line[2 * FEWEST_ERROR_SIZE];
@@ -269,7 +328,7 @@ static void complain_finding(void *context, const char *text)
     command_complain(PROGRAM, line);
 }
 
-// Prints what was proved, and the time.
+// Prints what a deep check has proved, and the seconds since `begin`.
 static void print_proof(const struct fewest *table, double begin)
 {
     double seconds = clock_seconds() - begin;
@@ -281,6 +340,8 @@ static void print_proof(const struct fewest *table, double begin)
     }
 }
 
+// Checks the table that an operand names, and prints that it is intact, or its findings. Returns
+// STATUS_NEGATIVE if it is damaged or holds another puzzle; another failure has its own status.
 static enum exit_status check_table(const struct request *request, const char *operand)
 {
     char shown[FEWEST_ERROR_SIZE];
@@ -289,8 +350,8 @@ static enum exit_status check_table(const struct request *request, const char *o
     struct fewest *table = open_table(request, operand, &error);
     if (!table) {
         enum exit_status status = complain_table(request, operand, &error);
-        return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE
-                                                                                : status;
+        bool is_bad = error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN;
+        return is_bad ? STATUS_NEGATIVE : status;
     }
     escape_text(shown, sizeof shown, operand, strlen(operand));
     enum exit_status status = STATUS_ANSWERED;
@@ -301,9 +362,10 @@ static enum exit_status check_table(const struct request *request, const char *o
             print_proof(table, begin);
         }
         putchar('\n');
+    } else if (error.status == FEWEST_DAMAGED) { // its findings are printed
+        status = STATUS_NEGATIVE;
     } else {
-        status =
-            error.status == FEWEST_DAMAGED ? STATUS_NEGATIVE : complain_option(operand, &error);
+        status = complain_option(operand, &error);
     }
     fewest_close(table);
     return status;
@@ -341,10 +403,12 @@ static bool knows_largest(const struct fewest *table)
 }
 
 struct listing {
-    enum exit_status worst;
-    int lost; // errno of a line that can't be written
+    enum exit_status worst; // so far
+    int lost;               // errno of a line that can't be written
 };
 
+// Prints the line of an open table: name, number of states, bytes, largest distance if that is
+// known in a moment, and path. Notes in the listing what fails.
 static void print_table_line(struct fewest *table, const char *path, struct listing *listing)
 {
     struct fewest_error error;
@@ -370,6 +434,8 @@ static void print_table_line(struct fewest *table, const char *path, struct list
     }
 }
 
+// Lists the table at a path, or reports why it can't be opened or found by its name. After a failed
+// write to stdout, it does nothing.
 static void print_table(void *context, const char *path)
 {
     struct listing *listing = context;
@@ -401,6 +467,6 @@ enum exit_status command_list(const struct request *request)
 {
     struct listing listing = {.worst = complain_folder(request)};
     fewest_each_table(request->folder, print_table, &listing);
-    errno = listing.lost;
+    errno = listing.lost; // main reports a failed write with this reason
     return listing.worst;
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-// Set by Ctrl-C, once the table of a searched puzzle is open.
+// Set by Ctrl-C, once a table is open.
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number)
@@ -16,25 +16,31 @@ static void on_interrupt(int number)
     interrupted = 1;
 }
 
-static _Atomic int shown_bound; // on the terminal, written by any thread; 0: none
+// The bound that a line on the terminal shows, or 1 if it shows other work. 0: there is no line.
+// Any thread may write it.
+static _Atomic int shown_bound;
 
 bool was_interrupted(void)
 {
     return interrupted;
 }
 
-// Long work on a table. No two threads watch work at once.
+// Long work on a table. No two threads watch work at once. Times are in seconds, as clock_seconds
+// tells.
 static struct {
-    double search; // when the table was opened
-    double next;   // when work may be shown
-    double begin;  // of the present part
-    uint64_t done; // of this part
+    double opened; // when the table was opened
+    double next;   // when work may be shown next
+    double begin;  // of the present part of the work
+    uint64_t done; // steps of this part
 } watched;
 
+// Shows the bound of a search on a terminal, once for each bound and not in the first second.
 static void show_search(int bound)
 {
-    if (bound > 0 && clock_seconds() - watched.search >= 1 && isatty(STDERR_FILENO) &&
-        atomic_exchange(&shown_bound, bound) != bound) {
+    if (bound == 0 || clock_seconds() - watched.opened < 1 || !isatty(STDERR_FILENO)) {
+        return;
+    }
+    if (atomic_exchange(&shown_bound, bound) != bound) {
         fprintf(stderr, "\rsearching for a path of %d moves ... ", bound);
     }
 }
@@ -43,20 +49,23 @@ enum { SHOWN_WIDTH = 60 }; // columns of the line
 
 void hide_search(void)
 {
-    if (atomic_load_explicit(&shown_bound, memory_order_relaxed) != 0 &&
-        atomic_exchange(&shown_bound, 0) != 0) {
+    // A look is cheaper than an exchange, and nearly always there is no line.
+    if (atomic_load_explicit(&shown_bound, memory_order_relaxed) == 0) {
+        return;
+    }
+    if (atomic_exchange(&shown_bound, 0) != 0) { // only one thread clears it
         fprintf(stderr, "\r%*s\r", SHOWN_WIDTH, "");
     }
 }
 
-// A second Ctrl-C ends the program at once.
 void begin_watch(void)
 {
+    // SA_RESETHAND: a second Ctrl-C ends the program at once.
     struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &interrupt, NULL);
-    watched.search = clock_seconds();
-    watched.begin = watched.search;
-    watched.next = watched.search + 1;
+    watched.opened = clock_seconds();
+    watched.begin = watched.opened;
+    watched.next = watched.opened + 1;
     watched.done = 0;
 }
 
@@ -71,6 +80,8 @@ bool is_due(double *next)
     return due;
 }
 
+// Shows on a terminal how far work is, in percent, and about how long it still takes. That is only
+// told after the first second of a part, and as if all of it went on at the same speed.
 static void show_work(const struct fewest_progress *progress)
 {
     const double done = (double)progress->done;

@@ -31,7 +31,8 @@ static const struct {
 // A bound takes about this many times as many boards as the last; it may end early.
 static const uint64_t NODES_GROW = 3;
 
-static bool lacks_memory(struct fewest_error *error)
+// Sets the error of a search without memory. Returns false.
+static bool report_no_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
 }
@@ -40,7 +41,8 @@ static bool lacks_memory(struct fewest_error *error)
 // A target may have its blank in another cell than the goal, if a symmetry of the board takes that
 // cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
 
-// The symmetry that takes the target's blank to the goal's. NULL if there is none.
+// Returns the first symmetry of the board that takes the cell `blank` to that of the goal's blank,
+// or NULL if there is none.
 static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle, unsigned blank)
 {
     const struct board *board = puzzle->board;
@@ -55,7 +57,7 @@ static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle,
 // Fails with a list of the cells that the blank of a target may be in.
 static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error)
 {
-    char cells[4 * DATABASE_CELLS_MOST] = "";
+    char cells[4 * DATABASE_CELLS_MOST] = ""; // a cell takes two digits, a comma and a space
     size_t used = 0;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         if (find_symmetry_to_goal(puzzle, cell)) {
@@ -69,12 +71,15 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
         puzzle->name, cells);
 }
 
+// The family's `find_relative`. A symmetry takes the blank of the target to the goal's, and a
+// renaming of the tiles then turns the target into the goal. Writes what both make of the start.
+// Fails if there is no such symmetry.
 static bool relate_boards(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           struct search_start *from, bool *reachable, struct fewest_error *error)
 {
-    uint8_t name[BOARD_CELLS_MOST];
+    uint8_t name[BOARD_CELLS_MOST]; // by tile of the query: its name in the search
     char reason[GRID_REASON];
-    from->symmetry = find_symmetry_to_goal(puzzle, board_find(target, 0));
+    from->symmetry = find_symmetry_to_goal(puzzle, board_find_cell(target, 0));
     if (!from->symmetry) {
         return reject_blank(puzzle, error);
     }
@@ -87,6 +92,7 @@ static bool relate_boards(const struct puzzle *puzzle, const uint8_t *start, con
     return puzzle->rules->decide_parity(puzzle, start, target, reachable, reason, error);
 }
 
+// The family's `query_move`: returns the move that the search's symmetry turns into `move`.
 static unsigned find_query_move(const struct puzzle *puzzle, const struct search_start *from,
                                 unsigned move)
 {
@@ -99,19 +105,22 @@ static unsigned find_query_move(const struct puzzle *puzzle, const struct search
 
 // ---- Views --------------------------------------------------------------------------------------
 
+// Finds the symmetries of the views: the identity, and the first other one that keeps the cell of
+// the goal's blank. If there is none, the second view is the first once more.
 static void find_views(struct board_bounds *bounds)
 {
     const struct board *board = bounds->puzzle->board;
     unsigned home = bounds->puzzle->partition.home[0];
     bounds->symmetry[0] = bounds->symmetry[1] = &board->symmetries[0]; // the identity
-    for (unsigned s = board->symmetry_count; s-- > 1;) {
+    for (unsigned s = 1; s < board->symmetry_count; s++) {
         if (board->symmetries[s].to[home] == home) {
-            bounds->symmetry[1] = &board->symmetries[s]; // the first one
+            bounds->symmetry[1] = &board->symmetries[s];
+            return;
         }
     }
 }
 
-// Finds the cell of the blank before each step.
+// Fills in the cell of the blank before each step: the one that the moving tile enters.
 static void find_blanks(struct board_bounds *bounds)
 {
     const struct puzzle *puzzle = bounds->puzzle;
@@ -126,24 +135,29 @@ static void find_blanks(struct board_bounds *bounds)
     }
 }
 
-// A move of the blank takes a tile from cell `from` to cell `blank`.
-static void add_passage(struct board_slot *slot, unsigned cells, struct board_passage *passage,
-                        unsigned from, unsigned blank)
+// Fills in the passage of a step that takes a tile from cell `from` to cell `blank`, in the
+// numbering of a slot's database: whether the tile goes up or down, and the cells between the two.
+static void find_passage(struct board_slot *slot, unsigned cells, struct board_passage *passage,
+                         unsigned from, unsigned blank)
 {
-    bool grows = slot->to[from] < slot->to[blank];
-    unsigned first = slot->to[grows ? from : blank];
-    unsigned last = slot->to[grows ? blank : from];
-    passage->sign = grows ? 1 : -UINT64_C(1);
+    unsigned first = slot->to[from];
+    unsigned last = slot->to[blank];
+    passage->sign = 1;
+    if (first > last) {
+        first = slot->to[blank];
+        last = slot->to[from];
+        passage->sign = -UINT64_C(1);
+    }
     passage->count = 0;
     for (unsigned cell = 0; cell < cells; cell++) {
         if (first < slot->to[cell] && slot->to[cell] < last) {
-            passage->at[passage->count++] = (uint8_t)(4 * cell);
+            passage->at[passage->count++] = (uint8_t)(4 * cell); // of its nibble
         }
     }
 }
 
-// A view sees the board or its mirror image. A line may share the database of an earlier line, by
-// another symmetry.
+// Fills in a slot: how the database of `Database` line `l` sees the board in a view. The view's
+// symmetry comes first, and then that of the line, which may share the database of an earlier one.
 static void add_slot(struct board_bounds *bounds, unsigned view, unsigned l)
 {
     const struct puzzle *puzzle = bounds->puzzle;
@@ -163,16 +177,18 @@ static void add_slot(struct board_bounds *bounds, unsigned view, unsigned l)
     }
     for (unsigned number = 0; number < BOARD_STEPS; number++) {
         if (bounds->blanks[number] != NOWHERE) {
-            add_passage(slot, puzzle->cell_count, &slot->passages[number],
-                        number % BOARD_CELLS_MOST, bounds->blanks[number]);
+            find_passage(slot, puzzle->cell_count, &slot->passages[number],
+                         number % BOARD_CELLS_MOST, bounds->blanks[number]);
         }
     }
 }
 
 // ---- Stages -------------------------------------------------------------------------------------
 
-// The number by which a word grows if the digit of a tile grows by one. The first tile of a
-// database has the highest digit.
+// Returns by how much the word of a view grows if one digit of slot s grows by one: that of the
+// slot's tile number `order`. The first tile of a database has the highest digit, so this is the
+// product of the numbers of values of all later digits. A spread index has 16 values for each
+// digit, a rank one less for each earlier tile.
 static uint64_t find_unit(const struct board_bounds *bounds, const struct board_stage *stage,
                           unsigned s, unsigned order)
 {
@@ -183,7 +199,8 @@ static uint64_t find_unit(const struct board_bounds *bounds, const struct board_
     return unit;
 }
 
-// Adds what a step changes on the board.
+// Fills in what a step of a tile changes on the board: two nibbles, and whether the tile's
+// Manhattan distance grows. (It changes by one.)
 static void add_exchange(const struct board_bounds *bounds, struct board_stage *stage,
                          unsigned number, unsigned tile)
 {
@@ -192,11 +209,13 @@ static void add_exchange(const struct board_bounds *bounds, struct board_stage *
     unsigned from = number % BOARD_CELLS_MOST;
     unsigned blank = bounds->blanks[number];
     struct board_step *step = &stage->steps[number][tile];
+    // The blank is 0, so the exclusive or of both cells is the tile.
     step->exchange = (UINT64_C(1) << 4 * from | UINT64_C(1) << 4 * blank) * tile;
     step->farther = grid_distance(grid, blank, home) > grid_distance(grid, from, home);
 }
 
-// Adds what the steps of a tile change in the words of a view.
+// Fills in what the steps of one tile change in a view: the word, by the tile's own digit, and how
+// its entry in slot s is read. The tile is number `order` of the slot's.
 static void add_changes(const struct board_bounds *bounds, struct board_stage *stage, unsigned s,
                         unsigned order)
 {
@@ -208,30 +227,35 @@ static void add_changes(const struct board_bounds *bounds, struct board_stage *s
         unsigned blank = bounds->blanks[number];
         struct board_step *step = &stage->steps[number][slot->tile[order]];
         if (blank != NOWHERE) {
-            int grows = slot->to[blank] - slot->to[number % BOARD_CELLS_MOST];
-            step->changes[view] = unit * (uint64_t)grows;
+            int change = slot->to[blank] - slot->to[number % BOARD_CELLS_MOST]; // of the digit
+            step->changes[view] = unit * (uint64_t)change; // modulo 2^64, as the words are
             step->slots[view] = (uint8_t)s;
             step->most[view] = (uint8_t)(stage->spread ? SPREAD_MOST : all);
         }
     }
 }
 
-// A digit of a rank is the tile's cell, less the number of earlier tiles in lower cells. If a tile
-// goes to a higher cell, it passes tiles between. Each earlier one takes one from its digit. Each
-// later one gets one more.
+// Fills in what a passed tile changes in the word of a view, for ranks. The moving tile is number
+// `order` of slot s.
+//
+// A digit of a rank is the tile's cell, less the number of earlier tiles in lower cells. A tile
+// that goes to a higher cell passes the tiles between. Each earlier one of these takes one from the
+// digit of the moving tile. The digit of each later one becomes one more.
 static void add_passes(const struct board_bounds *bounds, struct board_stage *stage, unsigned s,
                        unsigned order)
 {
     const struct board_slot *slot = &bounds->slots[s];
     uint64_t *passes = stage->passes[s / DATABASES_MOST][slot->tile[order]];
     for (unsigned k = 0; k < slot->tiles; k++) {
-        if (k != order) {
-            uint64_t unit = find_unit(bounds, stage, s, k < order ? order : k);
-            passes[slot->tile[k]] = k < order ? -unit : unit;
+        if (k < order) {
+            passes[slot->tile[k]] = -find_unit(bounds, stage, s, order);
+        } else if (k > order) {
+            passes[slot->tile[k]] = find_unit(bounds, stage, s, k);
         }
     }
 }
 
+// Fills in all changes that the steps of each tile make. Steps that no move makes stay 0.
 static void add_steps(const struct board_bounds *bounds, struct board_stage *stage)
 {
     for (unsigned s = 0; s < BOARD_SLOTS; s++) {
@@ -249,13 +273,15 @@ static void add_steps(const struct board_bounds *bounds, struct board_stage *sta
     }
 }
 
-// The first states of the automaton are the starts, one for each cell of the blank. Each other
-// state follows an earlier one.
+// Makes the rows of a stage from the states of the automaton, as board_stage.rows describes them.
+// Returns false without memory. The values fit, because add_automaton limits the entries. The cell
+// of the blank in each state tells the steps: the first states are the starts, one for each cell,
+// and each other state follows an earlier one by a move.
 static bool fill_rows(const struct board *board, const struct pruning_automaton *automaton,
                       struct board_stage *stage)
 {
     uint32_t stride = automaton->move_count + 1;
-    uint8_t *blanks = calloc(automaton->state_count, 1);
+    uint8_t *blanks = calloc(automaton->state_count, 1); // by state
     stage->rows = calloc((size_t)automaton->state_count * stride + BOARD_MOVES_MOST,
                          sizeof *stage->rows); // list_moves reads beyond the last row
     bool done = blanks && stage->rows;
@@ -267,8 +293,10 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
         uint32_t *row = stage->rows + (size_t)state * stride;
         for (unsigned m = automaton->move_count; m-- > 0;) {
             if (next[m] != MOVE_PRUNED) {
-                unsigned cell = board->to[m][blanks[state]];
-                row[++*row] = next[m] * stride * BOARD_STEPS + BOARD_CELLS_MOST * m + cell;
+                unsigned cell = board->to[m][blanks[state]]; // the tile leaves it
+                unsigned step = BOARD_CELLS_MOST * m + cell;
+                row[0]++; // the number of moves
+                row[row[0]] = next[m] * stride * BOARD_STEPS + step;
                 blanks[next[m]] = (uint8_t)cell;
             }
         }
@@ -277,10 +305,13 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
     return done;
 }
 
+// Builds a pruning automaton for sequences of at most `length` moves, and makes the stage's rows of
+// it. Returns false without memory.
 static bool add_automaton(const struct puzzle *puzzle, struct board_stage *stage, unsigned length,
                           struct fewest_error *error)
 {
-    static const uint64_t ENTRIES_MOST = UINT64_C(1) << 24; // so that the values of rows fit
+    static const uint64_t ENTRIES_MOST = UINT64_C(1)
+                                         << 24; // // so that the values of rows fit 32 bits
     struct automaton_moves moves = {.count = puzzle->move_count, .board = puzzle->board};
     struct automaton_limits limits = {length, ENTRIES_MOST, UINT64_MAX};
     struct pruning_automaton automaton;
@@ -289,18 +320,20 @@ static bool add_automaton(const struct puzzle *puzzle, struct board_stage *stage
     }
     bool filled = fill_rows(puzzle->board, &automaton, stage);
     pruning_automaton_free(&automaton);
-    return filled || lacks_memory(error);
+    return filled || report_no_memory(error);
 }
 
 // A pass through the arrangements of a database's tiles, in the order of their ranks.
 struct spreading {
     const struct database *from;
     unsigned tiles;
-    uint8_t *to;
-    uint64_t entry;
+    uint8_t *to;    // the spread entries
+    uint64_t entry; // the next one to read
 };
 
-// Reads an entry for each free cell of the last tile. Returns sixteen entries, by cell.
+// Reads the next entries: one for each free cell of the last tile, rising; `free` has a bit for
+// each. Returns sixteen spread entries, two bits each, by cell. An excess above SPREAD_MOST becomes
+// that.
 static uint32_t read_entries(struct spreading *spreading, unsigned free)
 {
     uint32_t entries = 0;
@@ -311,7 +344,10 @@ static uint32_t read_entries(struct spreading *spreading, unsigned free)
     return entries;
 }
 
-// Places the tiles from `tile` on in all free cells. `word` has the cells of the earlier ones.
+// Spreads the entries of all arrangements in which the tiles before `tile` are where they are:
+// places this tile in each free cell, and then the later ones. `free` has a bit for each free cell.
+// `word` has the cells of the earlier tiles, a nibble each. The
+// last tile is in each of sixteen cells, so its entries are four bytes, from byte 4 * word on.
 static void spread_entries(struct spreading *spreading, unsigned tile, unsigned free, size_t word)
 {
     if (tile + 1 == spreading->tiles) {
@@ -327,6 +363,7 @@ static void spread_entries(struct spreading *spreading, unsigned tile, unsigned 
     }
 }
 
+// Unpacks all blocks of a database. Returns false with an error if one can't be unpacked.
 static bool unpack_all(const struct database *database, struct fewest_error *error)
 {
     bool done = true;
@@ -336,25 +373,26 @@ static bool unpack_all(const struct database *database, struct fewest_error *err
     return done;
 }
 
-// Spreads the databases, unless one has too many tiles.
+// Spreads the databases of a stage, unless one has too many tiles: then it returns true, and the
+// stage reads the table. Returns false without memory, or if a block can't be unpacked.
 static bool spread_databases(const struct board_bounds *bounds, struct board_stage *stage,
                              struct fewest_error *error)
 {
     const struct partition *partition = &bounds->puzzle->partition;
-    size_t first[DATABASES_MOST];
-    size_t size = 0;
+    size_t first[DATABASES_MOST]; // by database: where its entries begin
+    size_t size = 0;              // bytes
     for (unsigned d = 0; d < partition->count; d++) {
         unsigned tiles = partition->databases[d].count;
         if (tiles > SPREAD_TILES_MOST) {
             return true;
         }
         first[d] = size;
-        size += (size_t)1 << (4 * tiles - 2);
+        size += (size_t)1 << (4 * tiles - 2); // a nibble a tile; four entries a byte
     }
     size = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     stage->spread = aligned_alloc(HUGE_PAGE, size);
     if (!stage->spread) {
-        return lacks_memory(error);
+        return report_no_memory(error);
     }
     madvise(stage->spread, size, MADV_HUGEPAGE); // without huge pages it is only slower
     for (unsigned d = 0; d < partition->count; d++) {
@@ -371,7 +409,9 @@ static bool spread_databases(const struct board_bounds *bounds, struct board_sta
     return true;
 }
 
-// A field takes a nibble for each tile, whether it is a rank or the index of a spread entry.
+// Fills in which database each slot reads, and where its field is in a word. A field takes a nibble
+// for each tile, whether it is a rank or the index of a spread entry. The tiles of all lines
+// together are at most 15, so a word has room.
 static void add_fields(const struct board_bounds *bounds, struct board_stage *stage)
 {
     const struct partition *partition = &bounds->puzzle->partition;
@@ -396,11 +436,13 @@ static void free_stage(struct board_stage *stage)
     }
 }
 
+// Makes stage `number`, and makes it the latest one. Only one thread may do so at a time. Returns
+// false with an error; then nothing has changed.
 static bool make_stage(struct board_bounds *bounds, unsigned number, struct fewest_error *error)
 {
     struct board_stage *stage = calloc(1, sizeof *stage);
     if (!stage) {
-        return lacks_memory(error);
+        return report_no_memory(error);
     }
     add_fields(bounds, stage);
     if (!add_automaton(bounds->puzzle, stage, PLANS[number].length, error) ||
@@ -415,6 +457,7 @@ static bool make_stage(struct board_bounds *bounds, unsigned number, struct fewe
     return true;
 }
 
+// The family's `free_bounds`.
 static void free_bounds(void *made)
 {
     struct board_bounds *bounds = made;
@@ -425,12 +468,14 @@ static void free_bounds(void *made)
     free(bounds);
 }
 
+// The family's `make_bounds`: makes what all searches share, and the first stage. Returns NULL
+// after an error.
 static void *make_bounds(const struct puzzle *puzzle, const struct database *databases,
                          struct fewest_error *error)
 {
     struct board_bounds *bounds = calloc(1, sizeof *bounds);
     if (!bounds) {
-        lacks_memory(error);
+        report_no_memory(error);
         return NULL;
     }
     bounds->puzzle = puzzle;
@@ -451,6 +496,10 @@ static void *make_bounds(const struct puzzle *puzzle, const struct database *dat
     return bounds;
 }
 
+// The family's `choose`. `nodes` is the number of boards of the last bound. First makes a
+// later stage if enough boards were searched in all, or will be with the next bound. Then takes the
+// latest one that is made. Also sets what exceeding the bound will mean: the next bound is two
+// larger, because all paths between two boards have the same parity.
 static bool choose_stage(struct searcher *searcher, uint64_t nodes)
 {
     struct board_bounds *bounds = searcher->bounds;
@@ -460,13 +509,17 @@ static bool choose_stage(struct searcher *searcher, uint64_t nodes)
     while (PLANS[wanted].from > served && PLANS[wanted].from > nodes * NODES_GROW) {
         wanted--;
     }
-    if (bounds->stage < wanted) {
+    unsigned stage = atomic_load(&bounds->stage);
+    if (stage < wanted) {
         pthread_mutex_lock(&bounds->lock);
-        made = bounds->stage >= wanted || make_stage(bounds, wanted, &searcher->error);
+        if (bounds->stage < wanted) { // no other thread has made it meanwhile
+            made = make_stage(bounds, wanted, &searcher->error);
+        }
+        stage = bounds->stage; // only changes with the lock
         pthread_mutex_unlock(&bounds->lock);
     }
-    searcher->stage = bounds->stages[bounds->stage];
-    searcher->over = 2; // all paths have the same parity
+    searcher->stage = bounds->stages[stage];
+    searcher->over = 2;
     return made;
 }
 
@@ -499,11 +552,13 @@ struct bundle_search {
     const struct board_child *kept[BUNDLE_MOST * BOARD_MOVES_MOST];
 };
 
-static inline unsigned move_of(uint32_t row_value)
+// The number of the move in a value of a row.
+static inline unsigned move_of_row_value(uint32_t row_value)
 {
     return row_value % BOARD_STEPS / BOARD_CELLS_MOST;
 }
 
+// Sets up a search for boards of a searcher. The caller adds a stack if it needs one.
 static void begin_bundles(struct bundle_search *search, struct searcher *searcher)
 {
     search->searcher = searcher;
@@ -511,8 +566,10 @@ static void begin_bundles(struct bundle_search *search, struct searcher *searche
     search->stage = searcher->stage;
 }
 
-// Lists the moves of the bundle, the last one first. Copies more than a row, because nothing could
-// predict how many moves it has.
+// Lists the moves of the first `count` boards of the bundle that the automaton allows, the last one
+// first: row_values and parents of the children. Returns their number. For each board, it copies as
+// many values as a row can have, and the next board overwrites what is too much: a loop over the
+// moves would end with a branch that nothing could predict.
 static unsigned list_moves(struct bundle_search *search, unsigned count)
 {
     unsigned made = 0;
@@ -526,8 +583,9 @@ static unsigned list_moves(struct bundle_search *search, unsigned count)
     return made;
 }
 
-// The moving tile passes others. Returns what to add to the word of a view, because their digits
-// change, too.
+// Returns what to add to the word of a view for the tiles that the moving tile passes: the digits
+// of these tiles, or that of the moving one, change, too (add_passes). The passage lists the cells
+// between. An empty cell, or a tile of another database, changes nothing there.
 static inline uint64_t pass_tiles(const struct bundle_search *search,
                                   const struct board_child *child, unsigned view)
 {
@@ -543,7 +601,7 @@ static inline uint64_t pass_tiles(const struct bundle_search *search,
     return sum * passage->sign; // no branch, because nothing could predict it
 }
 
-// Finds a child's entry in a view, among the spread ones, and starts to fetch it.
+// Fills in where a child's entry in a view is, among the spread ones, and prefetches it.
 static inline void fetch_spread(const struct board_stage *stage, struct board_child *child,
                                 unsigned view)
 {
@@ -556,8 +614,8 @@ static inline void fetch_spread(const struct board_stage *stage, struct board_ch
     __builtin_prefetch(child->at[view]);
 }
 
-// Finds a child's entry in a view, in the table, and starts to fetch it. Unpacks its block if that
-// is not there.
+// Fills in where a child's entry in a view is, in the table, and prefetches it. Unpacks its block
+// if that is not there. If this fails, it stops the search.
 static inline void fetch_ranked(struct bundle_search *search, struct board_child *child,
                                 unsigned view)
 {
@@ -578,7 +636,8 @@ static inline void fetch_ranked(struct bundle_search *search, struct board_child
 // Some functions below name both views, because a loop is not unrolled.
 _Static_assert(BOARD_VIEWS == 2, "there are two views");
 
-// Lists the children of the bundle, the last one first.
+// Lists the children of the first `count` boards of the bundle, the last one first, and prefetches
+// their entries. Returns their number.
 static unsigned list_children(struct bundle_search *search, unsigned count)
 {
     const struct board_stage *stage = search->stage;
@@ -603,7 +662,10 @@ static unsigned list_children(struct bundle_search *search, unsigned count)
     return made;
 }
 
-// The slack of a child in a view. Below 0, the child can't be solved in the moves that are left.
+// Reads the entry of a child in a view, and returns its slack there: half of the moves that its
+// lower bound leaves to spare. Below 0, the child can't be solved in the moves that are left. A
+// step takes one of the moves that are left. If its tile comes nearer to home, the lower bound
+// falls by one, too. If it goes farther, the bound grows by one, and the slack falls by one.
 static inline int find_slack(struct board_child *child, unsigned view)
 {
     const struct board_node *node = child->parent;
@@ -615,8 +677,9 @@ static inline int find_slack(struct board_child *child, unsigned view)
     return slack;
 }
 
-// Keeps the children whose lower bounds allow a path. There is no branch for each child, because
-// nothing could predict it.
+// Lists the children whose lower bounds in both views allow a path, and returns their number. There
+// is no branch for each child, because nothing could predict it: each is written, and the next one
+// overwrites it if it is not kept.
 static unsigned keep_children(struct bundle_search *search, unsigned count)
 {
     unsigned kept = 0;
@@ -630,6 +693,7 @@ static unsigned keep_children(struct bundle_search *search, unsigned count)
     return kept;
 }
 
+// Copies to a node what a child changes in a view.
 static inline void change_view(struct board_node *node, const struct board_child *child,
                                unsigned view)
 {
@@ -638,7 +702,7 @@ static inline void change_view(struct board_node *node, const struct board_child
     node->slack[view] = child->slack[view];
 }
 
-// Makes the node of a child that was kept.
+// Makes the node of a child that was kept: its parent's, with what the step changes.
 static inline void make_node(const struct board_child *child, struct board_node *node)
 {
     *node = *child->parent;
@@ -649,7 +713,10 @@ static inline void make_node(const struct board_child *child, struct board_node 
     change_view(node, child, 1);
 }
 
-// Pushes the children that were kept. Returns true if one is solved; *first becomes its moves.
+// Pushes the `count` children that were kept on the stack. Returns true if one is solved; *first
+// becomes the first moves to it. Then it drops all that is on the stack, because that comes later,
+// and goes on with the children that come earlier. `left` is the number of moves that the board of
+// the whole search has left.
 static bool push_children(struct bundle_search *search, unsigned count, unsigned left,
                           uint64_t *first)
 {
@@ -657,11 +724,11 @@ static bool push_children(struct bundle_search *search, unsigned count, unsigned
     for (unsigned c = 0; c < count; c++) {
         const struct board_child *child = search->kept[c];
         struct board_node *node = search->top++;
-        unsigned made = left - child->parent->left;
+        unsigned made = left - child->parent->left; // moves to the parent
         make_node(child, node);
         __builtin_prefetch(&search->stage->rows[node->row]);
         if (made < FIRST_MOST) {
-            node->first |= (uint64_t)move_of(child->row_value) << 4 * made;
+            node->first |= (uint64_t)move_of_row_value(child->row_value) << 4 * made;
         }
         if (node->left == 0) {
             found = true;
@@ -672,7 +739,9 @@ static bool push_children(struct bundle_search *search, unsigned count, unsigned
     return found;
 }
 
-// Searches the tree below a board. Returns true if there is a path, and finds its first moves.
+// Searches the tree below a board. Returns true if there is a path of as many moves as the board
+// has left; *first becomes the first moves of the first such path, at most FIRST_MOST, a nibble
+// each. Returns false if there is none, or if the search stopped.
 static bool search_bundles(struct bundle_search *search, const struct board_node *from,
                            uint64_t *first)
 {
@@ -696,10 +765,10 @@ static bool search_bundles(struct bundle_search *search, const struct board_node
     return found && !searcher->stopped;
 }
 
-// Makes the children of one board, by move. Lists the moves that lead to them, and returns their
-// number.
-static unsigned expand(struct searcher *searcher, const void *node, unsigned left,
-                       const struct children *children)
+// The family's `expand`: makes the children of one board, by move. Lists the moves that lead to
+// them, rising, and returns their number.
+static unsigned expand_board(struct searcher *searcher, const void *node, unsigned left,
+                             const struct children *children)
 {
     (void)left; // the node knows it
     struct bundle_search search;
@@ -709,14 +778,15 @@ static unsigned expand(struct searcher *searcher, const void *node, unsigned lef
     unsigned kept = searcher->stopped ? 0 : keep_children(&search, made);
     for (unsigned c = 0; c < kept; c++) {
         const struct board_child *child = search.kept[kept - 1 - c]; // the last one comes first
-        unsigned move = move_of(child->row_value);
+        unsigned move = move_of_row_value(child->row_value);
         make_node(child, (struct board_node *)(void *)children->nodes + move);
         children->moves[c] = (uint16_t)move;
     }
     return kept;
 }
 
-// Makes the moves from a board that it remembers as the first ones. Returns their number.
+// Follows a path from a board by the moves in `first`, a nibble each: FIRST_MOST, or as many as the
+// board has left. Writes them to `moves`, and changes the board. Returns their number.
 static unsigned follow_moves(struct searcher *searcher, struct board_node *node, uint64_t first,
                              unsigned *moves)
 {
@@ -726,14 +796,16 @@ static unsigned follow_moves(struct searcher *searcher, struct board_node *node,
     unsigned count = node->left < FIRST_MOST ? node->left : FIRST_MOST;
     for (unsigned i = 0; i < count; i++) {
         moves[i] = first >> 4 * i & 15u;
-        expand(searcher, node, node->left, &children);
+        expand_board(searcher, node, node->left, &children);
         *node = nodes[moves[i]];
     }
     node->first = 0;
     return count;
 }
 
-// The stack never holds more than the children of one bundle for each move that is left.
+// The family's `search`: searches the tree below a board that `depth` moves lead to. A search finds
+// the first moves of a path; the next one begins after these. The stack never holds more than the
+// children of one bundle for each move that is left.
 static bool search_board(struct searcher *searcher, const void *from, unsigned depth)
 {
     struct bundle_search search;
@@ -745,7 +817,7 @@ static bool search_board(struct searcher *searcher, const void *from, unsigned d
     search.stack = malloc(room * sizeof *search.stack);
     if (!search.stack) {
         searcher->stopped = true;
-        return lacks_memory(&searcher->error);
+        return report_no_memory(&searcher->error);
     }
     while (found && node.left > 0) {
         found = search_bundles(&search, &node, &first);
@@ -757,15 +829,16 @@ static bool search_board(struct searcher *searcher, const void *from, unsigned d
     return found && !searcher->stopped;
 }
 
-// The field of the first board in a slot: the digits of the tiles.
+// Returns the field of the first board in slot s, shifted to its place in a word: a digit for each
+// tile, which is its cell or, in a rank, its cell less the number of earlier tiles in lower cells.
 static uint64_t find_field(const struct bundle_search *search, unsigned s)
 {
     const struct board_slot *slot = &search->bounds->slots[s];
     const uint8_t *state = search->searcher->from->state;
-    unsigned cells = 0; // of earlier tiles, a set
+    unsigned cells = 0; // of earlier tiles, a bit each
     uint64_t field = 0;
     for (unsigned k = 0; k < slot->tiles; k++) {
-        unsigned cell = slot->to[board_find(state, slot->tile[k])];
+        unsigned cell = slot->to[board_find_cell(state, slot->tile[k])];
         unsigned lower = search->stage->spread ? 0 : count_bits(cells & ((1u << cell) - 1));
         field += (cell - lower) * find_unit(search->bounds, search->stage, s, k);
         cells |= 1u << cell;
@@ -773,8 +846,8 @@ static uint64_t find_field(const struct bundle_search *search, unsigned s)
     return field;
 }
 
-// Fills in the first node's field in a slot, and returns the excess. A slot without a `Database`
-// line has none.
+// Adds the first node's field in slot s to its word, reads its entry, and returns the excess. A
+// slot without a `Database` line has neither. If a block can't be unpacked, it stops the search.
 static unsigned set_slot(struct bundle_search *search, struct board_node *node, unsigned s)
 {
     const struct board_stage *stage = search->stage;
@@ -795,7 +868,9 @@ static unsigned set_slot(struct bundle_search *search, struct board_node *node, 
     return node->excesses[s];
 }
 
-// Returns the lower bound. As long as searcher->bound is less, the slack has no meaning.
+// The family's `make_first_node`: makes the node of the board that the search begins with, and
+// returns its lower bound, the larger one of the two views. If searcher->bound is less, as before
+// the first search, the slack means nothing.
 static unsigned make_first_node(struct searcher *searcher, void *first)
 {
     const struct puzzle *puzzle = ((const struct board_bounds *)searcher->bounds)->puzzle;
@@ -839,6 +914,6 @@ const struct node_family BOARD_NODES = {
     .choose = choose_stage,
     .node_bytes = find_node_bytes,
     .make_first_node = make_first_node,
-    .expand = expand,
+    .expand = expand_board,
     .search = search_board,
 };

@@ -12,6 +12,7 @@
 
 // ---- Projecting a state -------------------------------------------------------------------------
 
+// Returns the segment of a set's pieces or orientations, or NULL if the puzzle has none.
 static const struct segment *find_segment(const struct puzzle *puzzle, unsigned set,
                                           bool orientation)
 {
@@ -24,8 +25,9 @@ static const struct segment *find_segment(const struct puzzle *puzzle, unsigned 
     return NULL;
 }
 
-// Fills in the orientations of pieces that no move turns: each keeps that of the solved state. The
-// puzzle has no cells for them, but the projection has, because its pieces look alike.
+// Fills in a segment `to` of a projection: the orientations of pieces that no move of the puzzle
+// turns. The puzzle has no cells for them, but the projection has, because its pieces look alike.
+// Each piece keeps the orientation that it has in the solved state.
 static void project_unturned(const struct puzzle *puzzle, const struct puzzle *projection,
                              const struct segment *to, const uint8_t *state, uint8_t *projected)
 {
@@ -39,8 +41,10 @@ static void project_unturned(const struct puzzle *puzzle, const struct puzzle *p
     }
 }
 
-static void project(const struct puzzle *puzzle, const struct puzzle *projection,
-                    const uint8_t *state, uint8_t *projected)
+// Writes the state of the projection that a state of the puzzle shows: pieces that the projection
+// does not tell apart become the same.
+static void project_state(const struct puzzle *puzzle, const struct puzzle *projection,
+                          const uint8_t *state, uint8_t *projected)
 {
     for (unsigned s = 0; s < projection->segment_count; s++) {
         const struct segment *to = &projection->segments[s];
@@ -57,8 +61,10 @@ static void project(const struct puzzle *puzzle, const struct puzzle *projection
     puzzle_forget_ignored(projection, projected);
 }
 
-// The index of a state in a projection. If the states of the projection are a group, and moves can
-// be undone, this is the index of the way back: it is as far, and moves change its digits.
+// Returns the index of a state in a projection, or INDEX_NONE. The index is that of the goal as a
+// target from the state. If the states of the projection are a group and moves can be undone, it is
+// that of the state as a target from the goal instead: that is as far, and each move changes its
+// digits in one way.
 static uint64_t rank_projected(const struct puzzle *puzzle, const struct puzzle *projection,
                                const uint8_t *state)
 {
@@ -67,10 +73,14 @@ static uint64_t rank_projected(const struct puzzle *puzzle, const struct puzzle 
     struct fewest_error error;
     unsigned root;
     const uint8_t *goal = projection->goals[0];
-    project(puzzle, projection, state, projected);
-    bool back = projection->numbering.answers == ANSWERS_ALL && puzzle->reversible;
-    if (!puzzle_relate(projection, back ? goal : projected, back ? projected : goal, &root,
-                       relative, &error)) {
+    project_state(puzzle, projection, state, projected);
+    const uint8_t *from = projected;
+    const uint8_t *to = goal;
+    if (projection->numbering.answers == ANSWERS_ALL && puzzle->reversible) {
+        from = goal;
+        to = projected;
+    }
+    if (!puzzle_find_relative(projection, from, to, &root, relative, &error)) {
         return INDEX_NONE;
     }
     return puzzle_rank(projection, root, relative);
@@ -81,14 +91,15 @@ static uint64_t rank_projected(const struct puzzle *puzzle, const struct puzzle 
 // the last digits of an offset are its *low* part, the others its *high* part. A map takes the high
 // part to another one, and the low part by a map of its own. There are few of these.
 
-enum { PAGE_WANTED = 4000 };
+enum { PAGE_WANTED = 4000 }; // states of a page, about
 
-static const uint64_t STEPS_MOST = UINT64_C(1) << 22;
+static const uint64_t STEPS_MOST = UINT64_C(1) << 22; // entries of view.steps
 static const uint64_t MAP_ENTRIES_MOST = UINT64_C(1) << 24;
 
-// Fills in where moves lead from the states of each page. Under a symmetry, a move does what its
-// image does. If the chain's steps undo moves, the steps are turned round. *fits becomes false if
-// there are too many maps.
+// Fills in, for each page and move, the page where the move leads and the number of the first entry
+// of its map. Under a symmetry, a move does what its image in `move_images` does; NULL: what it
+// does itself. If the chain's steps undo moves, the steps are turned round. *fits becomes false if
+// there are too many maps. Returns false without memory.
 static bool fill_steps(const struct puzzle *projection, struct chain_pages *pages,
                        const uint16_t *move_images, struct view *view, bool *fits)
 {
@@ -103,16 +114,22 @@ static bool fill_steps(const struct puzzle *projection, struct chain_pages *page
         }
         for (unsigned m = 0; m < moves; m++) {
             struct chain_step step = found[move_images ? move_images[m] : m];
-            uint32_t from = undone ? step.page : page;
-            view->steps[from * moves + m] =
-                (struct page_step){undone ? page : step.page, step.map * view->high_count};
+            uint32_t from = page;
+            uint32_t to = step.page;
+            if (undone) {
+                from = step.page;
+                to = page;
+            }
+            view->steps[from * moves + m] = (struct page_step){to, step.map * view->high_count};
         }
         *fits = pages->keys.count <= MAP_ENTRIES_MOST / pages->page_size;
     }
     return view->steps;
 }
 
-// Cuts a map. `low` has room for a low part.
+// Cuts a map of offsets, `row`, into a page_step for each high part, which it writes to `high`, and
+// maps of low parts, which it adds to `lows`. `low` has room for one of these. Returns false
+// without memory.
 static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
                     const struct view *view, struct row_set *lows)
 {
@@ -120,7 +137,7 @@ static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
     assert(length > 0);
     for (unsigned h = 0; h < view->high_count; h++, row += length) {
         for (unsigned l = 0; l < length; l++) {
-            low[l] = (uint16_t)(row[l] % length);
+            low[l] = (uint16_t)(row[l] % length); // all have the same high part, row[0] / length
         }
         uint32_t map = row_set_add(lows, low);
         if (map == ROW_NONE) {
@@ -131,18 +148,24 @@ static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
     return true;
 }
 
+// Makes the tables `highs` and `lows` of a view from the maps of its pages. If the steps were
+// turned round (`undone`), the maps are inverted. Returns false without memory.
 static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *view)
 {
     struct row_set lows;
     unsigned size = (unsigned)pages->page_size;
-    uint16_t *row = malloc(2 * (size_t)size * sizeof *row);
+    uint16_t *row = malloc(2 * (size_t)size * sizeof *row); // a map, and room for cut_map
     view->highs = malloc((size_t)pages->keys.count * view->high_count * sizeof *view->highs);
     bool done = row && view->highs;
     row_set_open(&lows, view->low_count);
     for (uint32_t map = 0; map < pages->keys.count && done; map++) {
         const uint16_t *entries = chain_pages_map(pages, map);
         for (unsigned i = 0; i < size; i++) {
-            row[undone ? entries[i] : i] = undone ? (uint16_t)i : entries[i];
+            if (undone) {
+                row[entries[i]] = (uint16_t)i;
+            } else {
+                row[i] = entries[i];
+            }
         }
         done = cut_map(row, row + size, view->highs + (size_t)map * view->high_count, view, &lows);
     }
@@ -156,7 +179,8 @@ static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *
     return done && view->lows;
 }
 
-// The low part has as many values as the high part, or more.
+// Decides how offsets are cut: sets the numbers of high and low parts. The low part takes digits
+// from the end until it has as many values as the high part, or more.
 static void cut_offsets(const struct chain_pages *pages, struct view *view)
 {
     uint64_t low = 1;
@@ -167,6 +191,7 @@ static void cut_offsets(const struct chain_pages *pages, struct view *view)
     view->high_count = (unsigned)pages->page_size / view->low_count;
 }
 
+// Frees the tables of a view by pages. There may be none.
 static void free_pages(struct view *view)
 {
     free(view->steps);
@@ -176,8 +201,9 @@ static void free_pages(struct view *view)
     view->lows = NULL;
 }
 
-// Makes a view of pages of about *wanted states, unless the tables would be too large. Then *wanted
-// becomes the next size to try, or 0.
+// Makes the tables of a view from pages of about *wanted states. *fits tells whether it has made
+// them. If not, they would be too large, and *wanted becomes the next size to try, or 0 if no
+// smaller one is left. Returns false without memory.
 static bool try_pages(const struct puzzle *projection, unsigned *wanted,
                       const uint16_t *move_images, struct view *view, bool *fits)
 {
@@ -199,7 +225,9 @@ static bool try_pages(const struct puzzle *projection, unsigned *wanted,
     return done;
 }
 
-// Makes a view by pages. *fits tells whether that is possible. False without memory.
+// Makes the tables of a view by pages: with the largest pages whose tables are small enough. *fits
+// tells whether that is possible. Returns false without memory. If there are no tables, nothing is
+// left to free.
 static bool make_pages(struct bounds *bounds, const struct puzzle *projection,
                        const uint16_t *move_images, struct view *view, bool *fits)
 {
@@ -243,12 +271,16 @@ struct tracked {
     unsigned slot[RANK_LONGEST];   // of the orbit, in the order of their points
 };
 
-static unsigned point_of(const struct tracked *tracked, unsigned number)
+// The first point of slot number `number` of struct tracked, as the chain of the projection numbers
+// points: those of slots in each orientation, or those of slots alone.
+static unsigned first_point_of(const struct tracked *tracked, unsigned number)
 {
     const struct view_slot *slot = &tracked->view->slots[tracked->slot[number]];
     return tracked->alone ? slot->alone : slot->first;
 }
 
+// Lists the slots of an orbit in the order of their points, by insertion. Returns false if there
+// are more than RANK_LONGEST, too many for a view by points.
 static bool find_orbit(struct tracked *tracked, unsigned orbit)
 {
     unsigned count = 0;
@@ -259,20 +291,23 @@ static bool find_orbit(struct tracked *tracked, unsigned orbit)
         if (count == RANK_LONGEST) {
             return false;
         }
-        unsigned at = count++;
-        tracked->slot[at] = i;
-        for (unsigned point = point_of(tracked, at); at > 0 && point_of(tracked, at - 1) > point;
-             at--) {
-            tracked->slot[at] = tracked->slot[at - 1];
-            tracked->slot[at - 1] = i;
+        unsigned place = count++;
+        tracked->slot[place] = i;
+        unsigned point = first_point_of(tracked, place);
+        while (place > 0 &&
+               first_point_of(tracked, place - 1) > point) { // exchanges it with the one before
+            tracked->slot[place] = tracked->slot[place - 1];
+            place--;
+            tracked->slot[place] = i;
         }
     }
     tracked->shape.slots = count;
     return true;
 }
 
-// Is this the canonical element that takes piece `first` to a slot, counted from there, with an
-// orientation?
+// Is `row` the canonical element that the comment above describes, for the digit of piece `first`:
+// does it take this piece to slot first + `slot` with the orientation `turn`, and do all later
+// slots keep their order, but for the two laws?
 static bool is_canonical(const struct tracked *tracked, const chain_point *row, unsigned first,
                          unsigned slot, unsigned turn)
 {
@@ -280,28 +315,44 @@ static bool is_canonical(const struct tracked *tracked, const chain_point *row, 
     unsigned last = shape->slots - 1;
     bool exchanged = shape->keeps_even && slot % 2 == 1;
     for (unsigned i = first; i <= last; i++) {
-        unsigned from = exchanged && i + 1 >= last ? 2 * last - 1 - i : i;
-        unsigned to = from == first ? first + slot : from <= first + slot ? from - 1 : from;
-        unsigned by = i == first ? turn : i == last && shape->keeps_sum ? shape->turns - turn : 0;
-        if (row[point_of(tracked, i)] != point_of(tracked, to) + by % shape->turns) {
+        unsigned from = i; // the slot whose content would come here without an exchange
+        if (exchanged && i + 1 >= last) {
+            from = 2 * last - 1 - i; // the other one of the two last slots
+        }
+        unsigned to = from;
+        if (from == first) {
+            to = first + slot;
+        } else if (from <= first + slot) {
+            to = from - 1;
+        }
+        unsigned by = 0; // the orientation
+        if (i == first) {
+            by = turn;
+        } else if (i == last && shape->keeps_sum) {
+            by = shape->turns - turn;
+        }
+        if (row[first_point_of(tracked, i)] != first_point_of(tracked, to) + by % shape->turns) {
             return false;
         }
     }
     return true;
 }
 
-// Reads the laws off the canonical elements, and checks these. `room` is for an element and its
-// inverse.
+// Finds out which laws the group has (keeps_sum, keeps_even), and checks that each canonical
+// element is as these laws say. digit[j] is the number of the digit of piece j in the chain. The
+// laws are read off one element each: that which turns the first piece once, and that which takes
+// it one slot on. `room` is for an element and its inverse. Returns false if an element differs.
 static bool check_digits(const struct chain *chain, const unsigned *digit, struct tracked *tracked,
                          chain_point *room)
 {
     struct view *shape = &tracked->shape;
     unsigned last = shape->slots - 1;
     const chain_point *row = chain_row(chain, digit[0], shape->turns > 1, room);
-    shape->keeps_sum = shape->turns > 1 && row[point_of(tracked, last)] != point_of(tracked, last);
+    shape->keeps_sum =
+        shape->turns > 1 && row[first_point_of(tracked, last)] != first_point_of(tracked, last);
     if (last > 1) {
         row = chain_row(chain, digit[0], shape->turns, room);
-        shape->keeps_even = row[point_of(tracked, last)] != point_of(tracked, last);
+        shape->keeps_even = row[first_point_of(tracked, last)] != first_point_of(tracked, last);
     }
     for (unsigned j = 0; j < shape->pieces; j++) {
         for (unsigned number = 0; number < (shape->slots - j) * shape->turns; number++) {
@@ -314,6 +365,8 @@ static bool check_digits(const struct chain *chain, const unsigned *digit, struc
     return true;
 }
 
+// Fills in the pieces of a projection whose index is a rank of points. Returns false if it is not:
+// then the projection has no view by points.
 static bool find_tracked(const struct bounds *bounds, const struct puzzle *projection,
                          struct tracked *tracked)
 {
@@ -344,7 +397,7 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
         unsigned left = shape->slots - shape->pieces;
         if (digit->kind != CHAIN_LEVEL || tracked->view->things[d].orbit != thing->orbit ||
             digit->length != (uint64_t)left * shape->turns || shape->turns > TURNS_MOST ||
-            digit->thing->points[0] != point_of(tracked, shape->pieces)) {
+            digit->thing->points[0] != first_point_of(tracked, shape->pieces)) {
             return false;
         }
         digits[shape->pieces++] = d;
@@ -352,7 +405,8 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
     return thing && check_digits(chain, digits, tracked, room);
 }
 
-// The slot of the puzzle that is a slot of the projection.
+// Returns the slot of the puzzle for a slot of a projection: the one with the same place in rows.
+// There is one.
 static unsigned find_slot(const struct point_view *view, unsigned in_rows)
 {
     unsigned slot = 0;
@@ -362,7 +416,8 @@ static unsigned find_slot(const struct point_view *view, unsigned in_rows)
     return slot;
 }
 
-static unsigned invert_at(const chain_point *symmetry, unsigned points, unsigned x)
+// Returns the point that a permutation takes to x, or `points` if none does.
+static unsigned find_preimage(const chain_point *symmetry, unsigned points, unsigned x)
 {
     unsigned y = 0;
     while (y < points && symmetry[y] != x) {
@@ -371,12 +426,14 @@ static unsigned invert_at(const chain_point *symmetry, unsigned points, unsigned
     return y;
 }
 
-// The view of a database's pieces under a symmetry.
+// Fills in the view of a database's pieces under a symmetry of the points, of a state or of its
+// inverse. Piece j of the database is then the piece in slot source[j] of the state, and map[j]
+// tells from its point what the database has for it: its slot in the orbit, and its orientation.
 static void make_points_view(const struct bounds *bounds, const struct tracked *tracked,
                              const chain_point *symmetry, bool inverse, struct view *view)
 {
     const struct point_view *points = bounds->points;
-    uint8_t number[POINTS_MOST] = {0}; // by slot
+    uint8_t number[POINTS_MOST] = {0}; // by slot of the puzzle: its number in the orbit
     unsigned root[POINTS_MOST] = {0};  // and its orientation in the projection's root
     for (unsigned i = 0; i < tracked->shape.slots; i++) {
         const struct view_slot *slot = &tracked->view->slots[tracked->slot[i]];
@@ -393,7 +450,7 @@ static void make_points_view(const struct bounds *bounds, const struct tracked *
     view->keeps_even = tracked->shape.keeps_even;
     for (unsigned j = 0; j < view->pieces; j++) {
         unsigned home = find_slot(points, tracked->view->slots[tracked->slot[j]].in_rows);
-        unsigned before = invert_at(symmetry, points->slot_points, points->slots[home].first);
+        unsigned before = find_preimage(symmetry, points->slot_points, points->slots[home].first);
         unsigned slot = points->slot_of[before];
         unsigned turn = before - points->slots[slot].first;
         view->source[j] = (uint8_t)slot;
@@ -407,7 +464,8 @@ static void make_points_view(const struct bounds *bounds, const struct tracked *
     }
 }
 
-// Do two views look at the same pieces?
+// Do two views by points look at the same pieces in the same database? Then they give the same
+// bound.
 static bool is_same_view(const struct view *a, const struct view *b)
 {
     bool seen[POINTS_MOST] = {false};
@@ -426,38 +484,42 @@ static bool is_same_view(const struct view *a, const struct view *b)
     return true;
 }
 
-// Adds a view unless there is one that looks at the same pieces, or too many.
-static void keep_view(struct bounds *bounds, const struct view *view)
+// Adds a view, and notes what nodes must hold for it. Leaves it out if there is one that looks at
+// the same pieces, or if there are VIEWS_MOST.
+static void add_view(struct bounds *bounds, const struct view *view)
 {
     for (unsigned v = 0; v < bounds->view_count; v++) {
         if (is_same_view(&bounds->views[v], view)) {
             return;
         }
     }
-    if (bounds->view_count < VIEWS_MOST) {
-        if (view->way == VIEW_PAGES) {
-            bounds->paged[bounds->paged_count] = bounds->view_count;
-        }
-        bounds->views[bounds->view_count] = *view;
-        bounds->views[bounds->view_count++].paged = bounds->paged_count;
-        bounds->paged_count += view->way == VIEW_PAGES;
-        bool has_points = view->way == VIEW_POINTS || (view->way == VIEW_CELLS && view->symmetry);
-        bounds->has_piece_points |= has_points && !view->inverse;
-        bounds->has_slot_contents |= has_points && view->inverse;
-        bounds->has_cells |= view->way == VIEW_CELLS && !view->symmetry;
+    if (bounds->view_count == VIEWS_MOST) {
+        return;
     }
+    unsigned v = bounds->view_count++;
+    bounds->views[v] = *view;
+    bounds->views[v].paged = bounds->paged_count;
+    if (view->way == VIEW_PAGES) {
+        bounds->paged[bounds->paged_count++] = v;
+    }
+    bool has_points = view->way == VIEW_POINTS || (view->way == VIEW_CELLS && view->symmetry);
+    bounds->has_piece_points |= has_points && !view->inverse;
+    bounds->has_slot_contents |= has_points && view->inverse;
+    bounds->has_cells |= view->way == VIEW_CELLS && !view->symmetry;
 }
 
 // ---- Making them --------------------------------------------------------------------------------
 
-static struct view new_view(const struct database_line *line)
+// Begins a view of the database that a `Database` line names or shares.
+static struct view begin_view(const struct database_line *line)
 {
     return (struct view){.database = line->projection, .symmetry = line->symmetry};
 }
 
-// Adds the views of a line's database under a symmetry. If the line shares its database, its own
-// symmetry comes after this one. If the states of the projection are a group, inverses and, in
-// most puzzles, symmetries bring nothing.
+// Adds the views by points of a line's database under a symmetry: of the state and, if the inverse
+// of every move is a move, of its inverse. If the line shares its database, its own symmetry comes
+// after this one. If the states of the projection are a group, inverses and, in most puzzles,
+// symmetries bring nothing. Adds none if the index is no rank of points.
 static void add_points_views(struct bounds *bounds, const struct database_line *line,
                              const chain_point *symmetry, bool is_identity)
 {
@@ -471,20 +533,22 @@ static void add_points_views(struct bounds *bounds, const struct database_line *
     for (unsigned x = 0; x < bounds->points->slot_points; x++) {
         both[x] = line->symmetry ? line->symmetry[symmetry[x]] : symmetry[x];
     }
-    for (unsigned inverse = 0; inverse < (bounds->puzzle->reversible && !group ? 2 : 1);
-         inverse++) {
-        struct view view = new_view(line);
+    bool has_inverse = bounds->puzzle->reversible && !group;
+    for (unsigned inverse = 0; inverse < (has_inverse ? 2 : 1); inverse++) {
+        struct view view = begin_view(line);
         make_points_view(bounds, &tracked, both, inverse, &view);
-        keep_view(bounds, &view);
+        add_view(bounds, &view);
     }
 }
 
-// Adds the one view of a line whose database has an index that is no rank of points.
+// Adds the one view, by pages or by cells, of a line whose database has an index that is no rank of
+// points. A line that shares a database without a symmetry needs none. Returns false without
+// memory.
 static bool add_other_view(struct bounds *bounds, const struct database_line *line)
 {
     const struct puzzle *projection = &bounds->puzzle->projections[line->projection];
     struct tracked tracked;
-    struct view view = new_view(line);
+    struct view view = begin_view(line);
     bool fits = false;
     if (find_tracked(bounds, projection, &tracked) || (line->shares && !line->symmetry)) {
         return true;
@@ -493,10 +557,11 @@ static bool add_other_view(struct bounds *bounds, const struct database_line *li
         return false;
     }
     view.way = fits ? VIEW_PAGES : VIEW_CELLS;
-    keep_view(bounds, &view);
+    add_view(bounds, &view);
     return true;
 }
 
+// Adds the views of all `Database` lines. Returns false without memory.
 static bool add_views(struct bounds *bounds)
 {
     const struct puzzle *puzzle = bounds->puzzle;
@@ -520,7 +585,7 @@ static bool add_views(struct bounds *bounds)
     return done;
 }
 
-// Fills in what moves and turns make of points and slots.
+// Fills in the tables that tell what moves and turns make of points and slots (struct bounds).
 static void fill_moves(struct bounds *bounds)
 {
     const struct point_view *points = bounds->points;
@@ -546,7 +611,9 @@ static void fill_moves(struct bounds *bounds)
     }
 }
 
-static bool add_moves(struct bounds *bounds)
+// Allocates these tables and, if there may be views by points, fills them in. Returns false without
+// memory.
+static bool make_move_tables(struct bounds *bounds)
 {
     const struct point_view *points = bounds->points;
     bounds->forward = calloc((size_t)points->move_count * points->slot_points + 1, 1);
@@ -562,6 +629,7 @@ static bool add_moves(struct bounds *bounds)
     return true;
 }
 
+// Decides where the data of a node stand, as far as the views need them, and how large a node is.
 static void lay_out_nodes(struct bounds *bounds)
 {
     unsigned used = bounds->paged_count * (unsigned)sizeof(struct paged_state);
@@ -586,7 +654,7 @@ void *bounds_make(const struct puzzle *puzzle, const struct database *databases,
         bool fits = made->points->slot_points <= POINTS_MOST;
         made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;
         made->has_cells = puzzle->forbids_states; // they decide which moves are possible
-        if (add_views(made) && add_moves(made) &&
+        if (add_views(made) && make_move_tables(made) &&
             (!fits || point_automaton_build(&made->automaton, puzzle, error))) {
             lay_out_nodes(made);
             return made;
@@ -613,12 +681,14 @@ void bounds_free(void *made)
 
 // ---- Nodes --------------------------------------------------------------------------------------
 
+// The states of a node in its views by pages.
 static struct paged_state *paged_states(const struct bound_node *node)
 {
     return (struct paged_state *)(void *)node->data;
 }
 
-// Fills in the state s∘g∘s⁻¹ of a symmetry s. The points of the pieces, by home, tell the state g.
+// Writes the image of a state under a symmetry s: if g is the state as a permutation of points,
+// that of s∘g∘s⁻¹. at[i] is the point where g takes the first point of slot i.
 static void conjugate_state(const struct bounds *bounds, const chain_point *symmetry,
                             const uint8_t *at, uint8_t *state)
 {
@@ -634,10 +704,11 @@ static void conjugate_state(const struct bounds *bounds, const chain_point *symm
         }
     }
     point_view_write(points, images, relative);
-    puzzle_unrelate(bounds->puzzle, bounds->puzzle->goals[0], relative, state);
+    puzzle_restore_target(bounds->puzzle, bounds->puzzle->goals[0], relative, state);
 }
 
-// The index of a state in the projection of a view. A symmetry needs the points of its pieces.
+// Returns the index of a state in the projection of a view. If the view has a symmetry, it uses
+// `at`, the points of the state's pieces (conjugate_state), else the cells.
 static uint64_t rank_view(const struct bounds *bounds, const struct view *view,
                           const uint8_t *state, const uint8_t *at)
 {
@@ -650,7 +721,8 @@ static uint64_t rank_view(const struct bounds *bounds, const struct view *view,
     return rank_projected(bounds->puzzle, projection, image);
 }
 
-// Fills in, by slot, where its piece is in a state, and what is there.
+// Fills in two lists by slot: at[i] is the point where the piece of slot i is in a state, has[i]
+// the home point of what is in slot i.
 static void read_points(const struct bounds *bounds, const uint8_t *state, uint8_t *at,
                         uint8_t *has)
 {
@@ -660,7 +732,7 @@ static void read_points(const struct bounds *bounds, const uint8_t *state, uint8
     chain_point labels[POINTS_MOST];
     struct fewest_error error;
     unsigned root;
-    puzzle_relate(puzzle, puzzle->goals[0], state, &root, relative, &error);
+    puzzle_find_relative(puzzle, puzzle->goals[0], state, &root, relative, &error);
     point_view_read_labels(points, relative, labels);
     for (unsigned i = 0; i < points->slot_count; i++) {
         const struct view_slot *slot = &points->slots[i];
@@ -730,14 +802,18 @@ bool bounds_move(const struct bounds *bounds, const struct bound_node *node, uns
     return true;
 }
 
-// A canonical element that must be even exchanges the two last free slots if it would be odd, and
-// turns them back. This is what the elements so far did there.
+// If the group has only even permutations, a canonical element that would be odd also exchanges the
+// two last slots that are left. It turns one of them back, too, if the group keeps the sum of
+// orientations. This is what the elements of the pieces so far have done to these two slots.
 struct last_two {
     bool exchanged;
-    unsigned turns[2]; // so far back
+    unsigned turns[2]; // how far each one was turned back
 };
 
-// Corrects the Lehmer digit and the orientation of the next piece.
+// Turns the Lehmer digit and the orientation of the next piece into those of the chain's digit, if
+// the piece is in one of the two last slots: undoes there what the elements so far have done. Then
+// adds what the element of this digit does. The slots that are left are numbered from 0, and `last`
+// is the number of the last one.
 static void pass_last_two(struct last_two *two, const struct view *view, unsigned last,
                           unsigned *digit, unsigned *turn)
 {
@@ -755,7 +831,11 @@ static void pass_last_two(struct last_two *two, const struct view *view, unsigne
     two->turns[!two->exchanged] += view->keeps_sum ? *turn : 0;
 }
 
-// Constant arguments leave the branches out: 1.2 × on the cube, 2026-11.
+// Returns the rank of the points of a view's pieces: a digit for each piece, its Lehmer digit times
+// `turns` plus its orientation, but for the laws of the group (see "Views by points"). `data` has,
+// by slot, the points that the view is found from. The callers pass constants for the last three
+// arguments, which are those of the view: that leaves the branches out (1.2 × on the cube,
+// 2026-11).
 static inline uint64_t rank_points(const struct view *view, const uint8_t *data, bool is_turned,
                                    bool keeps_sum, bool keeps_even)
 {

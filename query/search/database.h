@@ -25,7 +25,8 @@ struct database {
     uint8_t block_log2;   // of the number of entries in a block
 };
 
-// Unpacks the block of an entry, unless it is there. Call this before database_get.
+// Unpacks the block of an entry, unless it is there. Call this before database_get. Returns false
+// with an error if the block is damaged or there is not enough memory.
 static inline bool database_need(const struct database *database, uint64_t index,
                                  struct fewest_error *error)
 {
@@ -46,6 +47,7 @@ static inline unsigned database_unreachable(const struct database *database)
     return (1u << (1u << database->bits_log2)) - 1;
 }
 
+// The value of an entry, whose block must be unpacked.
 static inline unsigned database_get(const struct database *database, uint64_t index)
 {
     uint64_t bit = index << database->bits_log2;

@@ -9,38 +9,50 @@
 
 enum {
     NODES_PER_WATCH = 1 << 14, // a few milliseconds
-    ITEMS_A_THREAD = 32,
-    ITEM_DEPTH_MOST = 8,
+    ITEMS_A_THREAD = 32,       // at least, if the tree has as many nodes at ITEM_DEPTH_MOST
+    ITEM_DEPTH_MOST = 8,       // moves to an item
 };
 
-static const uint64_t THREADS_FROM = 1 << 17; // nodes in the last bound
+// A bound is searched in several threads if the last one had so many nodes.
+static const uint64_t THREADS_FROM = 1 << 17;
 
 // A search that several threads share. Its items are nodes, in the order in which one thread would
 // enter them. The threads search the trees below the items. The first item with a path wins, so the
 // path is the same as in one thread.
 struct shared_search {
-    pthread_mutex_t lock;
-    const struct searcher *main; // its moves are those of the path in the end
-    unsigned depth;              // of the items
-    const uint8_t *nodes;
-    const uint16_t *paths;        // of each item: its moves
-    _Atomic unsigned best;        // the first item known to have a path, or item_count
+    pthread_mutex_t lock;         // for what is neither constant nor atomic, and for the watcher
+    const struct searcher *main;  // that of the whole search, which waits meanwhile
+    unsigned depth;               // of the items
+    const uint8_t *nodes;         // of the items, one after the other
+    const uint16_t *paths;        // of each item: its `depth` moves
+    _Atomic unsigned best;        // the first item known to have a path, or the number of items
     _Atomic bool stopped;         // by the watcher, or by an error
     unsigned path[DISTANCE_MOST]; // of the best item
-    uint64_t generated;
-    unsigned over;
-    struct fewest_error error;
+    uint64_t generated;           // nodes
+    unsigned over;                // the least of all items' (struct searcher)
+    struct fewest_error error;    // why it stopped
 };
 
 // ---- One thread ---------------------------------------------------------------------------------
 
-static bool is_watched_on(const struct searcher *searcher)
+// Tells the watcher the bound. Returns false if it stops the search.
+static bool tell_watcher(const struct searcher *searcher)
 {
     const struct fewest *table = searcher->table;
     return table_watch(table, &(struct fewest_progress){.bound = (int)searcher->bound});
 }
 
-static void watch(struct searcher *searcher)
+// Writes the error of a search that the watcher stopped.
+static void report_stop(const struct searcher *searcher, struct fewest_error *error)
+{
+    error_write(error, FEWEST_STOPPED, "stopped while searching for a path of %u moves",
+                searcher->bound);
+}
+
+// The searcher's `watch`: after every NODES_PER_WATCH nodes, sets searcher->stopped if the search
+// is to end. In one thread, the watcher tells that. In several threads, another thread may have
+// stopped all, or an earlier item may have a path, so that this one is not needed.
+static void watch_search(struct searcher *searcher)
 {
     struct shared_search *shared = searcher->shared;
     if (searcher->nodes < searcher->watch_at) {
@@ -48,9 +60,8 @@ static void watch(struct searcher *searcher)
     }
     searcher->watch_at = searcher->nodes + NODES_PER_WATCH;
     if (!shared) {
-        if (!is_watched_on(searcher)) {
-            error_write(&searcher->error, FEWEST_STOPPED,
-                        "stopped while searching for a path of %u moves", searcher->bound);
+        if (!tell_watcher(searcher)) {
+            report_stop(searcher, &searcher->error);
             searcher->stopped = true;
         }
         return;
@@ -61,15 +72,16 @@ static void watch(struct searcher *searcher)
     }
     // One thread at a time calls the watcher. The others go on.
     if (pthread_mutex_trylock(&shared->lock) == 0) {
-        if (!shared->stopped && !is_watched_on(searcher)) {
-            error_write(&shared->error, FEWEST_STOPPED,
-                        "stopped while searching for a path of %u moves", searcher->bound);
-            shared->stopped = true;
+        if (!shared->stopped && !tell_watcher(searcher)) {
+            report_stop(searcher, &shared->error);
+            shared->stopped = true; // this thread sees that the next time
         }
         pthread_mutex_unlock(&shared->lock);
     }
 }
 
+// Allocates room for the children of a node at this depth, unless it is there. Without memory,
+// stops the search and returns false. free_room frees it.
 static bool make_room(struct searcher *searcher, unsigned depth)
 {
     struct children *level = &searcher->levels[depth];
@@ -95,8 +107,9 @@ static void free_room(struct searcher *searcher)
     }
 }
 
-// Searches the tree below a node by expanding one node after the other. Returns true if it finds a
-// path of searcher->bound moves.
+// Searches the tree below a node that searcher->moves lead to, `depth` of them, which are less than
+// the bound. Expands one node after the other. Returns true if it finds a path of searcher->bound
+// moves; then these are searcher->moves. Returns false if there is none, or if the search stopped.
 static bool search_nodes(struct searcher *searcher, const void *node, unsigned depth)
 {
     const struct node_family *family = searcher->family;
@@ -105,7 +118,7 @@ static bool search_nodes(struct searcher *searcher, const void *node, unsigned d
     if (!level->nodes && !make_room(searcher, depth)) {
         return false;
     }
-    watch(searcher);
+    watch_search(searcher);
     unsigned count = searcher->stopped ? 0 : family->expand(searcher, node, left, level);
     for (unsigned c = 0; c < count && !searcher->stopped; c++) {
         searcher->moves[depth] = level->moves[c];
@@ -117,26 +130,30 @@ static bool search_nodes(struct searcher *searcher, const void *node, unsigned d
         } else if (!family->is_solved || family->is_solved(searcher, depth + 1)) {
             return true;
         } else {
-            searcher->over = 1;
+            searcher->over =
+                1; // not solved, though its bound is 0: it takes at least one more move
         }
     }
     return false;
 }
 
-// Does the same in the family's own way, if it has one.
+// Searches the tree below a node as search_nodes does, or in the family's own way if it has one.
 static bool search_tree(struct searcher *searcher, const void *node, unsigned depth)
 {
-    return searcher->family->search ? searcher->family->search(searcher, node, depth)
-                                    : search_nodes(searcher, node, depth);
+    if (searcher->family->search) {
+        return searcher->family->search(searcher, node, depth);
+    }
+    return search_nodes(searcher, node, depth);
 }
 
 // ---- Several threads ----------------------------------------------------------------------------
 
+// All nodes at one depth that may lie on a path, in the order of the search.
 struct items {
     unsigned count;
     unsigned depth;
-    uint8_t *nodes;
-    uint16_t *paths;
+    uint8_t *nodes;  // one after the other
+    uint16_t *paths; // of each item: the `depth` moves to it
 };
 
 static void free_items(struct items *items)
@@ -145,7 +162,8 @@ static void free_items(struct items *items)
     free(items->paths);
 }
 
-// Replaces the items by their children.
+// Replaces the items by their children. Returns false if the search stopped, for lack of memory,
+// too. The depth is less than the bound - 1, so children have moves left.
 static bool expand_items(struct searcher *searcher, struct items *items)
 {
     size_t bytes = searcher->node_bytes;
@@ -153,7 +171,7 @@ static bool expand_items(struct searcher *searcher, struct items *items)
     unsigned room = items->count * searcher->table->puzzle.move_count;
     const struct children *level = &searcher->levels[0];
     struct items next = {.depth = depth + 1};
-    next.nodes = malloc(room * bytes + 1);
+    next.nodes = malloc(room * bytes + 1); // +1: no room is not NULL either
     next.paths = malloc((size_t)room * (depth + 1) * sizeof *next.paths + 1);
     bool done = next.nodes && next.paths && make_room(searcher, 0);
     for (unsigned i = 0; i < items->count && done; i++) {
@@ -176,7 +194,9 @@ static bool expand_items(struct searcher *searcher, struct items *items)
     return done;
 }
 
-static void take_result(struct shared_search *shared, const struct searcher *searcher, bool found)
+// Adds what the search of one item has found to the shared search: its path, if no earlier item has
+// one, its number of nodes, and its error.
+static void add_result(struct shared_search *shared, const struct searcher *searcher, bool found)
 {
     pthread_mutex_lock(&shared->lock);
     shared->generated += searcher->nodes;
@@ -192,6 +212,8 @@ static void take_result(struct shared_search *shared, const struct searcher *sea
     pthread_mutex_unlock(&shared->lock);
 }
 
+// Searches the trees below the items begin … end-1, each with a searcher of its own. Leaves out
+// items after one that has a path.
 static void search_items(void *context, uint64_t begin, uint64_t end)
 {
     struct shared_search *shared = context;
@@ -204,7 +226,7 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
                                     .from = shared->main->from,
                                     .bound = shared->main->bound,
                                     .over = shared->main->over,
-                                    .watch = watch,
+                                    .watch = watch_search,
                                     .watch_at = NODES_PER_WATCH,
                                     .shared = shared,
                                     .item = (unsigned)i};
@@ -212,16 +234,19 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
             searcher.moves[d] = shared->paths[i * shared->depth + d];
         }
         bool found = search_tree(&searcher, shared->nodes + i * searcher.node_bytes, shared->depth);
-        take_result(shared, &searcher, found);
+        add_result(shared, &searcher, found);
         free_room(&searcher);
     }
 }
 
+// Searches the whole tree below the first node in the threads of the table's options. Expands nodes
+// until there are enough items for all threads, and shares out the items. Returns true, with
+// searcher->moves, if there is a path of searcher->bound moves.
 static bool search_in_threads(struct searcher *searcher, const void *first)
 {
     unsigned threads = searcher->table->options.threads;
     size_t bytes = searcher->node_bytes;
-    struct items items = {.count = 1, .nodes = malloc(bytes), .paths = malloc(1)};
+    struct items items = {.count = 1, .nodes = malloc(bytes), .paths = malloc(1)}; // without moves
     bool done = items.nodes && items.paths;
     if (done) {
         memcpy(items.nodes, first, bytes);
@@ -254,18 +279,22 @@ static bool search_in_threads(struct searcher *searcher, const void *first)
 
 // ---- Rising bounds ------------------------------------------------------------------------------
 
-static const struct node_family *family_of(const struct puzzle *puzzle)
+// Returns the node family for a searched puzzle.
+static const struct node_family *choose_family(const struct puzzle *puzzle)
 {
     return puzzle->projection_count > 0 ? &STATE_NODES : &BOARD_NODES;
 }
 
+// Prepares for the search with the next bound; `nodes` is the number of nodes of the last one.
 static bool choose_stage(struct searcher *searcher, uint64_t nodes)
 {
     searcher->over = DEAD_END;
     return !searcher->family->choose || searcher->family->choose(searcher, nodes);
 }
 
-// Finds the first node's lower bound. It is 0 in the solved state, and may be 0 in others.
+// Makes the first node, and takes its lower bound as the first bound of the search. That is 0 in
+// the solved state, and then there is nothing to search: *solved becomes true. It may be 0 in other
+// states, too, which take at least one move. Returns false after an error.
 static bool begin_search(struct searcher *searcher, void *first, bool *solved)
 {
     const struct node_family *family = searcher->family;
@@ -273,12 +302,18 @@ static bool begin_search(struct searcher *searcher, void *first, bool *solved)
         return false;
     }
     searcher->bound = family->make_first_node(searcher, first);
-    *solved = searcher->bound == 0 && (!family->is_solved || family->is_solved(searcher, 0));
-    searcher->bound += searcher->bound == 0;
+    *solved = false;
+    if (searcher->bound == 0) {
+        *solved = !family->is_solved || family->is_solved(searcher, 0);
+        searcher->bound = 1;
+    }
     return !searcher->stopped;
 }
 
-// Searches with one bound after the other.
+// Searches with one bound after the other, until there is a path. Then *steps is its length, and
+// searcher->moves are its moves. If all states that the start leads to have been tried, which only
+// happens if states are illegal, *steps becomes FEWEST_UNREACHABLE. `first` has room for a node.
+// Returns false with searcher->error if the search stops or the table is damaged.
 static bool deepen_search(struct searcher *searcher, void *first, int *steps)
 {
     bool found = false;
@@ -294,16 +329,18 @@ static bool deepen_search(struct searcher *searcher, void *first, int *steps)
             !choose_stage(searcher, last)) {
             return false;
         }
-        searcher->family->make_first_node(searcher, first);
-        found = searcher->table->options.threads > 1 && last >= THREADS_FROM
-                    ? search_in_threads(searcher, first)
-                    : search_tree(searcher, first, 0);
+        searcher->family->make_first_node(searcher, first); // for this bound
+        if (searcher->table->options.threads > 1 && last >= THREADS_FROM) {
+            found = search_in_threads(searcher, first);
+        } else {
+            found = search_tree(searcher, first, 0);
+        }
         if (searcher->stopped) {
             return false;
         }
         *steps = (int)searcher->bound;
         last = searcher->nodes - before;
-        searcher->bound += searcher->over;
+        searcher->bound += searcher->over; // DEAD_END if no node exceeded it: there is no path
     }
     if (!found && searcher->bound >= DEAD_END && searcher->table->puzzle.forbids_states) {
         *steps = FEWEST_UNREACHABLE; // all states that the start leads to were tried
@@ -324,7 +361,8 @@ bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct f
                      "%s is solved by a search, which does not support wildcards", puzzle->name);
 }
 
-// Makes the bounds, once. Any number of threads may call this.
+// Returns what lower bounds need. The first call makes it, and the table keeps it until it is
+// closed. Any number of threads may call this. Returns NULL after an error.
 static void *find_bounds(const struct node_family *family, struct fewest *table,
                          struct fewest_error *error)
 {
@@ -340,10 +378,22 @@ static void *find_bounds(const struct node_family *family, struct fewest *table,
     return table->bounds;
 }
 
+// Fills in the moves of a path from those of the search, which a symmetry may have exchanged.
+static void copy_moves(const struct searcher *searcher, struct counted_path *path)
+{
+    const struct puzzle *puzzle = &searcher->table->puzzle;
+    for (int i = 0; i < path->steps; i++) {
+        path->moves[i] = searcher->moves[i];
+        if (searcher->family->query_move) {
+            path->moves[i] = searcher->family->query_move(puzzle, searcher->from, path->moves[i]);
+        }
+    }
+}
+
 void ida_star_free(struct fewest *table)
 {
     if (table->bounds) {
-        family_of(&table->puzzle)->free_bounds(table->bounds);
+        choose_family(&table->puzzle)->free_bounds(table->bounds);
     }
 }
 
@@ -360,7 +410,7 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
                           struct counted_path *path, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    const struct node_family *family = family_of(puzzle);
+    const struct node_family *family = choose_family(puzzle);
     struct search_start from = {.symmetry = NULL};
     bool reachable;
     path->steps = FEWEST_UNREACHABLE;
@@ -377,24 +427,25 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
         return false;
     }
     struct searcher searcher = {.table = table,
-                                .watch = watch,
+                                .watch = watch_search,
                                 .family = family,
                                 .bounds = bounds,
                                 .node_bytes = family->node_bytes(bounds),
                                 .from = &from};
     void *node = malloc(searcher.node_bytes);
-    bool found =
-        node ? deepen_search(&searcher, node, &path->steps)
-             : error_set(&searcher.error, FEWEST_SYSTEM, "not enough memory for the search");
-    for (int i = 0; found && i < path->steps && path->moves; i++) {
-        path->moves[i] = family->query_move ? family->query_move(puzzle, &from, searcher.moves[i])
-                                            : searcher.moves[i];
+    bool done = false;
+    if (!node) {
+        error_write(&searcher.error, FEWEST_SYSTEM, "not enough memory for the search");
+    } else {
+        done = deepen_search(&searcher, node, &path->steps);
     }
-    if (!found) {
+    if (!done) {
         *error = searcher.error;
+    } else if (path->moves) {
+        copy_moves(&searcher, path);
     }
     path->nodes = searcher.nodes;
     free_room(&searcher);
     free(node);
-    return found;
+    return done;
 }

@@ -34,13 +34,15 @@ bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct f
 bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         unsigned *moves, int *steps, struct fewest_error *error);
 
-// The same, and counts the nodes that the search generated. With several threads, the number varies
-// from run to run.
+// A path, and the number of nodes that its search generated. With several threads, that number
+// varies from run to run.
 struct counted_path {
     unsigned *moves; // NULL, or room for DISTANCE_MOST
     int steps;
     uint64_t nodes;
 };
+
+// Does what ida_star_find_path does, and counts the nodes.
 bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
                           struct counted_path *path, struct fewest_error *error);
 
@@ -51,7 +53,8 @@ void ida_star_free(struct fewest *table);
 
 enum { DEAD_END = 1 << 16 }; // instead of a number of moves: no path leads from here
 
-// The state that a search begins with, after its target has become the solved state.
+// What a search begins with, after a renaming of the pieces has turned its target into the solved
+// state.
 struct search_start {
     uint8_t state[CELLS_MOST];
     const struct symmetry *symmetry; // of a board: was applied to the start and the target; or NULL
@@ -101,8 +104,8 @@ struct node_family {
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                    struct search_start *from, bool *reachable, struct fewest_error *error);
 
-    // The symmetry may have exchanged the moves. Turns a move of the search into that of the query.
-    // NULL: it is the same.
+    // Returns the query's move that a move of the search stands for: the symmetry may have
+    // exchanged them. NULL: they are the same.
     unsigned (*query_move)(const struct puzzle *puzzle, const struct search_start *from,
                            unsigned move);
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The looks of a puzzle's points, and the moves as the automaton needs them.
 struct looks {
     const struct puzzle *puzzle;
     const struct point_view *view;
@@ -26,27 +27,27 @@ struct looks {
     struct automaton_moves automaton;
 };
 
-// By point: the point whose content a move brings there.
-static const chain_point *sources(const struct looks *looks, unsigned move)
+// Returns a row by point: the point whose content a move brings there.
+static const chain_point *move_sources(const struct looks *looks, unsigned move)
 {
     return looks->view->moves + (size_t)(move + looks->view->move_count) * looks->view->degree;
 }
 
-// Gives points different looks if they have that already, or if a move brings different looks
-// there. Returns the number of looks, or ROW_NONE without memory.
+// Takes points apart once: two points keep one look only if they have one, and if each move brings
+// one look to both. Numbers the looks anew. Returns their number, or ROW_NONE without memory.
 static uint32_t split_looks(struct looks *looks)
 {
     unsigned points = looks->view->slot_points;
     unsigned moves = looks->puzzle->move_count;
-    uint16_t seen[MOVES_MOST + 1];
-    uint16_t of[POINTS_MOST] = {0};
+    uint16_t seen[MOVES_MOST + 1];  // the look of a point, and those that the moves bring there
+    uint16_t of[POINTS_MOST] = {0}; // the new looks
     struct row_set set;
     row_set_open(&set, moves + 1);
     uint32_t count = 0;
     for (unsigned x = 0; x < points && count != ROW_NONE; x++) {
         seen[0] = looks->of[x];
         for (unsigned m = 0; m < moves; m++) {
-            seen[m + 1] = looks->of[sources(looks, m)[x]];
+            seen[m + 1] = looks->of[move_sources(looks, m)[x]];
         }
         uint32_t look = row_set_add(&set, seen);
         of[x] = (uint16_t)look;
@@ -59,6 +60,8 @@ static uint32_t split_looks(struct looks *looks)
     return count;
 }
 
+// Finds the look of each point: begins with the labels in the solved state, and takes points apart
+// until their number stays the same. Returns false without memory.
 static bool find_looks(struct looks *looks)
 {
     point_view_read_labels(looks->view, looks->view->root, looks->of);
@@ -72,6 +75,7 @@ static bool find_looks(struct looks *looks)
     return count != ROW_NONE;
 }
 
+// Fills in what each move does with looks. Any point of a look tells, so it takes the first.
 static void fill_moves(struct looks *looks)
 {
     for (unsigned x = looks->view->slot_points; x-- > 0;) {
@@ -80,12 +84,13 @@ static void fill_moves(struct looks *looks)
     for (unsigned m = 0; m < looks->puzzle->move_count; m++) {
         for (unsigned l = 0; l < looks->count; l++) {
             looks->moves[(size_t)m * looks->count + l] =
-                looks->of[sources(looks, m)[looks->sample[l]]];
+                looks->of[move_sources(looks, m)[looks->sample[l]]];
         }
     }
 }
 
-// However a piece is turned, it is the same piece that may be illegal.
+// Gives all looks of the points of one slot the same number: that of the least one. However a piece
+// is turned, it is the same piece that may be illegal there.
 static void find_slots(struct looks *looks)
 {
     const struct point_view *view = looks->view;
@@ -99,7 +104,9 @@ static void find_slots(struct looks *looks)
     }
 }
 
-// Lists what no slot may hold: by slot, and for each kind of piece.
+// Lists what is illegal: for each kind of piece, the slots that must not hold it. A kind is
+// numbered only if there is such a slot. Of pieces that look alike, the first stands for all. The
+// list has room for each pair of slots.
 static void list_illegal(struct looks *looks)
 {
     const struct point_view *view = looks->view;
@@ -114,10 +121,13 @@ static void list_illegal(struct looks *looks)
                     (struct illegal_content){looks->of[first], (uint16_t)moves->kind_count};
             }
         }
-        moves->kind_count += moves->illegal_count > before;
+        if (moves->illegal_count > before) {
+            moves->kind_count++;
+        }
     }
 }
 
+// Builds the automaton from the looks. Returns false without memory.
 static bool build_automaton(struct looks *looks, struct pruning_automaton *automaton,
                             struct fewest_error *error)
 {

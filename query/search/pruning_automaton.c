@@ -77,6 +77,7 @@ struct tree {
 
 // ---- The arrangements ---------------------------------------------------------------------------
 
+// The arrangement that a sequence makes: `width` words.
 static uint16_t *arrangement_of(const struct tree *tree, uint32_t number)
 {
     return tree->arrangements + (size_t)number * tree->width;
@@ -88,13 +89,15 @@ static unsigned start_after(const struct tree *tree, unsigned start, unsigned mo
     return tree->board ? tree->board->to[move][start] : 0;
 }
 
+// Returns a board in which the nibbles of two cells have changed places.
 static uint64_t exchange_cells(uint64_t board, unsigned a, unsigned b)
 {
     uint64_t differ = (board >> a * NIBBLE ^ board >> b * NIBBLE) & 0xF;
     return board ^ differ << a * NIBBLE ^ differ << b * NIBBLE;
 }
 
-// Adds the risks of what an arrangement has at its points.
+// Adds to an arrangement the risks of what is at its points now: for each content that is illegal,
+// the bit for its kind of piece and the slot that this content came from.
 static void add_risks(const struct tree *tree, uint16_t *arrangement)
 {
     const struct automaton_moves *moves = tree->moves;
@@ -105,8 +108,10 @@ static void add_risks(const struct tree *tree, uint16_t *arrangement)
     }
 }
 
-static void permute(const struct tree *tree, const uint16_t *before, const uint16_t *move,
-                    uint16_t *after)
+// Makes the arrangement after a move from the one before. Its risks are those of before, and those
+// of the new state.
+static void permute_points(const struct tree *tree, const uint16_t *before, const uint16_t *move,
+                           uint16_t *after)
 {
     for (unsigned x = 0; x < tree->points; x++) {
         after[x] = before[move[x]];
@@ -117,14 +122,15 @@ static void permute(const struct tree *tree, const uint16_t *before, const uint1
     add_risks(tree, after);
 }
 
-// Makes the arrangement of the next sequence: that of another one, after a move.
+// Makes the arrangement of the sequence that is added next, number tree->count: that of sequence
+// `number`, after a move that can be made. The caller has made room.
 static void arrange_next(const struct tree *tree, uint32_t number, unsigned move)
 {
     const uint16_t *before = arrangement_of(tree, number);
     uint16_t *after = arrangement_of(tree, tree->count);
     uint64_t board;
     if (!tree->board) {
-        permute(tree, before, tree->moves->permutations[move], after);
+        permute_points(tree, before, tree->moves->permutations[move], after);
         return;
     }
     unsigned start = tree->sequences[number].start;
@@ -133,7 +139,8 @@ static void arrange_next(const struct tree *tree, uint32_t number, unsigned move
     memcpy(after, &board, sizeof board);
 }
 
-// Has one sequence no risk that another one has not?
+// Has sequence `number` only risks that sequence `other` has, too? Then it is possible whenever the
+// other one is.
 static bool is_as_safe(const struct tree *tree, uint32_t number, uint32_t other)
 {
     const uint16_t *risks = arrangement_of(tree, number);
@@ -145,8 +152,10 @@ static bool is_as_safe(const struct tree *tree, uint32_t number, uint32_t other)
     return w == tree->width;
 }
 
-// Enters the arrangement of a sequence. *again tells whether it is known from a sequence that can
-// take the place of this one. Returns false without memory.
+// Enters the arrangement of a sequence among the known ones. *again tells whether the sequence is a
+// duplicate: an earlier one makes the same arrangement and, if there are risks, has no others. If
+// not, the sequence goes to the front of the list of those that make this arrangement. Returns
+// false without memory.
 static bool enter_arrangement(struct tree *tree, uint32_t number, bool *again)
 {
     uint32_t count = tree->known.count;
@@ -167,10 +176,10 @@ static bool enter_arrangement(struct tree *tree, uint32_t number, bool *again)
     return true;
 }
 
-// Knows the arrangements that the newest layer may make again from a start: those of all shorter
-// sequences. On a board, each move changes the colour of the blank's cell, as on a checkerboard,
-// and can be undone. So what is known was made by a sequence that is shorter by two, or by an
-// earlier one of the same length.
+// Makes known the arrangements that the newest layer may make again from a start, and no others:
+// those of all shorter sequences from there. Returns false without memory. On a board, each move
+// changes the colour of the blank's cell, as on a checkerboard, and can be undone. So what is known
+// was made by a sequence that is shorter by two, or by an earlier one of the same length.
 static bool enter_shorter(struct tree *tree, unsigned start)
 {
     bool again;
@@ -189,23 +198,27 @@ static bool enter_shorter(struct tree *tree, unsigned start)
 
 // ---- The sequences ------------------------------------------------------------------------------
 
+// The row of a sequence in tree->next: by move, the sequence that is one move longer.
 static uint32_t *next_of(const struct tree *tree, uint32_t number)
 {
     return tree->next + (size_t)number * tree->moves->count;
 }
 
-// Marks a sequence, and those that it is an extension of, as the beginning of a forbidden one.
+// Marks a sequence, and those that it extends, as beginnings of a forbidden sequence of the newest
+// length. Stops at one that is marked: those before it are marked, too.
 static void forbid_after(struct tree *tree, uint32_t number)
 {
-    while (tree->sequences[number].begins == NEVER) { // the empty sequences are marked
+    while (tree->sequences[number].begins == NEVER) { // the empty sequence at the end is marked
         tree->sequences[number].begins = (uint8_t)tree->length;
         tree->begin_count++;
         number = tree->sequences[number].parent;
     }
 }
 
-// Extends a sequence by a move, unless that makes a duplicate. The caller has made room for the
-// extension.
+// Extends a sequence by a move, unless that makes a duplicate: then the extension is forbidden. The
+// suffix of the extension is `suffix`. In the last layer, the extension itself is only needed if
+// there are risks, so that later ones are compared with it; `next` leads to its suffix there. The
+// caller has made room for one more sequence. Returns false without memory.
 static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t suffix)
 {
     uint32_t longer = tree->count;
@@ -230,22 +243,28 @@ static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t
     return true;
 }
 
-// Extends a sequence by the moves that extend its suffix. All moves extend an empty sequence.
+// Extends a sequence by each move that extends its suffix, too; else the extension would contain a
+// duplicate. An empty sequence is extended by each move that can be made. The other moves become
+// MOVE_PRUNED. Returns false without memory.
 static bool extend_sequence(struct tree *tree, uint32_t number)
 {
+    bool is_empty = number < tree->start_count;
     for (unsigned m = 0; m < tree->moves->count; m++) {
-        uint32_t suffix = number < tree->start_count
-                              ? start_after(tree, number, m)
-                              : next_of(tree, tree->sequences[number].suffix)[m];
-        bool allowed = number < tree->start_count ? suffix != NOWHERE : suffix != MOVE_PRUNED;
+        uint32_t suffix = MOVE_PRUNED; // of the extension
+        if (!is_empty) {
+            suffix = next_of(tree, tree->sequences[number].suffix)[m];
+        } else if (start_after(tree, number, m) != NOWHERE) {
+            suffix = start_after(tree, number, m); // the empty sequence from there
+        }
         next_of(tree, number)[m] = MOVE_PRUNED;
-        if (allowed && !try_move(tree, number, m, suffix)) {
+        if (suffix != MOVE_PRUNED && !try_move(tree, number, m, suffix)) {
             return false;
         }
     }
     return true;
 }
 
+// Makes room for `more` sequences. Returns false without memory. Then what is there stays valid.
 static bool reserve_sequences(struct tree *tree, uint32_t more)
 {
     if (tree->room - tree->count >= more) {
@@ -272,7 +291,8 @@ static bool reserve_sequences(struct tree *tree, uint32_t more)
     return sequences && arrangements && known_by;
 }
 
-// Makes the newest layer from the shorter sequences.
+// Makes the newest layer, the sequences of length tree->length, from those that are one shorter.
+// Returns false without memory.
 static bool extend_layer(struct tree *tree)
 {
     const struct sequence_layer *layer = &tree->layers[tree->length - 1];
@@ -298,23 +318,26 @@ static bool extend_layer(struct tree *tree)
     return true;
 }
 
-// Makes the arrangement of an empty sequence.
+// Makes the arrangement of an empty sequence: each point, or cell of a board, has its own content.
 static void arrange_home(const struct tree *tree, uint16_t *arrangement)
 {
     uint64_t board = 0;
     memset(arrangement, 0, tree->width * sizeof *arrangement);
-    for (unsigned x = 0; x < tree->points && !tree->board; x++) {
-        arrangement[x] = (uint16_t)x;
-    }
-    for (unsigned cell = 0; cell < tree->start_count && tree->board; cell++) {
-        board |= (uint64_t)cell << cell * NIBBLE;
-    }
     if (tree->board) {
+        for (unsigned cell = 0; cell < tree->start_count; cell++) {
+            board |= (uint64_t)cell << cell * NIBBLE;
+        }
         memcpy(arrangement, &board, sizeof board);
+    } else {
+        for (unsigned x = 0; x < tree->points; x++) {
+            arrangement[x] = (uint16_t)x;
+        }
     }
     add_risks(tree, arrangement);
 }
 
+// Adds the empty sequence from each start: the layer of length 0. Each is marked as the beginning
+// of a forbidden one, because the automaton needs a state for it. Returns false without memory.
 static bool add_empty_sequences(struct tree *tree)
 {
     row_set_open(&tree->known, tree->points);
@@ -323,7 +346,7 @@ static bool add_empty_sequences(struct tree *tree)
     }
     for (unsigned start = 0; start < tree->start_count; start++) {
         arrange_home(tree, arrangement_of(tree, start));
-        tree->sequences[start] = (struct move_sequence){.start = (uint8_t)start};
+        tree->sequences[start] = (struct move_sequence){.start = (uint8_t)start}; // `begins` is 0
         tree->layers[0].first[start + 1] = start + 1;
     }
     tree->count = tree->start_count;
@@ -331,20 +354,22 @@ static bool add_empty_sequences(struct tree *tree)
     return true;
 }
 
-// The memory that the next layer needs. It counts each sequence that is tried.
+// The bytes that the next layer needs at most: as if each extension of each sequence were added.
 static uint64_t forecast_bytes(const struct tree *tree)
 {
     return (uint64_t)tree->count * tree->moves->count *
            (SEQUENCE_BYTES + tree->width * sizeof(uint16_t));
 }
 
+// Would the automaton of the newest length have more entries than the limits allow?
 static bool has_too_many_entries(const struct tree *tree, const struct automaton_limits *limits)
 {
     return (uint64_t)tree->begin_count * tree->moves->count > limits->entries;
 }
 
-// Tries one length after another. If the automaton of a length is too large, that length is not
-// used, but its sequences stay in the tree.
+// Makes layer after layer, up to the greatest length that keeps the limits. If the automaton of a
+// length is too large, that length is not used, but its sequences stay in the tree. Returns false
+// without memory.
 static bool grow_tree(struct tree *tree, const struct automaton_limits *limits)
 {
     uint64_t bytes_most = limits->bytes < BYTES_MOST ? limits->bytes : BYTES_MOST;
@@ -367,38 +392,46 @@ static bool grow_tree(struct tree *tree, const struct automaton_limits *limits)
 
 // ---- The automaton ------------------------------------------------------------------------------
 
-// Does a sequence begin a forbidden one?
+// Does a sequence begin a forbidden one of a length that is used? Then it has a state of its own.
 static bool has_state(const struct tree *tree, uint32_t number)
 {
     return tree->sequences[number].begins <= tree->length;
 }
 
-// A sequence that begins a forbidden one has a state of its own. Any other has the state of its
-// suffix, which has one already. So the empty sequence from start s has state s.
+// Fills in the state of each sequence, and returns the number of states. A sequence that begins a
+// forbidden one gets a state of its own. Any other has the state of its suffix, which is earlier in
+// the list. The empty sequences come first, so that from start s gets state s.
 static uint32_t number_automaton_states(const struct tree *tree, uint32_t *state_of)
 {
     uint32_t states = 0;
     for (uint32_t number = 0; number < tree->count; number++) {
-        state_of[number] =
-            has_state(tree, number) ? states++ : state_of[tree->sequences[number].suffix];
+        if (has_state(tree, number)) {
+            state_of[number] = states++;
+        } else {
+            state_of[number] = state_of[tree->sequences[number].suffix];
+        }
     }
     return states;
 }
 
+// Fills in the rows of all states: where each move leads.
 static void fill_states(struct pruning_automaton *automaton, const struct tree *tree,
                         const uint32_t *state_of)
 {
     for (uint32_t number = 0; number < tree->count; number++) {
-        if (has_state(tree, number)) {
-            uint32_t *row = pruning_automaton_row(automaton, state_of[number]);
-            for (unsigned m = 0; m < automaton->move_count; m++) {
-                uint32_t next = next_of(tree, number)[m];
-                row[m] = next == MOVE_PRUNED ? MOVE_PRUNED : state_of[next];
-            }
+        if (!has_state(tree, number)) {
+            continue;
+        }
+        uint32_t *row = pruning_automaton_row(automaton, state_of[number]);
+        for (unsigned m = 0; m < automaton->move_count; m++) {
+            uint32_t next = next_of(tree, number)[m];
+            row[m] = next == MOVE_PRUNED ? MOVE_PRUNED : state_of[next];
         }
     }
 }
 
+// Makes the automaton of the tree. Returns false without memory; pruning_automaton_free frees what
+// is there.
 static bool make_states(struct pruning_automaton *automaton, const struct tree *tree)
 {
     uint32_t *state_of = malloc(tree->count * sizeof *state_of);

@@ -23,7 +23,9 @@ struct class_count {
     struct class_sums sums;
 };
 
-static bool take_state(struct visit *visit, uint64_t index, int distance)
+// Adds to the sums of one part of the visit how many symmetries keep a state and, if inverses are
+// counted, how many take it to its inverse. Always returns true: the visit goes on.
+static bool add_state(struct visit *visit, uint64_t index, int distance)
 {
     const struct puzzle *puzzle = &visit->table->puzzle;
     const struct class_count *count = visit->shared;
@@ -32,7 +34,7 @@ static bool take_state(struct visit *visit, uint64_t index, int distance)
     chain_point label[POINTS_MOST];
     if (puzzle->board) {
         visit_write_state(visit, index, state);
-    } else {
+    } else { // state_symmetries_read takes the relative target
         puzzle_unrank(puzzle, visit->root, index, state);
     }
     state_symmetries_read(puzzle, state, label);
@@ -43,6 +45,7 @@ static bool take_state(struct visit *visit, uint64_t index, int distance)
     return true;
 }
 
+// Adds the sums of a part of the visit to those of all.
 static void add_sums(void *context, const void *part)
 {
     struct class_sums *all = context;
@@ -53,7 +56,9 @@ static void add_sums(void *context, const void *part)
     }
 }
 
-// Sums that are not a multiple of the order come from distances that are not symmetric.
+// Turns the sums into numbers of classes: divides them by the order of the group, or by twice that
+// with inversion (Burnside's lemma). A sum that is no multiple of it can only come from a damaged
+// table, whose distances are not symmetric. Then it fails with FEWEST_DAMAGED.
 static bool divide_sums(const struct class_count *count, struct fewest_classes *classes,
                         struct fewest_error *error)
 {
@@ -82,6 +87,7 @@ bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
     struct state_symmetries symmetries;
     struct lookup lookup;
     *classes = (struct fewest_classes){.symmetries = 0};
+    // The look-up itself is not needed. It fails if the table has no distances from there.
     if (!choose_lookup(table, puzzle->goals[0], puzzle->goals[0], &lookup, error)) {
         return false;
     }
@@ -95,7 +101,7 @@ bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
                                 .counts_inverses = symmetries.group && puzzle->reversible};
     struct visit visit = {.table = table,
                           .start = puzzle->goals[0],
-                          .take = take_state,
+                          .take = add_state,
                           .context = &count.sums,
                           .shared = &count,
                           .error = error};

@@ -10,15 +10,22 @@
 // Limit of the look-ups for statistics: at most a minute.
 static const uint64_t LOOKED_AT_MOST = UINT64_C(1) << 26;
 
-// If some moves can't be undone, distances to the solved state tell nothing about a start. Nor do
-// distances to the nearest goal.
-static bool refuse_start(const struct puzzle *puzzle, const uint8_t *start,
-                         struct fewest_error *error)
+// Can distances be counted from this start, as far as that depends on the kind of table? NULL
+// stands for the default. If not, sets the error.
+//
+// A table of distances to the nearest goal tells nothing about the distances from a start. Nor does
+// one of distances to the solved state, if some moves can't be undone.
+static bool accepts_start(const struct puzzle *puzzle, const uint8_t *start,
+                          struct fewest_error *error)
 {
+    if (!start || puzzle->numbering.answers != ANSWERS_TARGETS) {
+        return true;
+    }
     bool nearest = puzzle_counts_to_nearest(puzzle);
-    return !start || puzzle->numbering.answers != ANSWERS_TARGETS ||
-           (puzzle->reversible && !nearest) ||
-           error_set(error, FEWEST_BEYOND,
+    if (puzzle->reversible && !nearest) {
+        return true;
+    }
+    return error_set(error, FEWEST_BEYOND,
                      "the table of %s counts distances to the %s; it can't count from a state%s",
                      puzzle->name, nearest ? "nearest goal" : "solved state",
                      nearest ? "" : ", because some moves can't be undone");
@@ -28,9 +35,9 @@ static bool refuse_start(const struct puzzle *puzzle, const uint8_t *start,
 
 // The selected states that can be reached, each once: for each component in turn, in the order of
 // the table's index or, if few states match, in the order of their cells.
-struct selecting {
+struct selected_visit {
     const uint8_t *matching; // NULL: all states
-    bool is_entry;           // is an entry the distance?
+    bool is_entry;           // is the entry of a state its distance?
     int distance;            // of the states; FEWEST_ANY: any
     fewest_visitor *visit;
     void *context;
@@ -46,60 +53,67 @@ static bool entry_is_distance(const struct fewest *table)
            (puzzle->reversible || puzzle->numbering.answers == ANSWERS_TARGETS);
 }
 
+// Passes a state to the caller's visitor if it is at the selected distance. If its entry, which is
+// `distance`, does not tell that, looks up the distance to the nearest goal. Returns false if the
+// visitor stops the visit or, with visit->failed, after an error.
 static bool take_state(struct visit *visit, uint64_t index, int distance)
 {
-    struct selecting *selecting = visit->context;
+    struct selected_visit *selected = visit->context;
     uint8_t state[CELLS_MOST];
     visit_write_state(visit, index, state);
-    if (!selecting->is_entry) {
+    if (!selected->is_entry) {
         struct targets goals = targets_goals(visit->table);
         if (!find_distance(visit->table, state, &goals, &distance, visit->error)) {
             visit->failed = true;
             return false;
         }
     }
-    if (selecting->distance == FEWEST_ANY || distance == selecting->distance) {
-        selecting->stopped = !selecting->visit(selecting->context, state, distance);
+    if (selected->distance == FEWEST_ANY || distance == selected->distance) {
+        selected->stopped = !selected->visit(selected->context, state, distance);
     }
-    return !selecting->stopped;
+    return !selected->stopped;
 }
 
-// Visits the selected states that moves connect with `base`. An index can have unreachable states,
-// too: that of a sliding board on a line, of rolling cubes, and of a puzzle with illegal states.
-static bool visit_component(struct fewest *table, const uint8_t *base, struct selecting *selecting,
-                            struct fewest_error *error)
+// Visits the selected states that moves connect with the state `base`. Fails with FEWEST_BEYOND if
+// the table can't count from there, which choose_lookup tells. The index may have numbers for
+// unreachable states, too (of rolling cubes, and of a puzzle with illegal states). They are left
+// out.
+static bool visit_component(struct fewest *table, const uint8_t *base,
+                            struct selected_visit *selected, struct fewest_error *error)
 {
-    bool one = selecting->is_entry && selecting->distance != FEWEST_ANY;
+    bool one_distance = selected->is_entry && selected->distance != FEWEST_ANY;
     struct visit visit = {.table = table,
                           .start = base,
-                          .least = one ? selecting->distance : 0,
-                          .most = one ? selecting->distance : DISTANCE_MOST,
+                          .least = one_distance ? selected->distance : 0,
+                          .most = one_distance ? selected->distance : DISTANCE_MOST,
                           .take = take_state,
-                          .context = selecting,
+                          .context = selected,
                           .error = error};
     struct lookup lookup;
     return choose_lookup(table, base, base, &lookup, error) &&
-           visit_states(&visit, selecting->matching);
+           visit_states(&visit, selected->matching);
 }
 
+// Does what fewest_visit does, for a selection whose rows are valid: visits the component of the
+// start or, if distances are those to the nearest goal, the components of all goals.
 static bool visit_selected(struct fewest *table, const struct fewest_selection *selection,
                            fewest_visitor *visit, void *context, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     const uint8_t *start = selection->start ? selection->start : table->info.default_start;
-    struct selecting selecting = {.matching = selection->matching,
-                                  .is_entry = start || entry_is_distance(table),
-                                  .distance = selection->distance,
-                                  .visit = visit,
-                                  .context = context};
-    if (!refuse_start(puzzle, selection->start, error)) {
+    struct selected_visit selected = {.matching = selection->matching,
+                                      .is_entry = start || entry_is_distance(table),
+                                      .distance = selection->distance,
+                                      .visit = visit,
+                                      .context = context};
+    if (!accepts_start(puzzle, selection->start, error)) {
         return false;
     }
     if (start) {
-        return visit_component(table, start, &selecting, error);
+        return visit_component(table, start, &selected, error);
     }
-    for (unsigned c = 0; c < puzzle->component_count && !selecting.stopped; c++) {
-        if (!visit_component(table, puzzle->goals[puzzle->component_goals[c]], &selecting, error)) {
+    for (unsigned c = 0; c < puzzle->component_count && !selected.stopped; c++) {
+        if (!visit_component(table, puzzle->goals[puzzle->component_goals[c]], &selected, error)) {
             return false;
         }
     }
@@ -113,18 +127,25 @@ struct checked_selection {
     struct fewest_selection rows;
 };
 
+// Validates the rows of a selection; NULL selects all states. Fills in the selection with valid
+// rows, which point to the caller's or to copies in `checked`. Fails with FEWEST_BAD_INPUT.
 static bool check_selection(const struct fewest *table, const struct fewest_selection *selection,
                             struct checked_selection *checked, struct fewest_error *error)
 {
     checked->rows = selection ? *selection : (struct fewest_selection){.distance = FEWEST_ANY};
-    if ((checked->rows.start &&
-         !row_check_state(table, "START", checked->rows.start, &checked->start, error)) ||
-        (checked->rows.matching &&
-         !row_check_target(table, "matching", checked->rows.matching, &checked->matching, error))) {
-        return false;
+    if (checked->rows.start) {
+        if (!row_check_state(table, "START", checked->rows.start, &checked->start, error)) {
+            return false;
+        }
+        checked->rows.start = checked->start.cells;
     }
-    checked->rows.start = checked->rows.start ? checked->start.cells : NULL;
-    checked->rows.matching = checked->rows.matching ? checked->matching.cells : NULL;
+    if (checked->rows.matching) {
+        if (!row_check_target(table, "matching", checked->rows.matching, &checked->matching,
+                              error)) {
+            return false;
+        }
+        checked->rows.matching = checked->matching.cells;
+    }
     return true;
 }
 
@@ -138,8 +159,10 @@ bool fewest_visit(struct fewest *table, const struct fewest_selection *selection
 
 // ---- Picking ------------------------------------------------------------------------------------
 
-enum { REACHABLE_CHUNK = 1 << 12 };
+enum { REACHABLE_CHUNK = 1 << 12 }; // indices
 
+// Adds to *count the reachable states of one chunk: the indices from `first` on, REACHABLE_CHUNK of
+// them or as many as are left.
 static bool count_chunk(struct fewest *table, unsigned root, uint64_t first, uint64_t *count,
                         struct fewest_error *error)
 {
@@ -160,6 +183,8 @@ static bool count_chunk(struct fewest *table, unsigned root, uint64_t first, uin
     return true;
 }
 
+// Fills in before[c], the number of reachable states before chunk c, for all `chunks` chunks of a
+// root's indices. Returns false if a block can't be read or the watcher stops the work.
 static bool count_chunks(struct fewest *table, unsigned root, uint64_t chunks, uint64_t *before,
                          struct fewest_error *error)
 {
@@ -175,7 +200,9 @@ static bool count_chunks(struct fewest *table, unsigned root, uint64_t chunks, u
     return true;
 }
 
-// Returns the number of reachable states before each chunk of indices. The first call counts them.
+// Returns the number of reachable states before each chunk of a root's indices. The first call
+// counts them, and the table keeps them until it is closed. Returns NULL after an error. Several
+// threads may call this at once: then each counts, and the first one to end gives its list to all.
 static const uint64_t *find_reachable_before(struct fewest *table, unsigned root, uint64_t chunks,
                                              struct fewest_error *error)
 {
@@ -200,8 +227,9 @@ static const uint64_t *find_reachable_before(struct fewest *table, unsigned root
     return before;
 }
 
-// For an index with unreachable states: looks for the reachable one that has a number in its
-// component.
+// Sets *index to the index of reachable state `number`, counted from 0 in the order of the indices
+// of a root. Needed if some indices belong to unreachable states; else the number is the index. A
+// binary search finds the chunk, and then its entries are counted.
 static bool find_reachable(struct fewest *table, unsigned root, uint64_t number, uint64_t *index,
                            struct fewest_error *error)
 {
@@ -212,19 +240,28 @@ static bool find_reachable(struct fewest *table, unsigned root, uint64_t number,
     if (!before) {
         return false;
     }
-    for (uint64_t after = chunks; after - chunk > 1;) {
+    uint64_t after = chunks; // the state is in one of the chunks chunk … after-1
+    while (after - chunk > 1) {
         uint64_t middle = chunk + (after - chunk) / 2;
-        *(before[middle] <= number ? &chunk : &after) = middle;
+        if (before[middle] <= number) {
+            chunk = middle;
+        } else {
+            after = middle;
+        }
     }
-    number -= before[chunk];
+    number -= before[chunk]; // now counted in the chunk
     for (*index = chunk * REACHABLE_CHUNK; *index < count; ++*index) {
         int distance;
         if (!table_entry(table, &table->states[root], *index, &distance, error)) {
             return false;
         }
-        if (distance != FEWEST_UNREACHABLE && number-- == 0) {
+        if (distance == FEWEST_UNREACHABLE) {
+            continue;
+        }
+        if (number == 0) {
             return true;
         }
+        number--;
     }
     return error_set(error, FEWEST_DAMAGED,
                      "the table holds wrong distances: it has fewer states than its puzzle");
@@ -233,7 +270,7 @@ static bool find_reachable(struct fewest *table, unsigned root, uint64_t number,
 bool fewest_pick(struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    uint64_t in_component = puzzle->reachable_count / puzzle->component_count;
+    uint64_t in_component = puzzle->reachable_count / puzzle->component_count; // equal in all
     uint8_t relative[CELLS_MOST];
     struct lookup lookup;
     if (!choose_has_distances(table, error)) {
@@ -253,13 +290,14 @@ bool fewest_pick(struct fewest *table, uint64_t number, uint8_t *state, struct f
         return false;
     }
     puzzle_unrank(puzzle, lookup.root, index, relative);
-    puzzle_unrelate(puzzle, base, relative, state);
+    puzzle_restore_target(puzzle, base, relative, state);
     return true;
 }
 
 // ---- Statistics ---------------------------------------------------------------------------------
 
-// Limits the statistics. fewest_visit has no limit.
+// Are there few enough states to look up each one's distance to every goal? `matching` is the
+// target that they match; NULL: all states. If not, sets the error. fewest_visit has no such limit.
 static bool can_look_at_all(const struct puzzle *puzzle, const uint8_t *matching,
                             struct fewest_error *error)
 {
@@ -271,6 +309,7 @@ static bool can_look_at_all(const struct puzzle *puzzle, const uint8_t *matching
                      puzzle->name);
 }
 
+// A visitor: counts a state at its distance in a struct fewest_stats, unless it is unreachable.
 static bool count_state(void *context, const uint8_t *state, int distance)
 {
     struct fewest_stats *stats = context;
@@ -282,7 +321,9 @@ static bool count_state(void *context, const uint8_t *state, int distance)
     return true;
 }
 
-static bool take_counted(struct visit *visit, uint64_t index, int distance)
+// Counts a state at its distance to the nearest of all goals, which is looked up. The entry of the
+// state is the distance to one of them only.
+static bool count_to_nearest_goal(struct visit *visit, uint64_t index, int distance)
 {
     uint8_t state[CELLS_MOST];
     struct targets goals = targets_goals(visit->table);
@@ -294,6 +335,7 @@ static bool take_counted(struct visit *visit, uint64_t index, int distance)
     return count_state(visit->context, state, distance);
 }
 
+// Adds the counts of a part of a visit to those of all.
 static void add_counts(void *context, const void *part)
 {
     struct fewest_stats *stats = context;
@@ -304,7 +346,7 @@ static void add_counts(void *context, const void *part)
     stats->largest = counted->largest > stats->largest ? counted->largest : stats->largest;
 }
 
-// Counts the states at each distance to the nearest of several goals, in all threads.
+// Counts all states at each distance to the nearest of several goals, in all threads.
 static bool count_to_goals(struct fewest *table, struct fewest_stats *stats,
                            struct fewest_error *error)
 {
@@ -312,7 +354,7 @@ static bool count_to_goals(struct fewest *table, struct fewest_stats *stats,
     for (unsigned c = 0; c < puzzle->component_count; c++) {
         struct visit visit = {.table = table,
                               .start = puzzle->goals[puzzle->component_goals[c]],
-                              .take = take_counted,
+                              .take = count_to_nearest_goal,
                               .context = stats,
                               .error = error};
         if (!visit_in_parts(&visit, sizeof *stats, add_counts)) {
@@ -322,15 +364,20 @@ static bool count_to_goals(struct fewest *table, struct fewest_stats *stats,
     return true;
 }
 
-// Distances from one start or to one goal are those of its root, which the header counts.
+// Counts the selected states at each distance, in the cheapest of three ways:
+//   - All states, from one start or to one goal: the header has these counts for `section`, which
+//     is that of the start or goal.
+//   - All states, to the nearest of several goals: looks up each state, in all threads.
+//   - Some of the states: visits them.
 static bool count_selected(struct fewest *table, const struct fewest_selection *selection,
                            const struct section *section, struct fewest_stats *stats,
                            struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     bool one = selection->start || table->info.default_start || targets_goals(table).count == 1;
-    if (one && !selection->matching && selection->distance == FEWEST_ANY) {
-        stats->largest = section->largest;
+    bool all = !selection->matching && selection->distance == FEWEST_ANY;
+    if (one && all) {
+        stats->largest = section->largest; // at most DISTANCE_MOST, so it fits `count`
         memcpy(stats->count, section->histogram,
                (section->largest + 1) * sizeof *section->histogram);
         return true;
@@ -338,7 +385,7 @@ static bool count_selected(struct fewest *table, const struct fewest_selection *
     if (!one && !can_look_at_all(puzzle, selection->matching, error)) {
         return false;
     }
-    if (!one && !selection->matching && selection->distance == FEWEST_ANY) {
+    if (!one && all) {
         return count_to_goals(table, stats, error);
     }
     return visit_selected(table, selection, count_state, stats, error);
@@ -355,12 +402,12 @@ bool fewest_count(struct fewest *table, const struct fewest_selection *selection
         return false;
     }
     const struct fewest_selection *rows = &checked.rows;
-    const uint8_t *from = rows->start ? rows->start : table->info.default_start;
-    const uint8_t *of = from ? from : puzzle->goals[0];
+    const uint8_t *start = rows->start ? rows->start : table->info.default_start;
+    const uint8_t *base = start ? start : puzzle->goals[0]; // its root has the section
     bool all = !rows->matching && rows->distance == FEWEST_ANY;
     *stats = (struct fewest_stats){.states = 0};
-    if (!refuse_start(puzzle, rows->start, error) ||
-        !choose_lookup(table, of, of, &lookup, error) ||
+    if (!accepts_start(puzzle, rows->start, error) ||
+        !choose_lookup(table, base, base, &lookup, error) ||
         !count_selected(table, rows, table->states[lookup.root].section, stats, error)) {
         return false;
     }
@@ -376,7 +423,8 @@ bool fewest_count(struct fewest *table, const struct fewest_selection *selection
 
 // ---- Arrangements -------------------------------------------------------------------------------
 
-struct arranging {
+// What visit_arrangement needs to call the caller's visitor and the watcher.
+struct arrangement_visit {
     struct fewest *table;
     fewest_arrangement_visitor *visit;
     void *context;
@@ -386,13 +434,16 @@ struct arranging {
     bool failed;
 };
 
+// Calls the caller's visitor for one arrangement, and the watcher now and then. Returns false if
+// one of them stops; `failed` is set if it was the watcher.
 static bool visit_arrangement(void *context, const uint8_t *state)
 {
-    struct arranging *arranging = context;
-    arranging->failed = !table_goes_on(arranging->table, "the arrangements", arranging->done,
-                                       arranging->all, arranging->error);
-    arranging->done++;
-    return !arranging->failed && arranging->visit(arranging->context, state);
+    struct arrangement_visit *arrangements = context;
+    arrangements->failed =
+        !table_goes_on(arrangements->table, "the arrangements", arrangements->done,
+                       arrangements->all, arrangements->error);
+    arrangements->done++;
+    return !arrangements->failed && arrangements->visit(arrangements->context, state);
 }
 
 bool fewest_visit_arrangements(struct fewest *table, const uint8_t *matching,
@@ -400,7 +451,7 @@ bool fewest_visit_arrangements(struct fewest *table, const uint8_t *matching,
                                struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    struct arranging arranging = {
+    struct arrangement_visit arrangements = {
         .table = table, .visit = visit, .context = context, .error = error};
     uint8_t any[CELLS_MOST];
     struct row row;
@@ -408,7 +459,7 @@ bool fewest_visit_arrangements(struct fewest *table, const uint8_t *matching,
     if (!row_check_target(table, "matching", matching ? matching : any, &row, error)) {
         return false;
     }
-    arranging.all = count_matching_states(puzzle, row.cells);
-    visit_matching_states(puzzle, row.cells, visit_arrangement, &arranging);
-    return !arranging.failed;
+    arrangements.all = count_matching_states(puzzle, row.cells);
+    visit_matching_states(puzzle, row.cells, visit_arrangement, &arrangements);
+    return !arrangements.failed;
 }

@@ -17,20 +17,28 @@ void visit_write_state(const struct visit *visit, uint64_t index, uint8_t *state
 {
     uint8_t relative[CELLS_MOST];
     puzzle_unrank(&visit->table->puzzle, visit->root, index, relative);
-    puzzle_unrelate(&visit->table->puzzle, visit->start, relative, state);
+    puzzle_restore_target(&visit->table->puzzle, visit->start, relative, state);
 }
 
-// If distances are counted to the solved state, the way back is what the table answers.
-static bool relate(struct visit *visit, const uint8_t *target, uint8_t *relative)
+// Writes the relative target whose entry is the distance of `target` from visit->start, and sets
+// visit->root to its root. Returns false with visit->error if the table has no such entry.
+//
+// With ANSWERS_TARGETS, an entry counts the moves from a state to the solved state, and
+// visit->start is the solved state. So puzzle_find_relative gets `target` as its start. Boards are
+// left out, because their family exchanges the two by itself where it must.
+static bool find_relative_target(struct visit *visit, const uint8_t *target, uint8_t *relative)
 {
     const struct puzzle *puzzle = &visit->table->puzzle;
-    bool back = puzzle->numbering.answers == ANSWERS_TARGETS && !puzzle->board;
-    return puzzle_relate(puzzle, back ? target : visit->start, back ? visit->start : target,
-                         &visit->root, relative, visit->error);
+    if (puzzle->numbering.answers == ANSWERS_TARGETS && !puzzle->board) {
+        return puzzle_find_relative(puzzle, target, visit->start, &visit->root, relative,
+                                    visit->error);
+    }
+    return puzzle_find_relative(puzzle, visit->start, target, &visit->root, relative, visit->error);
 }
 
-// Calls the watcher for the next `count` entries.
-static bool goes_on(struct visit *visit, unsigned count)
+// Counts `count` more entries as done, and calls the watcher now and then. Returns false with
+// visit->error if it stops the visit. A part of visit_in_parts does neither: add_part does it then.
+static bool watch_entries(struct visit *visit, unsigned count)
 {
     uint64_t before = visit->done;
     if (visit->is_part) {
@@ -44,7 +52,9 @@ static bool goes_on(struct visit *visit, unsigned count)
            table_watches_on(visit->table, "the states", before, visit->all, visit->error);
 }
 
-static bool matches(const struct visit *visit, uint64_t index)
+// Does the state of an index match the target? If the visit comes only to states that match,
+// visit->unmatched is NULL, and nothing is compared.
+static bool matches_target(const struct visit *visit, uint64_t index)
 {
     uint8_t state[CELLS_MOST];
     if (!visit->unmatched) {
@@ -54,7 +64,9 @@ static bool matches(const struct visit *visit, uint64_t index)
     return state_matches(&visit->table->puzzle, state, visit->unmatched);
 }
 
-// Visits the states first, first+step, ... that are near enough, at most RUN_MOST.
+// Reads the entries first, first+step, ... of visit->root, `count` of them, at most RUN_MOST. Calls
+// visit->take for each state that matches and is at a distance from visit->least to visit->most.
+// Returns false at the end of the visit; visit->failed tells whether that is a failure.
 static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
     struct visit *visit = context;
@@ -62,7 +74,7 @@ static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned cou
     run.first = first;
     run.step = step;
     run.count = count;
-    if (!goes_on(visit, count) ||
+    if (!watch_entries(visit, count) ||
         !table_read_run(visit->table, &visit->table->states[visit->root], &run, visit->error)) {
         visit->failed = true;
         return false;
@@ -73,7 +85,7 @@ static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned cou
     for (unsigned i = 0; i < count; i++) {
         int distance = run.distances[i];
         uint64_t index = first + i * step;
-        if (distance >= visit->least && distance <= visit->most && matches(visit, index) &&
+        if (distance >= visit->least && distance <= visit->most && matches_target(visit, index) &&
             !visit->take(visit, index, distance)) {
             return false;
         }
@@ -81,32 +93,34 @@ static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned cou
     return true;
 }
 
-// Visits a state by its relative target.
+// Visits the state with this relative target. Returns false as visit_run does.
 static bool visit_relative(void *context, const uint8_t *relative)
 {
     struct visit *visit = context;
     uint64_t index = puzzle_rank(&visit->table->puzzle, visit->root, relative);
-    if (index != INDEX_NONE) { // else no moves lead there
-        return visit_run(visit, index, 0, 1);
+    if (index == INDEX_NONE) { // no moves lead there, so it only counts as an entry
+        visit->failed = !watch_entries(visit, 1);
+        return !visit->failed;
     }
-    visit->failed = !goes_on(visit, 1);
-    return !visit->failed;
+    return visit_run(visit, index, 0, 1);
 }
 
+// Visits a state by its cells. Returns false as visit_run does.
 static bool visit_state(void *context, const uint8_t *state)
 {
     struct visit *visit = context;
     uint8_t relative[CELLS_MOST];
-    visit->failed = !relate(visit, state, relative);
+    visit->failed = !find_relative_target(visit, state, relative);
     return !visit->failed && visit_relative(visit, relative);
 }
 
+// Visits the indices first … end-1, until visit->take or a failure ends the visit.
 static void visit_range(struct visit *visit, uint64_t first, uint64_t end)
 {
-    bool go_on = true;
-    for (; first < end && go_on; first += RUN_MOST) {
+    bool goes_on = true;
+    for (; first < end && goes_on; first += RUN_MOST) {
         uint64_t left = end - first;
-        go_on = visit_run(visit, first, 1, left < RUN_MOST ? (unsigned)left : RUN_MOST);
+        goes_on = visit_run(visit, first, 1, left < RUN_MOST ? (unsigned)left : RUN_MOST);
     }
 }
 
@@ -114,21 +128,23 @@ bool visit_states(struct visit *visit, const uint8_t *target)
 {
     const struct puzzle *puzzle = &visit->table->puzzle;
     uint8_t relative[CELLS_MOST];
-    bool relates = target && puzzle_relates_wildcards(puzzle, target);
+    bool has_relative = target && puzzle_accepts_wildcards(puzzle, target);
     // No distance exceeds that of a run's unreachable entries.
     visit->most = visit->most < DISTANCE_MOST ? visit->most : DISTANCE_MOST;
     visit->all = visit_count_entries(puzzle, target);
     visit->done = 0;
     visit->unmatched = NULL;
-    if (!relate(visit, relates ? target : visit->start, relative)) {
+    // This sets visit->root, too. Without a relative target of `target`, that is all it is for.
+    if (!find_relative_target(visit, has_relative ? target : visit->start, relative)) {
         return false;
     }
-    if (relates && has_matching_indices(puzzle)) {
+    if (has_relative && has_matching_indices(puzzle)) {
         visit_matching_indices(puzzle, visit->root, relative, visit_run, visit);
-    } else if (visit->all == puzzle->numbering.state_count) {
+    } else if (visit->all == puzzle->numbering.state_count) { // all indices, and some may not match
         visit->unmatched = target;
         visit_range(visit, 0, visit->all);
-    } else if (relates && visit->is_query) { // 1.3 × as fast as in the order of the cells, 2026-11
+    } else if (has_relative &&
+               visit->is_query) { // 1.3 × as fast as in the order of the cells, 2026-11
         visit_matching_states(puzzle, relative, visit_relative, visit);
     } else {
         visit_matching_states(puzzle, target, visit_state, visit);
@@ -145,7 +161,9 @@ struct parts {
     pthread_mutex_t lock; // for `visit`
 };
 
-// Adds a part to the whole, and calls the watcher.
+// Adds the context of a part, which has visited `count` entries, to that of the whole visit, and
+// calls the watcher. If the part failed or the watcher stops it, the whole visit has failed, with
+// the error of the first part.
 static void add_part(struct parts *parts, struct visit *part, uint64_t count)
 {
     struct visit *visit = parts->visit;
@@ -163,6 +181,7 @@ static void add_part(struct parts *parts, struct visit *part, uint64_t count)
     pthread_mutex_unlock(&parts->lock);
 }
 
+// Has a part failed, or has the watcher stopped the visit?
 static bool has_failed(struct parts *parts)
 {
     pthread_mutex_lock(&parts->lock);
@@ -171,6 +190,8 @@ static bool has_failed(struct parts *parts)
     return failed;
 }
 
+// Visits the indices begin … end-1 in a thread, with a context of its own. If another part has
+// failed, it does nothing.
 static void visit_part(void *context, uint64_t begin, uint64_t end)
 {
     struct parts *parts = context;
@@ -198,12 +219,12 @@ static void visit_part(void *context, uint64_t begin, uint64_t end)
 
 bool visit_in_parts(struct visit *visit, size_t bytes, void (*add)(void *context, const void *part))
 {
-    enum { GRAIN = 1 << 14 };
+    enum { GRAIN = 1 << 14 }; // indices of a part
     struct parts parts = {.visit = visit, .bytes = bytes, .add = add};
     uint8_t relative[CELLS_MOST];
     visit->all = visit->table->puzzle.numbering.state_count;
     visit->done = 0;
-    if (!relate(visit, visit->start, relative)) {
+    if (!find_relative_target(visit, visit->start, relative)) { // sets visit->root
         return false;
     }
     if (pthread_mutex_init(&parts.lock, NULL) != 0) {

@@ -27,13 +27,16 @@ struct arena {
     uint64_t random;
 };
 
-static bool is_affordable(struct arena *arena, uint64_t work)
+// Counts work. Returns false if a limit is exceeded or memory ran out, now or earlier.
+static bool spend_work(struct arena *arena, uint64_t work)
 {
     arena->work += work;
     arena->too_large |= arena->work > CHAIN_WORK_MOST;
     return !arena->too_large && !arena->out_of_memory;
 }
 
+// Returns `size` bytes for any type, which chain_free frees. NULL without memory. Above
+// CHAIN_BYTES_MOST it only sets `too_large`, and the next spend_work fails.
 static void *take(struct arena *arena, size_t size)
 {
     enum { BLOCK = 1 << 20 };
@@ -58,7 +61,8 @@ static void *take(struct arena *arena, size_t size)
     return taken;
 }
 
-// Always the same numbers, so that a chain does not depend on chance.
+// Returns a pseudo-random number below `bound`, which is not 0. Each run draws the same numbers, so
+// that a chain does not depend on chance.
 static unsigned random_below(struct arena *arena, unsigned bound)
 {
     arena->random = arena->random * UINT64_C(6364136223846793005) + 1442695040888963407;
@@ -66,14 +70,17 @@ static unsigned random_below(struct arena *arena, unsigned bound)
 }
 
 // ---- Groups -------------------------------------------------------------------------------------
-// A stabilizer chain along single points, the base.
+// A stabilizer chain along single points, the *bases*. Level l belongs to the subgroup that fixes
+// the bases of levels 0 … l-1. Its *orbit* is where this subgroup takes the base of level l.
 
 struct level {
     chain_point base;
-    unsigned length;             // of the orbit of the base, under what fixes the bases before it
-    chain_point *orbit;          // rising, once the chain is finished
-    uint16_t *number;            // by point: its number in the orbit, or CHAIN_NONE
-    const chain_point **element; // by number: takes the base there; its inverse lies after it
+    unsigned length;    // of the orbit
+    chain_point *orbit; // the base first; once the chain is finished, rising
+    uint16_t *number;   // by point: its number in the orbit, or CHAIN_NONE
+    // The *transversals*. By number: an element that takes the base there; its inverse lies after
+    // it.
+    const chain_point **element;
 };
 
 struct chain_group {
@@ -86,7 +93,7 @@ struct chain_group {
     unsigned generator_room;
 };
 
-// out := b, then a. It may be b.
+// Writes the product that applies b first, then a. `out` may be b.
 static void multiply(unsigned degree, const chain_point *a, const chain_point *b, chain_point *out)
 {
     for (unsigned x = 0; x < degree; x++) {
@@ -101,10 +108,12 @@ static void set_identity(unsigned degree, chain_point *row)
     }
 }
 
+// Copies a row to the arena, and writes its inverse after it: 2 × degree points. Returns NULL
+// without memory or above a limit.
 static chain_point *copy_with_inverse(struct arena *arena, unsigned degree, const chain_point *row)
 {
     chain_point *both = take(arena, 2 * (size_t)degree * sizeof *both);
-    if (!both || !is_affordable(arena, degree)) {
+    if (!both || !spend_work(arena, degree)) {
         return NULL;
     }
     memcpy(both, row, degree * sizeof *both);
@@ -114,6 +123,8 @@ static chain_point *copy_with_inverse(struct arena *arena, unsigned degree, cons
     return both;
 }
 
+// Adds the image of the base to the orbit of a level, with the row that takes the base there. The
+// image is new. Returns false if the row is NULL: its copy_with_inverse failed.
 static bool add_to_orbit(struct level *level, const chain_point *row_with_inverse)
 {
     if (!row_with_inverse) {
@@ -126,6 +137,8 @@ static bool add_to_orbit(struct level *level, const chain_point *row_with_invers
     return true;
 }
 
+// Makes the group that has only the identity, with `count` levels along the points of `base`. NULL
+// without memory or above a limit.
 static struct chain_group *open_group(struct arena *arena, unsigned degree, const chain_point *base,
                                       unsigned count)
 {
@@ -144,7 +157,7 @@ static struct chain_group *open_group(struct arena *arena, unsigned degree, cons
                                 .orbit = take(arena, degree * sizeof *level->orbit),
                                 .number = take(arena, degree * sizeof *level->number),
                                 .element = take(arena, degree * sizeof *level->element)};
-        if (!level->orbit || !level->number || !level->element || !is_affordable(arena, degree)) {
+        if (!level->orbit || !level->number || !level->element || !spend_work(arena, degree)) {
             return NULL;
         }
         memset(level->number, 0xFF, degree * sizeof *level->number);
@@ -155,7 +168,9 @@ static struct chain_group *open_group(struct arena *arena, unsigned degree, cons
     return group;
 }
 
-// Divides a row by transversals as far as possible. Returns the level where that ends.
+// Divides a row, level by level, by the element that takes the base to the same point. So it fixes
+// one base after another. Returns the first level whose orbit lacks that point, or the number of
+// levels: then the group has the row, which is now the identity.
 static unsigned sift(struct arena *arena, const struct chain_group *group, chain_point *row)
 {
     unsigned l = 0;
@@ -173,7 +188,8 @@ static unsigned sift(struct arena *arena, const struct chain_group *group, chain
     return l;
 }
 
-// Takes the newest generator into account. Old points of the orbit have met all others.
+// Adds to the orbit of level l what the newest generator makes reachable. The old points of the
+// orbit need only this generator: they have met the others before. New points meet all.
 static bool grow_orbit(struct arena *arena, struct chain_group *group, unsigned l)
 {
     struct level *level = &group->levels[l];
@@ -195,30 +211,36 @@ static bool grow_orbit(struct arena *arena, struct chain_group *group, unsigned 
     return true;
 }
 
+// Adds a generator that fixes the bases of the first `fixed` levels. Returns false without memory,
+// also if the row is NULL because its copy_with_inverse failed.
 static bool add_generator(struct arena *arena, struct chain_group *group, const chain_point *row,
                           unsigned fixed)
 {
+    if (!row) {
+        return false;
+    }
     if (group->generator_count == group->generator_room) {
         unsigned room = 2 * group->generator_room + 8;
         const chain_point **generators = take(arena, room * sizeof *generators);
-        unsigned *fixes = take(arena, room * sizeof *fixes);
-        if (!generators || !fixes) {
+        unsigned *larger_fixed = take(arena, room * sizeof *larger_fixed);
+        if (!generators || !larger_fixed) {
             return false;
         }
         for (unsigned g = 0; g < group->generator_count; g++) {
             generators[g] = group->generators[g];
-            fixes[g] = group->fixed[g];
+            larger_fixed[g] = group->fixed[g];
         }
         group->generators = generators;
-        group->fixed = fixes;
+        group->fixed = larger_fixed;
         group->generator_room = room;
     }
     group->generators[group->generator_count] = row;
     group->fixed[group->generator_count++] = fixed;
-    return row;
+    return true;
 }
 
-// Adds what an element has beyond the group so far. *added tells whether it has something.
+// Makes the group have an element. Sets *added to false if it had the element before. Returns false
+// without memory or above a limit.
 static bool add_element(struct arena *arena, struct chain_group *group, const chain_point *element,
                         bool *added)
 {
@@ -227,7 +249,7 @@ static bool add_element(struct arena *arena, struct chain_group *group, const ch
     unsigned fixed = sift(arena, group, row);
     *added = fixed < group->level_count;
     if (!*added) {
-        return is_affordable(arena, group->degree);
+        return spend_work(arena, group->degree);
     }
     bool done = add_generator(arena, group, copy_with_inverse(arena, group->degree, row), fixed);
     for (unsigned l = 0; l <= fixed && done; l++) {
@@ -236,7 +258,7 @@ static bool add_element(struct arena *arena, struct chain_group *group, const ch
     return done;
 }
 
-// The order of what fixes the bases of the levels before `from`.
+// Returns the order of the subgroup that fixes the bases of the levels before `from`.
 static long double order_of(const struct chain_group *group, unsigned from)
 {
     long double order = 1;
@@ -246,15 +268,19 @@ static long double order_of(const struct chain_group *group, unsigned from)
     return order;
 }
 
-// Is this the order, or a bound that it does not exceed? 0: nothing is known.
+// Does the group have all elements that it should have? `order` is how many these are, or an upper
+// bound; 0 if nothing is known, and then the answer is false. Half of the least possible gap,
+// 1/degree, allows for errors of rounding.
 static bool is_complete(const struct chain_group *group, long double order)
 {
     return order > 0 && order_of(group, 0) > order * (1 - 0.5L / group->degree);
 }
 
-// Does an element reduce to the identity? images[l] is where it takes the base of level l.
-static bool reduces(struct arena *arena, const struct chain_group *group, unsigned from,
-                    chain_point *images)
+// Does the group have an element that fixes the bases before level `from`? images[l] is where the
+// element takes the base of level l, for each level from `from` on. Dividing the images by one
+// transversal after another needs no whole row. It overwrites the images.
+static bool has_element(struct arena *arena, const struct chain_group *group, unsigned from,
+                        chain_point *images)
 {
     for (unsigned l = from; l < group->level_count; l++) {
         const struct level *level = &group->levels[l];
@@ -271,8 +297,9 @@ static bool reduces(struct arena *arena, const struct chain_group *group, unsign
     return true;
 }
 
-// Every generator of a level, after every transversal of it, must be a transversal times an element
-// of the next level. Adds the first that is not, and sets *added.
+// Checks level l by Schreier's lemma: the group must have each product "element of the orbit, then
+// generator". If it lacks one, adds it, sets *added and returns. So the caller calls it again.
+// Returns false without memory or above a limit.
 static bool prove_level(struct arena *arena, struct chain_group *group, unsigned l, bool *added)
 {
     const struct level *level = &group->levels[l];
@@ -284,12 +311,12 @@ static bool prove_level(struct arena *arena, struct chain_group *group, unsigned
             for (unsigned j = l; j < group->level_count; j++) {
                 images[j] = generator[level->element[i][group->levels[j].base]];
             }
-            if (!reduces(arena, group, l, images)) {
+            if (!has_element(arena, group, l, images)) {
                 chain_point row[group->degree + 1];
                 multiply(group->degree, generator, level->element[i], row);
                 return add_element(arena, group, row, added);
             }
-            if (!is_affordable(arena, group->level_count)) {
+            if (!spend_work(arena, group->level_count)) {
                 return false;
             }
         }
@@ -297,21 +324,31 @@ static bool prove_level(struct arena *arena, struct chain_group *group, unsigned
     return true;
 }
 
-static bool prove(struct arena *arena, struct chain_group *group, long double bound)
+// Adds what the group lacks, until each level is proved or the order reaches the bound (0 if there
+// is none). An added element can change any level, so the proof begins again with the last one.
+// Returns false without memory or above a limit.
+static bool prove_group(struct arena *arena, struct chain_group *group, long double bound)
 {
-    for (unsigned l = group->level_count; l-- > 0 && !is_complete(group, bound);) {
+    unsigned unproved = group->level_count; // levels 0 … unproved-1 are not proved
+    while (unproved > 0 && !is_complete(group, bound)) {
         bool added;
-        if (!prove_level(arena, group, l, &added)) {
+        if (!prove_level(arena, group, unproved - 1, &added)) {
             return false;
         }
-        l = added ? group->level_count : l;
+        if (added) {
+            unproved = group->level_count;
+        } else {
+            unproved--;
+        }
     }
     return true;
 }
 
-// A uniform random element of what fixes the bases of the levels before `from`.
-static void draw(struct arena *arena, const struct chain_group *group, unsigned from,
-                 chain_point *row)
+// Writes a uniform random element of the subgroup that fixes the bases of the levels before `from`.
+// It is a product of one factor for each level: an element that takes the base to a random point of
+// the orbit.
+static void draw_element(struct arena *arena, const struct chain_group *group, unsigned from,
+                         chain_point *row)
 {
     set_identity(group->degree, row);
     for (unsigned l = group->level_count; l-- > from;) {
@@ -321,7 +358,9 @@ static void draw(struct arena *arena, const struct chain_group *group, unsigned 
     arena->work += (uint64_t)group->degree * (group->level_count - from);
 }
 
-// Adds random products of the moves, until the bound is reached or nothing new is found.
+// Adds random products of the moves, until the order reaches the plan's bound, or IN_VAIN products
+// in a row bring nothing. Something may still be missing then. Returns false without memory or
+// above a limit.
 static bool add_products(struct arena *arena, struct chain_group *group,
                          const struct chain_plan *plan)
 {
@@ -332,16 +371,20 @@ static bool add_products(struct arena *arena, struct chain_group *group,
     arena->out_of_memory |= !products;
     for (unsigned vain = 0; vain < IN_VAIN && !is_complete(group, plan->bound) && done; vain++) {
         bool added = false;
-        done = is_affordable(arena, 2 * (uint64_t)plan->degree) &&
+        done = spend_work(arena, 2 * (uint64_t)plan->degree) &&
                add_element(arena, group, random_elements_next(products), &added);
-        vain = added ? 0 : vain;
+        if (added) {
+            vain = 0;
+        }
     }
     random_elements_close(products);
     return done;
 }
 
-static bool fill_group(struct arena *arena, struct chain_group *group,
-                       const struct chain_plan *plan)
+// Makes the group, which has only the identity yet, the one that the plan's moves generate, and
+// proves that it is complete. Returns false without memory or above a limit.
+static bool generate_group(struct arena *arena, struct chain_group *group,
+                           const struct chain_plan *plan)
 {
     if (plan->move_count > 0 && !add_products(arena, group, plan)) {
         return false;
@@ -355,11 +398,12 @@ static bool fill_group(struct arena *arena, struct chain_group *group,
             return false;
         }
     }
-    return prove(arena, group, plan->bound);
+    return prove_group(arena, group, plan->bound);
 }
 
-// Replaces an element by the least one of its coset, times what fixes the bases before level
-// `from`: its images of the bases, in their order, are the least. The transversals may be any.
+// Makes an element canonical. Let K be the subgroup that fixes the bases before level `from`. The
+// product "an element of K, then `row`" replaces `row`: the one that takes the bases, in their
+// order, to the least points. The result does not depend on which transversals the levels have.
 static void make_least(const struct chain_group *group, unsigned from, chain_point *row)
 {
     chain_point old[group->degree + 1];
@@ -367,7 +411,9 @@ static void make_least(const struct chain_group *group, unsigned from, chain_poi
         const struct level *level = &group->levels[l];
         unsigned best = 0;
         for (unsigned i = 1; i < level->length; i++) {
-            best = row[level->orbit[i]] < row[level->orbit[best]] ? i : best;
+            if (row[level->orbit[i]] < row[level->orbit[best]]) {
+                best = i;
+            }
         }
         if (level->orbit[best] != level->base) {
             memcpy(old, row, group->degree * sizeof *old);
@@ -376,7 +422,9 @@ static void make_least(const struct chain_group *group, unsigned from, chain_poi
     }
 }
 
-// Sorts the orbits and makes the transversals canonical.
+// Sorts the orbit of each level, numbers its points in this order, and makes the transversals
+// canonical. Begins with the last level, because make_least needs those after it. Returns false
+// without memory or above a limit.
 static bool finish_group(struct arena *arena, struct chain_group *group)
 {
     for (unsigned l = group->level_count; l-- > 0;) {
@@ -399,7 +447,7 @@ static bool finish_group(struct arena *arena, struct chain_group *group)
         }
         level->element = element;
     }
-    return is_affordable(arena, 0);
+    return spend_work(arena, 0);
 }
 
 // ---- Sets ---------------------------------------------------------------------------------------
@@ -416,7 +464,9 @@ static void sort_points(chain_point *points, unsigned count)
     }
 }
 
-// Adds all images of the thing to the digit's sets. Notes the source of each in `found`.
+// Adds all images of the thing to the digit's sets, which hold the thing itself. found[n] becomes
+// the source of set n, counted in the order of adding; it has room for CHAIN_LISTED_MOST. Returns
+// false without memory or above a limit.
 static bool find_sets(struct arena *arena, struct chain_digit *digit, struct chain_source *found)
 {
     const struct chain_group *group = digit->group;
@@ -435,7 +485,7 @@ static bool find_sets(struct arena *arena, struct chain_digit *digit, struct cha
             sort_points(set, size);
             arena->out_of_memory |= row_set_add(&digit->sets, set) == ROW_NONE;
             arena->too_large |= digit->sets.count > CHAIN_LISTED_MOST;
-            if (!is_affordable(arena, size)) {
+            if (!spend_work(arena, size)) {
                 return false;
             }
             if (digit->sets.count > count) {
@@ -448,12 +498,12 @@ static bool find_sets(struct arena *arena, struct chain_digit *digit, struct cha
     return true;
 }
 
-// Lists all images of a thing. They are numbered in lexicographic order, so that the numbers do not
-// depend on the generators. The thing is the first, because the points are in the order of the
-// things.
+// Makes a listed digit: lists all images of its thing and their sources. They are numbered in
+// lexicographic order, so that the numbers do not depend on the generators. The thing has number 0,
+// because the points are in the order of the things. Returns false without memory or above a limit.
 static bool list_sets(struct arena *arena, struct chain_digit *digit)
 {
-    // In the order in which the sets are found. It takes no memory before it is used.
+    // By set, in the order in which they are found. Untouched pages of it take no memory.
     struct chain_source *found = calloc(CHAIN_LISTED_MOST, sizeof *found);
     digit->kind = CHAIN_LISTED;
     row_set_open(&digit->sets, digit->thing->size);
@@ -472,7 +522,8 @@ static bool list_sets(struct arena *arena, struct chain_digit *digit)
     return done;
 }
 
-// Binomial numbers up to C(slots, size), at most 2^63.
+// Returns C(n, i) for all n ≤ slots and i ≤ size, at index n × (size+1) + i; NULL without memory.
+// Larger ones become 2^63, so that no sum of two overflows.
 static const uint64_t *list_binomials(struct arena *arena, unsigned slots, unsigned size)
 {
     static const uint64_t MOST = UINT64_C(1) << 63;
@@ -482,16 +533,20 @@ static const uint64_t *list_binomials(struct arena *arena, unsigned slots, unsig
         uint64_t *row = binomial + n * width;
         row[0] = 1;
         for (unsigned i = 1; i <= size; i++) {
-            uint64_t sum = n == 0 ? 0 : (row - width)[i] + (row - width)[i - 1];
+            uint64_t sum = 0; // C(0, i)
+            if (n > 0) {
+                const uint64_t *above = row - width;
+                sum = above[i] + above[i - 1];
+            }
             row[i] = sum < MOST ? sum : MOST;
         }
     }
     return binomial;
 }
 
-// A thing of k points can be implicit if every set of k points of an orbit is one of its images. It
-// is so if the levels of its points have lengths n, n-1, …, n-k+1, and the orbit of the first of
-// these levels has all of its points.
+// Is every set of k points of some orbit an image of this thing of k points? Then its images need
+// no list. It is so if the levels of its points have lengths n, n-1, …, n-k+1, and the orbit of the
+// first of these levels has all of its points.
 static bool can_be_implicit(const struct chain_digit *digit)
 {
     const struct level *levels = digit->group->levels + digit->level;
@@ -504,6 +559,8 @@ static bool can_be_implicit(const struct chain_digit *digit)
     return true;
 }
 
+// Makes an implicit digit: its orbit in rising order, binomials, and its length, which is 0 if it
+// needs more than 63 bits. Returns false without memory.
 static bool make_implicit(struct arena *arena, struct chain_digit *digit)
 {
     const struct level *level = &digit->group->levels[digit->level];
@@ -530,6 +587,8 @@ static bool make_implicit(struct arena *arena, struct chain_digit *digit)
     return true;
 }
 
+// Returns the number of an image of a listed or implicit thing; UINT64_MAX if there is no such
+// image. `images` has the image's points in any order, and is overwritten.
 static uint64_t number_set(const struct chain_digit *digit, chain_point *images)
 {
     unsigned size = digit->thing->size;
@@ -552,7 +611,7 @@ static uint64_t number_set(const struct chain_digit *digit, chain_point *images)
     return number;
 }
 
-// Inline, like row_at: 8 % of paths.
+// Does the work of chain_number. Inlining this and row_at saves 8 % of the time of a path.
 static inline uint64_t number_at(const struct chain_digit *digit, chain_point *images)
 {
     if (digit->kind == CHAIN_LISTED || digit->kind == CHAIN_IMPLICIT) {
@@ -567,7 +626,8 @@ uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
     return number_at(digit, images);
 }
 
-// The points of image `number` of an implicit digit, rising.
+// Writes the points of image `number` of an implicit thing, rising. From the last point on, each is
+// at the largest position n with C(n, i) at most the number that is left.
 static void unrank_set(const struct chain_digit *digit, uint64_t number, chain_point *set)
 {
     unsigned size = digit->thing->size;
@@ -582,8 +642,8 @@ static void unrank_set(const struct chain_digit *digit, uint64_t number, chain_p
     }
 }
 
-// Some element that takes the points of an implicit thing, one by one, to those of a row, which it
-// uses up.
+// Writes to `row` an element that takes point i of an implicit thing to images[i], for each i. The
+// images are different points of the digit's orbit. They are overwritten.
 static void find_element_to(const struct chain_digit *digit, chain_point *images, chain_point *row)
 {
     unsigned degree = digit->group->degree;
@@ -600,14 +660,16 @@ static void find_element_to(const struct chain_digit *digit, chain_point *images
     }
 }
 
-// Some element that takes the thing to image `number`.
+// Writes to `row` some element of the digit's group that takes its thing to image `number`. It need
+// not be the canonical one.
 static void find_element(const struct chain_digit *digit, uint64_t number, chain_point *row)
 {
     const struct chain_group *group = digit->group;
-    chain_point other[digit->group->degree + 1];
+    chain_point images[digit->group->degree + 1];
+    chain_point product[digit->group->degree + 1];
     if (digit->kind == CHAIN_IMPLICIT) {
-        unrank_set(digit, number, other);
-        find_element_to(digit, other, row);
+        unrank_set(digit, number, images);
+        find_element_to(digit, images, row);
         return;
     }
     if (digit->kind != CHAIN_LISTED) {
@@ -615,21 +677,25 @@ static void find_element(const struct chain_digit *digit, uint64_t number, chain
         return;
     }
     set_identity(group->degree, row);
-    for (; number > 0; number = digit->sources[number].set) { // the way to the set
-        multiply(group->degree, row, group->generators[digit->sources[number].generator], other);
-        memcpy(row, other, group->degree * sizeof *row);
+    // Go back from the set to the thing, whose number is 0, and multiply the generators on this
+    // way.
+    for (; number > 0; number = digit->sources[number].set) {
+        multiply(group->degree, row, group->generators[digit->sources[number].generator], product);
+        memcpy(row, product, group->degree * sizeof *row);
     }
 }
 
 // ---- What fixes a set ---------------------------------------------------------------------------
 
-// What fixes each point of a thing is the rest of the levels. The thing's points become the last of
-// the base.
-static struct chain_group *inherit(struct arena *arena, const struct chain_digit *digit)
+// Returns the subgroup of the digit's group that fixes each point of its thing. Its levels are
+// those of the digit's group after the thing's own. More levels follow, with the thing's points as
+// bases: they still have only the identity, and make_rest fills them. NULL without memory or above
+// a limit.
+static struct chain_group *copy_later_levels(struct arena *arena, const struct chain_digit *digit)
 {
     const struct chain_group *from = digit->group;
     unsigned size = digit->thing->size;
-    unsigned first = digit->level + size;
+    unsigned first = digit->level + size; // the thing's points are the bases of levels before
     unsigned count = from->level_count - first;
     chain_point base[digit->group->degree + 1];
     for (unsigned l = 0; l < count; l++) {
@@ -655,8 +721,9 @@ static struct chain_group *inherit(struct arena *arena, const struct chain_digit
     return group;
 }
 
-// Elements that exchange two points of an implicit thing. With what fixes all its points, they
-// generate what fixes the thing.
+// Adds to `group`, which fixes each point of an implicit thing, elements that exchange two of its
+// points. Together they generate the subgroup that fixes the thing as a set. Returns false without
+// memory or above a limit.
 static bool add_exchanges(struct arena *arena, const struct chain_digit *digit,
                           struct chain_group *group)
 {
@@ -676,39 +743,45 @@ static bool add_exchanges(struct arena *arena, const struct chain_digit *digit,
     return true;
 }
 
-// What fixes a thing. What the known elements lack comes from random elements of the group that the
-// thing is in: each, divided by an element that takes the thing to the same image, is a uniform
-// random element of the stabilizer, and adds something with a chance of a half. The order is known.
+// Returns the stabilizer of the digit's thing: the subgroup of its group that fixes the thing as a
+// set. NULL without memory or above a limit. Its order is known: that of the group, divided by the
+// number of images. Until it is reached, random elements of the group are added. Each is divided by
+// an element that takes the thing to the same image. That is a uniform random element of the
+// stabilizer, and brings something new with a chance of a half.
 static struct chain_group *make_rest(struct arena *arena, const struct chain_digit *digit)
 {
     const struct chain_group *from = digit->group;
     unsigned degree = from->degree;
     unsigned size = digit->thing->size;
     long double length = (long double)digit->length;
-    struct chain_group *group = inherit(arena, digit);
-    for (unsigned i = 0; i < size && digit->length == 0; i++) { // implicit, beyond 63 bits
-        length = (i == 0 ? 1 : length) * (digit->slots - i) / (i + 1);
+    struct chain_group *group = copy_later_levels(arena, digit);
+    if (digit->length == 0) { // an implicit digit beyond 63 bits: C(slots, size)
+        length = 1;
+        for (unsigned i = 0; i < size; i++) {
+            length = length * (digit->slots - i) / (i + 1);
+        }
     }
     long double order = order_of(from, digit->level) / length;
     arena->too_large |= !(order <= LDBL_MAX);
-    if (!group || !is_affordable(arena, 0) ||
+    if (!group || !spend_work(arena, 0) ||
         (digit->kind == CHAIN_IMPLICIT && !add_exchanges(arena, digit, group))) {
         return NULL;
     }
     while (!is_complete(group, order)) {
         chain_point row[degree + 1];
         chain_point element[degree + 1];
+        chain_point inverse[degree + 1];
         chain_point images[degree + 1];
         bool added;
-        draw(arena, from, digit->level, row);
+        draw_element(arena, from, digit->level, row);
         for (unsigned j = 0; j < size; j++) {
             images[j] = row[digit->thing->points[j]];
         }
         find_element(digit, chain_number(digit, images), element);
         for (unsigned x = 0; x < degree; x++) {
-            images[element[x]] = (chain_point)x; // the inverse
+            inverse[element[x]] = (chain_point)x;
         }
-        multiply(degree, images, row, row);
+        multiply(degree, inverse, row, row);
         if (!add_element(arena, group, row, &added)) {
             return NULL;
         }
@@ -718,8 +791,10 @@ static struct chain_group *make_rest(struct arena *arena, const struct chain_dig
 
 // ---- The chain ----------------------------------------------------------------------------------
 
-// The points of the things from one on, and the others, each once.
-static unsigned make_base(const struct chain_plan *plan, unsigned first, chain_point *base)
+// Fills in the bases of the group of the moves: the points of things first … thing_count-1 in their
+// order, and then the plan's other points that are not among these. Each point appears once, so
+// `base` needs room for plan->degree points. Returns how many there are.
+static unsigned list_base_points(const struct chain_plan *plan, unsigned first, chain_point *base)
 {
     bool taken[plan->degree + 1];
     memset(taken, false, sizeof taken);
@@ -738,13 +813,14 @@ static unsigned make_base(const struct chain_plan *plan, unsigned first, chain_p
     return count;
 }
 
-// The first digit of no group is a level, too: an element is a transversal, after an element of the
-// group of the moves.
-static struct chain_group *make_first(struct arena *arena, const struct chain_plan *plan)
+// Makes the group structure of a first digit that has first_elements: one level whose orbit has
+// their images, in their order. It is no group, only the form in which a digit keeps its elements.
+// NULL without memory or above a limit.
+static struct chain_group *list_first_elements(struct arena *arena, const struct chain_plan *plan)
 {
     struct chain_group *group = open_group(arena, plan->degree, plan->things[0].points, 1);
     if (group) {
-        group->levels[0].length = 0;
+        group->levels[0].length = 0; // the identity is one of the first elements
     }
     for (unsigned i = 0; i < plan->first_count && group; i++) {
         if (!add_to_orbit(&group->levels[0],
@@ -755,6 +831,8 @@ static struct chain_group *make_first(struct arena *arena, const struct chain_pl
     return group;
 }
 
+// Makes a digit, whose thing, group and level are filled in, and the stabilizer of its thing. The
+// last digit needs none. Returns false without memory or above a limit.
 static bool make_digit(struct arena *arena, struct chain_digit *digit, bool is_last)
 {
     if (digit->thing->size == 1) {
@@ -764,25 +842,27 @@ static bool make_digit(struct arena *arena, struct chain_digit *digit, bool is_l
         digit->rest_level = digit->level + 1;
         return true;
     }
-    if (!(can_be_implicit(digit) ? make_implicit(arena, digit) : list_sets(arena, digit))) {
-        return false;
+    bool made = can_be_implicit(digit) ? make_implicit(arena, digit) : list_sets(arena, digit);
+    if (!made || is_last) {
+        return made;
     }
-    if (!is_last) {
-        digit->rest = make_rest(arena, digit);
-        digit->rest_level = 0;
-    }
-    return is_last || digit->rest;
+    digit->rest = make_rest(arena, digit);
+    digit->rest_level = 0;
+    return digit->rest;
 }
 
+// Makes the group of the moves, and then digit after digit: the group of each one fixes the things
+// of all digits before it. Returns false without memory or above a limit.
 static bool make_digits(struct chain *chain)
 {
     const struct chain_plan *plan = chain->plan;
     struct arena *arena = chain->arena;
     unsigned first = plan->first_elements ? 1 : 0;
     chain_point base[2 * plan->degree + 1];
-    struct chain_group *moves = open_group(arena, plan->degree, base, make_base(plan, first, base));
+    unsigned base_count = list_base_points(plan, first, base);
+    struct chain_group *moves = open_group(arena, plan->degree, base, base_count);
     chain->digits = take(arena, (plan->thing_count + 1) * sizeof *chain->digits);
-    if (!moves || !chain->digits || !fill_group(arena, moves, plan)) {
+    if (!moves || !chain->digits || !generate_group(arena, moves, plan)) {
         return false;
     }
     chain->order = order_of(moves, 0);
@@ -793,7 +873,7 @@ static bool make_digits(struct chain *chain)
         *digit = (struct chain_digit){.thing = &plan->things[t], .group = group, .level = level};
         if (t < first) {
             digit->kind = CHAIN_FIRST;
-            digit->group = make_first(arena, plan);
+            digit->group = list_first_elements(arena, plan);
             digit->length = plan->first_count;
             digit->rest = moves;
             if (!digit->group) {
@@ -810,11 +890,13 @@ static bool make_digits(struct chain *chain)
     return true;
 }
 
-static bool say_failure(const struct arena *arena, struct fewest_error *error)
+// Fills in the error after a failure, and returns false.
+static bool report_failure(const struct arena *arena, struct fewest_error *error)
 {
-    return arena->too_large
-               ? error_set(error, FEWEST_BEYOND, "the moves generate a group that is too large")
-               : error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
+    if (arena->too_large) {
+        return error_set(error, FEWEST_BEYOND, "the moves generate a group that is too large");
+    }
+    return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
 }
 
 bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewest_error *error)
@@ -825,28 +907,33 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
     }
     chain->arena->random = 20240229;
-    bool done = make_digits(chain) && is_affordable(chain->arena, 0);
+    bool done = make_digits(chain) && spend_work(chain->arena, 0);
     chain->work = chain->arena->work;
     if (!done) {
-        return say_failure(chain->arena, error);
+        return report_failure(chain->arena, error);
     }
     for (unsigned d = 0; d < chain->digit_count; d++) {
         uint64_t length = chain->digits[d].length;
-        bool fits = length > 0 && chain->count <= INT64_MAX / length;
-        chain->count = fits ? chain->count * length : 0;
+        if (length > 0 && chain->count <= INT64_MAX / length) {
+            chain->count *= length;
+        } else {
+            chain->count = 0; // and stays 0
+        }
     }
     return true;
 }
 
-// Makes room for rows, which takes no memory before it is used. Without room, nothing is kept.
-static void keep_rows(struct chain *chain, struct chain_digit *digit)
+// Makes room to keep the rows of a digit's canonical elements. calloc maps pages that take memory
+// only when they are written. A level has its rows already. A digit with too many rows, or without
+// memory for them, keeps none: each is computed when it is needed.
+static void make_room_for_rows(struct chain *chain, struct chain_digit *digit)
 {
-    size_t length = 2 * (size_t)chain->plan->degree * sizeof *digit->rows;
+    size_t row_bytes = 2 * (size_t)chain->plan->degree * sizeof *digit->rows;
     if (digit->kind == CHAIN_LEVEL || digit->length == 0 || digit->length > CHAIN_KEPT_MOST ||
-        digit->length * length > CHAIN_BYTES_MOST) {
+        digit->length * row_bytes > CHAIN_BYTES_MOST) {
         return;
     }
-    digit->rows = calloc(digit->length, length);
+    digit->rows = calloc(digit->length, row_bytes);
     digit->row_state = calloc(digit->length, sizeof *digit->row_state);
     if (!digit->rows || !digit->row_state) {
         free(digit->rows);
@@ -856,17 +943,17 @@ static void keep_rows(struct chain *chain, struct chain_digit *digit)
 
 bool chain_finish(struct chain *chain, struct fewest_error *error)
 {
-    const struct chain_group *last = NULL;
+    const struct chain_group *finished = NULL; // digits that share a group follow each other
     for (unsigned d = chain->digit_count; d-- > 0;) {
         struct chain_group *group = (struct chain_group *)(uintptr_t)chain->digits[d].group;
-        if (group != last && chain->digits[d].kind != CHAIN_FIRST &&
+        if (group != finished && chain->digits[d].kind != CHAIN_FIRST &&
             !finish_group(chain->arena, group)) {
-            return say_failure(chain->arena, error);
+            return report_failure(chain->arena, error);
         }
-        last = group;
+        finished = group;
     }
     for (unsigned d = 0; d < chain->digit_count; d++) {
-        keep_rows(chain, &chain->digits[d]);
+        make_room_for_rows(chain, &chain->digits[d]);
     }
     return true;
 }
@@ -899,6 +986,8 @@ void chain_free(struct chain *chain)
 
 // ---- Ranking ------------------------------------------------------------------------------------
 
+// Computes what chain_row returns: writes the canonical element that takes the thing of digit d to
+// image `number`, and its inverse after it.
 static void make_row(const struct chain *chain, unsigned d, uint64_t number, chain_point *row)
 {
     const struct chain_digit *digit = &chain->digits[d];
@@ -912,12 +1001,14 @@ static void make_row(const struct chain *chain, unsigned d, uint64_t number, cha
     }
 }
 
-// Several threads may need the same row at once. The first one keeps it; until it is there, the
-// others work with their own.
+// The values of a digit's row_state.
 enum { ROW_MISSING, ROW_COMING, ROW_KEPT };
 
-static const chain_point *find_row(const struct chain *chain, unsigned d, uint64_t number,
-                                   chain_point *room)
+// Does the work of chain_row for a digit that is no level. Several threads may need the same row at
+// once. The first one makes it in the chain. Until it is there, each of the others makes it in its
+// own `room`.
+static const chain_point *find_or_make_row(const struct chain *chain, unsigned d, uint64_t number,
+                                           chain_point *room)
 {
     const struct chain_digit *digit = &chain->digits[d];
     size_t length = 2 * (size_t)chain->plan->degree;
@@ -940,13 +1031,14 @@ static const chain_point *find_row(const struct chain *chain, unsigned d, uint64
     return row;
 }
 
+// Does the work of chain_row, inline.
 static inline const chain_point *row_at(const struct chain *chain, unsigned d, uint64_t number,
                                         chain_point *room)
 {
     const struct chain_digit *digit = &chain->digits[d];
-    return digit->kind == CHAIN_LEVEL // the chain of the group is finished, so this is the least
+    return digit->kind == CHAIN_LEVEL // canonical, because finish_group made it so
                ? digit->group->levels[digit->level].element[number]
-               : find_row(chain, d, number, room);
+               : find_or_make_row(chain, d, number, room);
 }
 
 const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
@@ -955,6 +1047,8 @@ const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t num
     return row_at(chain, d, number, room);
 }
 
+// The number of a digit is that of the image of its thing. Then the images that are left are
+// divided by the digit's canonical element: what remains of g fixes the thing.
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count)
 {
@@ -979,11 +1073,13 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
     return rank;
 }
 
+// The element is the product of the canonical elements of all digits, u_1 u_2 … u_k. So the points
+// go through that of the last digit first. Image 0 belongs to the identity.
 void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
                          unsigned count)
 {
     chain_point room[2 * chain->plan->degree + 1];
-    for (unsigned d = chain->digit_count; d-- > 0;) { // u_1 u_2 … u_k: the last is applied first
+    for (unsigned d = chain->digit_count; d-- > 0;) {
         uint64_t length = chain->digits[d].length;
         uint64_t image = number % length;
         number /= length;
@@ -1002,18 +1098,24 @@ void chain_unrank_element(const struct chain *chain, uint64_t number, chain_poin
     chain_unrank_images(chain, number, element, chain->plan->degree);
 }
 
+// Applies the generators of that subgroup to the points of the set, until it grows no more.
 void chain_close(const struct chain *chain, unsigned first, bool *is_in)
 {
     const struct chain_digit *digit = &chain->digits[first];
+    const struct chain_group *group = digit->group;
     assert(digit->kind != CHAIN_FIRST);
     for (bool grows = true; grows;) {
         grows = false;
-        for (unsigned g = 0; g < digit->group->generator_count; g++) {
-            for (unsigned x = 0; x < digit->group->degree && digit->group->fixed[g] >= digit->level;
-                 x++) {
-                unsigned to = digit->group->generators[g][x];
-                grows |= is_in[x] && !is_in[to];
-                is_in[to] |= is_in[x];
+        for (unsigned g = 0; g < group->generator_count; g++) {
+            if (group->fixed[g] < digit->level) {
+                continue; // it moves a thing before digit `first`
+            }
+            for (unsigned x = 0; x < group->degree; x++) {
+                unsigned image = group->generators[g][x];
+                if (is_in[x] && !is_in[image]) {
+                    is_in[image] = true;
+                    grows = true;
+                }
             }
         }
     }

@@ -158,32 +158,34 @@ bool chain_finish(struct chain *chain, struct fewest_error *error);
 // The memory of the chain when all elements are kept, in bytes.
 uint64_t chain_bytes(const struct chain *chain);
 
-// The number of an image of a digit's thing, from the images of its points in any order, which this
-// sorts. UINT64_MAX if it is none.
+// Returns the number of an image of a digit's thing; UINT64_MAX if the thing has no such image.
+// `images` has the images of its points in any order, and is overwritten.
 uint64_t chain_number(const struct chain_digit *digit, chain_point *images);
 
-// The canonical element that takes the digit's thing to image `number`, and after it its inverse.
-// They are in the chain, or made in `room`, which has room for both. The chain keeps what is made
-// for digits of at most CHAIN_KEPT_MOST images.
+// Returns the row of the canonical element that takes the digit's thing to image `number`, and
+// after it the row of its inverse. They are in the chain, or made in `room`, which has room for
+// both. The chain keeps what is made for digits of at most CHAIN_KEPT_MOST images.
 const chain_point *chain_row(const struct chain *chain, unsigned digit, uint64_t number,
                              chain_point *room);
 
-// The digits first … end-1, as one number, of an element g that fixes the things before them;
-// UINT64_MAX if no element has these images. `images` has `count` images under g: first those of
-// the points of these things, one thing after the other, which are overwritten. Then those of any
-// other points: each image g(x) becomes u⁻¹g(x), where u is the product of the canonical elements
-// of the digits.
+// Returns the digits first … end-1 of an element g, as one number; UINT64_MAX if no element has
+// these images. g fixes the things before digit `first`. `images` has `count` images under g: first
+// those of the points of these digits' things, one thing after the other. They are overwritten.
+// Then those of any other points: each image g(x) becomes u⁻¹g(x), where u is the product of the
+// canonical elements of the digits.
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count);
 
-// All digits are the number of a state. These go back from it: to some element of the state, or to
-// where that element takes `count` points, each of which becomes its image.
+// The inverse of ranking. The number of a state, below chain->count, has all digits. The first
+// function writes some element of the state. The second one replaces `count` points by their images
+// under that element.
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element);
 void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
                          unsigned count);
 
-// Adds to a set of points each point where an element takes one of them that fixes the things
-// before digit `first`. This digit must not be the cell of a blank.
+// Adds to a set of points the images of its points under all elements that fix the things before
+// digit `first`. is_in[x] tells whether point x is in the set. Digit `first` must not be the cell
+// of a blank.
 void chain_close(const struct chain *chain, unsigned first, bool *is_in);
 
 #endif

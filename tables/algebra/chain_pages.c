@@ -5,18 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool lacks_memory(struct fewest_error *error)
+// Fills in the error, and returns false. So does the next function.
+static bool report_no_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
 }
 
-static bool has_no_cut(struct fewest_error *error)
+static bool report_no_cut(struct fewest_error *error)
 {
     return error_set(error, FEWEST_BEYOND, "these states can't be cut into pages");
 }
 
-// Chooses the digits of an offset, and returns the number of offsets.
-static uint64_t cut(struct chain_pages *pages, unsigned wanted)
+// Chooses the digits of an offset: split … end-1. Returns the number of offsets, which is at most
+// `wanted`, or that of the last digit with several values if this exceeds `wanted`.
+static uint64_t choose_digits(struct chain_pages *pages, unsigned wanted)
 {
     const struct chain *chain = pages->chain;
     uint64_t size = 1;
@@ -24,7 +26,7 @@ static uint64_t cut(struct chain_pages *pages, unsigned wanted)
     pages->split = chain->digit_count;
     while (pages->split > least) {
         uint64_t length = chain->digits[pages->split - 1].length;
-        if (size > 1 && length > wanted / size) {
+        if (size > 1 && length > wanted / size) { // the first long digit is always taken
             break;
         }
         size *= length;
@@ -41,6 +43,8 @@ static uint64_t cut(struct chain_pages *pages, unsigned wanted)
     return size;
 }
 
+// Fills in pages->points: first the points of the page's things, then the tail. False without
+// memory. The two parts have at most `degree` points each.
 static bool list_points(struct chain_pages *pages)
 {
     const struct chain *chain = pages->chain;
@@ -70,7 +74,8 @@ static bool list_points(struct chain_pages *pages)
     return done;
 }
 
-// If there are too many offsets for maps of 16 bits, an offset is a mask.
+// Makes pages->masks if there are too many offsets for maps of 16 bits. Fails if the offset is not
+// one implicit digit of at most SET_SLOTS_MOST slots.
 static bool make_masks(struct chain_pages *pages, struct fewest_error *error)
 {
     const struct chain_digit *digit = &pages->chain->digits[pages->split];
@@ -78,21 +83,26 @@ static bool make_masks(struct chain_pages *pages, struct fewest_error *error)
         return true;
     }
     if (digit->kind != CHAIN_IMPLICIT || digit->slots > SET_SLOTS_MOST) {
-        return has_no_cut(error);
+        return report_no_cut(error);
     }
     pages->masks = calloc(1, sizeof *pages->masks);
-    return (pages->masks && set_masks_make(pages->masks, digit->slots, digit->thing->size)) ||
-           lacks_memory(error);
+    if (!pages->masks || !set_masks_make(pages->masks, digit->slots, digit->thing->size)) {
+        return report_no_memory(error);
+    }
+    return true;
 }
 
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
                       struct fewest_error *error)
 {
     *pages = (struct chain_pages){.chain = chain};
-    uint64_t size = cut(pages, wanted);
+    if (chain->count == 0) { // the states exceed 63 bits
+        return report_no_cut(error);
+    }
+    uint64_t size = choose_digits(pages, wanted);
     assert(size > 0);
-    if (chain->count == 0 || chain->count / size >= CHAIN_PAGE_NONE) {
-        return has_no_cut(error);
+    if (chain->count / size >= CHAIN_PAGE_NONE) {
+        return report_no_cut(error);
     }
     pages->page_size = size;
     pages->page_count = chain->count / size;
@@ -100,7 +110,7 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
         return false;
     }
     if (!list_points(pages)) {
-        return lacks_memory(error);
+        return report_no_memory(error);
     }
     row_set_open(&pages->keys, pages->tail_count);
     return true;
@@ -129,9 +139,11 @@ bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
         realloc(pages->inverse_of, (2 * (size_t)pages->keys.count + 1) * sizeof *inverse_of);
     bool done = back && inverse && inverse_of;
     pages->inverse_of = inverse_of ? inverse_of : pages->inverse_of;
-    for (uint32_t map = 0; map < pages->keys.count && done; map++) { // the new ones come last
+    // This adds maps at the end of `keys`. Their inverses are old maps, so the number of maps at
+    // most doubles, and `inverse_of` has room.
+    for (uint32_t map = 0; map < pages->keys.count && done; map++) {
         const chain_point *key = row_set_row(&pages->keys, map);
-        for (unsigned i = 0; i < pages->tail_count; i++) {
+        for (unsigned i = 0; i < pages->tail_count; i++) { // point tail[i] goes to key[i]
             back[key[i]] = tail[i];
         }
         for (unsigned i = 0; i < pages->tail_count; i++) {
@@ -142,42 +154,44 @@ bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
     }
     free(back);
     free(inverse);
-    return done || lacks_memory(error);
+    return done || report_no_memory(error);
 }
 
 // ---- Maps ---------------------------------------------------------------------------------------
 
-// Fills in the map of an element h, which is used on the tail alone, for the digits from d on.
-// `rank` is what the digits before have become, and `out` is where the entries go. For each value
-// of this digit, let u be its element, v that of the value after the step, and hu = vk. Then k
-// tells what becomes of the later digits. `room` has MAP_ROWS rows for each digit: for u and v with
-// their inverses, and for k. The images of the thing take the place of v. Returns the end of what
-// is filled.
-enum { MAP_ROWS = 5 };
+enum { MAP_ROWS = 5 }; // of work space for each digit: u and v with their inverses, and k
 
+// Writes to `out` the map of an element h: for each offset, in rising order, the offset that h
+// makes of it. Returns the end of what it wrote. h need be right on the tail alone. This call
+// writes the entries for all values of the digits d … end-1, while those before d keep one value
+// each. `rank` is the number that h makes of the digits before d.
+//
+// For each value of digit d, let u be its canonical element. h makes it a value with the canonical
+// element v. Then hu = vk, where k fixes the thing of digit d. So k is the h of the later digits.
+// `room` has MAP_ROWS rows of points for each digit from d on.
 static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const chain_point *h,
                           uint64_t rank, chain_point *room, uint16_t *out)
 {
-    if (d >= pages->end) { // only if no digit has several values: one offset
+    if (d >= pages->end) { // only if no digit has several values: there is one offset
         *out = (uint16_t)rank;
         return out + 1;
     }
     const struct chain_digit *digit = &pages->chain->digits[d];
     const chain_point *tail = pages->points + pages->page_points;
     size_t degree = pages->chain->plan->degree;
-    chain_point *other = room + 2 * degree;
+    chain_point *images = room + 2 * degree; // of the thing; then v
     chain_point *k = room + 4 * degree;
     for (uint64_t i = 0; i < digit->length; i++) {
         const chain_point *u = chain_row(pages->chain, d, i, room);
         for (unsigned j = 0; j < digit->thing->size; j++) {
-            other[j] = h[u[digit->thing->points[j]]];
+            images[j] = h[u[digit->thing->points[j]]];
         }
-        uint64_t number = chain_number(digit, other);
+        uint64_t number = chain_number(digit, images);
         if (d + 1 == pages->end) {
             *out++ = (uint16_t)(rank * digit->length + number);
             continue;
         }
-        const chain_point *inverse = chain_row(pages->chain, d, number, other) + degree;
+        const chain_point *inverse = chain_row(pages->chain, d, number, images) + degree;
         for (unsigned t = 0; t < pages->tail_count; t++) {
             k[tail[t]] = inverse[h[u[tail[t]]]];
         }
@@ -186,24 +200,28 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
     return out;
 }
 
-static uint64_t map_bytes(const struct chain_pages *pages)
+// The memory of all maps that have a number, in bytes: at least 1, so that malloc(…) is not NULL.
+static uint64_t count_map_bytes(const struct chain_pages *pages)
 {
     uint64_t bytes = pages->masks ? set_masks_image_count(pages->masks) * sizeof *pages->images
                                   : pages->page_size * sizeof *pages->maps;
-    return pages->keys.count * bytes + 1; // not 0, for malloc
+    return pages->keys.count * bytes + 1;
 }
 
-// Fills in the map of an element h for masks.
+// Writes the map of an element h if offsets are masks: the images of all halves under the
+// permutation of the slots that h makes. Slot i is the point digit->slot[i].
 static void fill_images(const struct chain_pages *pages, const chain_point *h, uint64_t *images)
 {
     const struct chain_digit *digit = &pages->chain->digits[pages->split];
-    uint8_t to[SET_SLOTS_MOST];
+    uint8_t slot_images[SET_SLOTS_MOST];
     for (unsigned slot = 0; slot < digit->slots; slot++) {
-        to[slot] = (uint8_t)digit->position[h[digit->slot[slot]]];
+        slot_images[slot] = (uint8_t)digit->position[h[digit->slot[slot]]];
     }
-    set_masks_fill(pages->masks, to, images);
+    set_masks_fill(pages->masks, slot_images, images);
 }
 
+// The key of a map tells where its element h takes the points of the tail. Elsewhere, h is not
+// read.
 bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
 {
     size_t degree = pages->chain->plan->degree;
@@ -211,9 +229,9 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
     chain_point *room =
         malloc((MAP_ROWS * (pages->end - pages->split) + 1) * degree * sizeof *room);
     if (pages->masks) {
-        pages->images = malloc(map_bytes(pages));
+        pages->images = malloc(count_map_bytes(pages));
     } else {
-        pages->maps = malloc(map_bytes(pages));
+        pages->maps = malloc(count_map_bytes(pages));
     }
     bool done = h && room && (pages->masks ? pages->images != NULL : pages->maps != NULL);
     for (uint32_t map = 0; map < pages->keys.count && done; map++) {
@@ -229,12 +247,12 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
     }
     free(h);
     free(room);
-    return done || lacks_memory(error);
+    return done || report_no_memory(error);
 }
 
 uint64_t chain_pages_bytes(const struct chain_pages *pages)
 {
-    uint64_t bytes = row_set_bytes(&pages->keys) + map_bytes(pages);
+    uint64_t bytes = row_set_bytes(&pages->keys) + count_map_bytes(pages);
     bytes += pages->keys.room * sizeof *pages->inverse_of;
     bytes += pages->masks ? set_masks_bytes(pages->masks) : 0;
     return bytes + 2 * (uint64_t)pages->chain->plan->degree * sizeof *pages->points;
@@ -248,16 +266,20 @@ unsigned chain_pages_step_count(const struct chain_pages *pages)
     return plan->steps ? plan->step_count : plan->move_count;
 }
 
+// Let g be the element of the page. It takes pages->points to `element`, and a move m takes these
+// to `images`. Dividing mg by the digits of a page gives the new page. What is left of the images
+// of the tail is where h (chain_pages.h) takes them: the key of the map.
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
                       struct fewest_error *error)
 {
     const struct chain_plan *plan = pages->chain->plan;
     const chain_point *const *moves = plan->steps ? plan->steps : plan->moves;
     unsigned count = chain_pages_step_count(pages);
-    chain_point element[2 * plan->degree + 1]; // where it takes pages->points
+    chain_point element[2 * plan->degree + 1]; // where that of the page takes pages->points
     chain_point images[2 * plan->degree + 1];
     unsigned image_count = pages->page_points + pages->tail_count;
     if (plan->steps && plan->first_elements) {
+        // The first digit, which is the most significant one, tells which steps can be made.
         moves += page / (pages->page_count / plan->first_count) * count;
     }
     memcpy(element, pages->points, image_count * sizeof *element);
@@ -273,7 +295,7 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
         steps[m].page = (uint32_t)chain_divide(pages->chain, 0, pages->split, images, image_count);
         steps[m].map = row_set_add(&pages->keys, images + pages->page_points);
         if (steps[m].map == ROW_NONE) {
-            return lacks_memory(error);
+            return report_no_memory(error);
         }
     }
     return true;

@@ -71,7 +71,7 @@ unsigned chain_pages_step_count(const struct chain_pages *pages);
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
                       struct fewest_error *error);
 
-// Numbers the inverses of all maps. Fails without memory.
+// Numbers the inverses of all maps: fills in inverse_of. Fails without memory.
 bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error);
 
 // Fills in all maps that have a number. No step may bring a new one after this. Fails without
@@ -81,18 +81,20 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error);
 // The memory of the pages once they are filled, in bytes.
 uint64_t chain_pages_bytes(const struct chain_pages *pages);
 
+// Returns the entries of a map: by offset, the offset that it becomes.
 static inline const uint16_t *chain_pages_map(const struct chain_pages *pages, uint32_t map)
 {
     return pages->maps + (size_t)map * pages->page_size;
 }
 
-// The same if offsets are masks.
+// The same if offsets are masks: the images of the halves, for set_masks_image.
 static inline const uint64_t *chain_pages_images(const struct chain_pages *pages, uint32_t map)
 {
     return pages->images + map * set_masks_image_count(pages->masks);
 }
 
-// The state that a step of its page makes of a state. The step can be made.
+// Returns the number of the state that a step makes of a state. The step is one of the state's
+// page, and can be made.
 uint64_t chain_pages_go(const struct chain_pages *pages, struct chain_step step, uint64_t state);
 
 #endif

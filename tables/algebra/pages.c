@@ -20,22 +20,29 @@ static uint64_t bytes_of_marks(const struct chain *chain)
     return chain->count / 4;
 }
 
-static bool lacks_memory(struct fewest_error *error)
+// Fills in the error, and returns false.
+static bool report_no_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
 }
 
+// Do the maps that have a number take more memory than they may? The limit is the size of the
+// marks, but between MAPS_ALWAYS and MAPS_MOST. Masks always have MAPS_MOST.
 static bool has_too_many_maps(const struct chain_pages *cut)
 {
-    uint64_t marks = bytes_of_marks(cut->chain);
-    uint64_t most = cut->masks || marks > MAPS_MOST ? MAPS_MOST
-                    : marks > MAPS_ALWAYS           ? marks
-                                                    : MAPS_ALWAYS;
+    uint64_t most = bytes_of_marks(cut->chain);
+    if (cut->masks || most > MAPS_MOST) {
+        most = MAPS_MOST;
+    } else if (most < MAPS_ALWAYS) {
+        most = MAPS_ALWAYS;
+    }
     return chain_pages_bytes(cut) > most;
 }
 
-// Numbers the maps of as many pages as have `most` steps, spread over all, and their inverses.
-// Stops early if there are too many. Writes the steps of page p at steps[p × stride].
+// Numbers the maps of some pages, and their inverses. The pages are spread over all, and together
+// have about `most` steps. Stops early, and returns true, if there are too many maps. Writes the
+// steps of page p at steps[p × stride]; with stride 0, each page overwrites the last. Returns false
+// without memory.
 static bool number_maps(struct chain_pages *cut, uint64_t most, struct chain_step *steps,
                         size_t stride, struct fewest_error *error)
 {
@@ -60,8 +67,11 @@ static uint64_t count_step_bytes(const struct chain_pages *cut)
     return bytes <= bytes_of_marks(cut->chain) / KEPT_SHARE ? bytes : 0;
 }
 
-// Numbers all maps of the cut, and keeps the steps if there is room.
-static bool take_all_steps(struct pages *pages, struct chain_step *room, struct fewest_error *error)
+// Numbers all maps of the cut, unless they are too many. Keeps the steps of all pages in
+// pages->steps if they take little memory. `room` has room for the steps of one page. Returns false
+// without memory.
+static bool number_all_maps(struct pages *pages, struct chain_step *room,
+                            struct fewest_error *error)
 {
     struct chain_pages *cut = pages->cut;
     uint64_t bytes = count_step_bytes(cut);
@@ -69,13 +79,27 @@ static bool take_all_steps(struct pages *pages, struct chain_step *room, struct 
         return number_maps(cut, UINT64_MAX, room, 0, error);
     }
     pages->steps = malloc(bytes);
-    return pages->steps
-               ? number_maps(cut, UINT64_MAX, pages->steps, chain_pages_step_count(cut), error)
-               : lacks_memory(error);
+    if (!pages->steps) {
+        return report_no_memory(error);
+    }
+    return number_maps(cut, UINT64_MAX, pages->steps, chain_pages_step_count(cut), error);
 }
 
-// Chooses the most offsets that are not too many and have not too many maps. Without such a cut,
-// page_size stays 0. A forecast numbers only some of the maps.
+// Fills in what the caller of pages_make sees of the cut that was chosen.
+static void accept_cut(struct pages *pages)
+{
+    const struct chain_pages *cut = pages->cut;
+    pages->masks = cut->masks;
+    if (!cut->masks) {
+        pages->page_size = (unsigned)cut->page_size;
+        pages->page_count = cut->page_count;
+    }
+    pages->bytes = count_step_bytes(cut) + chain_pages_bytes(cut);
+}
+
+// Chooses the largest page that has at most PAGE_WANTED offsets and not too many maps. If there is
+// none, returns true and leaves page_size 0. A forecast numbers only some of the maps. `room` has
+// room for the steps of one page. Returns false without memory.
 static bool choose_cut(struct pages *pages, const struct chain *chain, bool forecast,
                        struct chain_step *room, struct fewest_error *error)
 {
@@ -85,7 +109,7 @@ static bool choose_cut(struct pages *pages, const struct chain *chain, bool fore
     unsigned size = 0; // of the last cut that was tried
     while (wanted >= PAGE_LEAST) {
         if (!chain_pages_make(cut, chain, wanted, error)) {
-            return error->status == FEWEST_BEYOND;
+            return error->status == FEWEST_BEYOND; // then there is no cut
         }
         if (cut->page_size < PAGE_LEAST || cut->page_size == size) {
             return true;
@@ -93,18 +117,18 @@ static bool choose_cut(struct pages *pages, const struct chain *chain, bool fore
         if (!number_maps(cut, STEPS_SAMPLED, room, 0, error)) {
             return false;
         }
-        if (!has_too_many_maps(cut) && !(forecast ? number_maps(cut, STEPS_FORECAST, room, 0, error)
-                                                  : take_all_steps(pages, room, error))) {
-            return false;
+        if (!has_too_many_maps(cut)) { // as far as the sample tells
+            bool numbered = forecast ? number_maps(cut, STEPS_FORECAST, room, 0, error)
+                                     : number_all_maps(pages, room, error);
+            if (!numbered) {
+                return false;
+            }
         }
         if (!has_too_many_maps(cut)) {
-            pages->masks = cut->masks;
-            pages->page_size = cut->masks ? 0 : (unsigned)cut->page_size;
-            pages->page_count = cut->masks ? 0 : cut->page_count;
-            pages->bytes = count_step_bytes(cut) + chain_pages_bytes(cut);
+            accept_cut(pages);
             return true;
         }
-        if (cut->masks) {
+        if (cut->masks) { // a smaller page would be the same digit
             return true;
         }
         size = (unsigned)cut->page_size;
@@ -116,6 +140,7 @@ static bool choose_cut(struct pages *pages, const struct chain *chain, bool fore
     return true;
 }
 
+// Does the work of pages_make or, with `forecast`, of pages_forecast, for a chain.
 static bool make_pages(struct pages *pages, const struct chain *chain, bool forecast,
                        struct fewest_error *error)
 {
@@ -123,8 +148,12 @@ static bool make_pages(struct pages *pages, const struct chain *chain, bool fore
     unsigned moves = plan->steps ? plan->step_count : plan->move_count;
     struct chain_step *room = malloc(moves * sizeof *room);
     pages->cut = calloc(1, sizeof *pages->cut);
-    bool done =
-        pages->cut && room ? choose_cut(pages, chain, forecast, room, error) : lacks_memory(error);
+    bool done = false;
+    if (pages->cut && room) {
+        done = choose_cut(pages, chain, forecast, room, error);
+    } else {
+        report_no_memory(error);
+    }
     free(room);
     if (done && !forecast && (pages->page_size > 0 || pages->masks)) {
         done = chain_pages_fill(pages->cut, error);
@@ -164,7 +193,7 @@ const struct chain_step *pages_steps(const struct pages *pages, uint64_t page,
     if (pages->steps) {
         return pages->steps + page * chain_pages_step_count(pages->cut);
     }
-    // No map is new, so this can't fail.
+    // It numbers no new map, so it takes no memory and can't fail.
     chain_pages_step(pages->cut, page, room, &error);
     return room;
 }

@@ -27,7 +27,9 @@ struct pages {
     uint64_t bytes; // of all that
 };
 
-// `chain` is NULL if the index is no chain's. False without memory.
+// Makes pages. `chain` is NULL if the index is no chain's; then there are none. The chain must be
+// finished, and stay as long as the pages. The caller frees them with pages_free after success.
+// Returns false without memory.
 bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 void pages_free(struct pages *pages);
 
@@ -35,7 +37,8 @@ void pages_free(struct pages *pages);
 // and pages, and for `bytes`, which may be too high if there are many pages.
 bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 
-// The steps from a page, by move. They are in `room` if they are not kept.
+// Returns the steps from a page, by move. If they are not kept, it writes them to `room`, which has
+// room for a step of each move.
 const struct chain_step *pages_steps(const struct pages *pages, uint64_t page,
                                      struct chain_step *room);
 

@@ -8,8 +8,8 @@
 // a list of generators, in which one is multiplied by another each time.
 
 enum {
-    LIST_LEAST = 10,
-    WARM_UP = 60,
+    LIST_LEAST = 10, // rows; generators are repeated to fill them
+    WARM_UP = 60,    // products that are not used, because they are hardly random
 };
 
 struct random_elements {
@@ -20,6 +20,7 @@ struct random_elements {
     uint16_t *spare; // a row
 };
 
+// Returns a pseudo-random number below `bound`, which is not 0.
 static unsigned random_below(struct random_elements *elements, unsigned bound)
 {
     elements->state = elements->state * UINT64_C(6364136223846793005) + 1442695040888963407u;
@@ -31,7 +32,7 @@ static uint16_t *row_of(const struct random_elements *elements, unsigned number)
     return elements->rows + (size_t)number * elements->degree;
 }
 
-// row := row, then other; or other, then row.
+// Replaces a row by a product: row, then other. With `other_first`: other, then row.
 static void multiply_row(struct random_elements *elements, uint16_t *row, const uint16_t *other,
                          bool other_first)
 {
@@ -73,7 +74,9 @@ const uint16_t *random_elements_next(struct random_elements *elements)
 {
     unsigned a = random_below(elements, elements->count);
     unsigned b = random_below(elements, elements->count - 1);
-    b += b >= a;
+    if (b >= a) {
+        b++; // any row but a
+    }
     uint16_t *product = row_of(elements, elements->count);
     multiply_row(elements, row_of(elements, a), row_of(elements, b), random_below(elements, 2));
     multiply_row(elements, product, row_of(elements, a), random_below(elements, 2));

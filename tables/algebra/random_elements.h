@@ -8,10 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Random elements of the group of some generators: always the same ones.
+// Random elements of the group of some generators. Each run draws the same ones.
 struct random_elements;
+
+// Copies the generators. Without any, all elements are the identity. Returns NULL without memory.
+// The caller frees with random_elements_close.
 struct random_elements *random_elements_open(unsigned degree, const uint16_t *const *generators,
                                              unsigned count);
+
+// Returns the next element, which stays until the next call.
 const uint16_t *random_elements_next(struct random_elements *elements);
 void random_elements_close(struct random_elements *elements);
 

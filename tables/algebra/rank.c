@@ -20,8 +20,9 @@ uint64_t arrangement_count(unsigned symbols, unsigned length)
     return count;
 }
 
-// The same as lehmer_digit, for more symbols than that has nibbles.
-static unsigned digit_of(const uint8_t *arrangement, unsigned i)
+// Returns digit i of the Lehmer code: how many symbols below arrangement[i] do not stand before it.
+// Unlike lehmer_digit, it works for more than RANK_LONGEST symbols.
+static unsigned count_smaller_unused(const uint8_t *arrangement, unsigned i)
 {
     unsigned digit = arrangement[i];
     for (unsigned j = 0; j < i; j++) {
@@ -36,14 +37,15 @@ uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arra
     uint64_t rank = 0;
     for (unsigned i = 0; i < length; i++) {
         unsigned digit = symbols <= RANK_LONGEST ? lehmer_digit(&code, arrangement[i])
-                                                 : digit_of(arrangement, i);
+                                                 : count_smaller_unused(arrangement, i);
         rank = rank * (symbols - i) + digit;
     }
     return rank;
 }
 
-// Replaces digits by symbols: from the last one on, each later symbol makes room for the one before
-// it.
+// Replaces the digits of a Lehmer code by the symbols, in place. Digit i numbers the symbols that
+// do not stand before it. So, from the last digit on, each later symbol that is not below this one
+// grows by 1: it counts this one, too.
 static void digits_to_symbols(unsigned length, uint8_t *arrangement)
 {
     for (unsigned i = length; i-- > 0;) {
@@ -53,6 +55,8 @@ static void digits_to_symbols(unsigned length, uint8_t *arrangement)
     }
 }
 
+// First writes the digits of the Lehmer code, from the last one on, and then replaces them by
+// symbols.
 void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement)
 {
     for (unsigned i = length; i-- > 0;) {
@@ -63,7 +67,8 @@ void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_
         digits_to_symbols(length, arrangement);
         return;
     }
-    // The unused symbols in rising order, a nibble each: the digit says which to take out.
+    // The unused symbols in rising order, a nibble each. The digit is the place of the one to take;
+    // those above it move down by a nibble.
     uint64_t unused = 0xFEDCBA9876543210u;
     for (unsigned i = 0; i < length; i++) {
         unsigned shift = 4u * arrangement[i];
@@ -73,22 +78,25 @@ void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_
     }
 }
 
+// Keeps as many symbols at the start as it can. The others become the least possible ones.
 void arrangement_next(unsigned symbols, unsigned length, uint8_t *arrangement)
 {
-    unsigned unused = (1u << symbols) - 1;
+    unsigned unused = (1u << symbols) - 1; // a bit for each symbol
     for (unsigned i = 0; i < length; i++) {
         unused &= ~(1u << arrangement[i]);
     }
-    unsigned kept = length; // symbols that stay
-    unsigned larger = 0;    // unused symbols above the last one that stays
+    // Take symbols away from the end, until a larger unused one can take the place of the last.
+    unsigned kept = length; // the symbols before this place stay
+    unsigned larger = 0;    // unused symbols above the one at place `kept`; 0: wrap around
     while (kept > 0 && larger == 0) {
         unsigned symbol = arrangement[--kept];
         larger = unused & ~((2u << symbol) - 1);
         unused |= 1u << symbol;
     }
+    // That place gets the least larger symbol, and each later one the least unused symbol.
     for (unsigned i = kept; i < length; i++) {
-        unsigned from = i == kept && larger ? larger : unused;
-        arrangement[i] = (uint8_t)__builtin_ctz(from);
+        unsigned choice = i == kept && larger ? larger : unused;
+        arrangement[i] = (uint8_t)__builtin_ctz(choice);
         unused &= ~(1u << arrangement[i]);
     }
 }
@@ -121,14 +129,16 @@ uint64_t arrangement_rank_odd(unsigned length, const uint8_t *arrangement, bool 
 void arrangement_unrank_half(unsigned length, uint64_t h, bool odd, uint8_t *arrangement)
 {
     arrangement_unrank(length, length, 2 * h, arrangement);
-    if (arrangement_is_odd(length, arrangement) != odd) {
+    if (arrangement_is_odd(length, arrangement) != odd) { // exchange the two last symbols
         uint8_t last = arrangement[length - 1];
         arrangement[length - 1] = arrangement[length - 2];
         arrangement[length - 2] = last;
     }
 }
 
-// Each partial product is a binomial coefficient times an integer, so every division is exact.
+// The count is a product of C(placed, k) for each colour. *count × placed / k has no remainder,
+// because each partial product is a binomial coefficient times an integer. It does not wrap: see
+// MULTISETS_MOST.
 bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count)
 {
     unsigned placed = 0;
@@ -147,43 +157,45 @@ bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, ui
     return true;
 }
 
-// The colours that appear once take their cells first, one after the other. The others take the
-// cells that are left.
+// The cells that colours which appear once have not taken yet. They take theirs first, one after
+// the other. The other colours take the cells that are left.
 struct free_cells {
-    bool taken[RANK_CELLS_MOST];
-    unsigned count;
+    bool taken[RANK_CELLS_MOST]; // by cell
+    unsigned count;              // of free cells
 };
 
-// Takes a cell, and returns its number among the free cells.
+// Takes a free cell, and returns how many free cells are before it.
 static unsigned take_free_cell(struct free_cells *cells, unsigned cell)
 {
     unsigned number = cell;
     for (unsigned i = 0; i < cell; i++) {
-        number -= cells->taken[i];
+        number -= cells->taken[i]; // a bool: 0 or 1
     }
     cells->taken[cell] = true;
     cells->count--;
     return number;
 }
 
-static unsigned nth_free(const struct free_cells *cells, unsigned n)
+// Returns the free cell that has n free cells before it. There must be one.
+static unsigned find_free_cell(const struct free_cells *cells, unsigned n)
 {
     unsigned cell = 0;
-    while (cells->taken[cell] || n-- > 0) {
+    while (cells->taken[cell] || n-- > 0) { // skip a taken cell, or one of n free ones
         cell++;
     }
     return cell;
 }
 
-// The amount of each colour that is left for the free cells, and the number of multiset
-// permutations of these. The share of them that begin with a colour is that colour's share of the
-// cells.
+// What the last cells hold, while cells are ranked from left to right: colours that appear several
+// times.
 struct rest {
-    uint8_t amount[RANK_CELLS_MOST];
-    uint64_t count;
+    uint8_t amount[RANK_CELLS_MOST]; // by colour: how often it appears in these cells
+    uint64_t count;                  // of the multiset permutations of these cells
     unsigned cells;
 };
 
+// Returns the rest before the first cell. The colours that appear once do not belong to it. `cells`
+// is the sum of the other amounts.
 static struct rest start_rest(unsigned colours, const uint8_t *amount, unsigned cells)
 {
     struct rest rest = {.cells = cells};
@@ -194,19 +206,25 @@ static struct rest start_rest(unsigned colours, const uint8_t *amount, unsigned 
     return rest;
 }
 
-static uint64_t count_share(const struct rest *rest, unsigned colour)
+// Returns how many multiset permutations of the rest begin with a colour. Their share of all is the
+// colour's share of the cells, so there is no remainder. The product can't wrap: see
+// MULTISETS_MOST.
+static uint64_t count_beginning_with(const struct rest *rest, unsigned colour)
 {
     assert(rest->cells > 0);
     return rest->count * rest->amount[colour] / rest->cells;
 }
 
-static void spend_colour(struct rest *rest, unsigned colour)
+// Removes the first cell of the rest, which has a colour.
+static void remove_first_cell(struct rest *rest, unsigned colour)
 {
-    rest->count = count_share(rest, colour);
+    rest->count = count_beginning_with(rest, colour);
     rest->amount[colour]--;
     rest->cells--;
 }
 
+// The colours that appear once give one digit each: which of the free cells they take. Then comes
+// the rank of the rest: at each cell, how many multiset permutations begin with a lower colour.
 uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
                        const uint8_t *multiset)
 {
@@ -230,13 +248,15 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
             continue;
         }
         for (unsigned c = 0; c < colour; c++) {
-            rank += count_share(&rest, c);
+            rank += count_beginning_with(&rest, c);
         }
-        spend_colour(&rest, colour);
+        remove_first_cell(&rest, colour);
     }
     return rank;
 }
 
+// Splits the rank into its digits, from the last one on, and places the colours in the same order
+// as multiset_rank.
 void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank,
                      uint8_t *multiset)
 {
@@ -256,7 +276,7 @@ void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, u
     }
     for (unsigned c = 0, i = 0; c < colours; c++) {
         if (amount[c] == 1) {
-            unsigned cell = nth_free(&cells, digit[i++]);
+            unsigned cell = find_free_cell(&cells, digit[i++]);
             multiset[cell] = (uint8_t)c;
             take_free_cell(&cells, cell);
         }
@@ -266,10 +286,10 @@ void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, u
         if (cells.taken[i]) {
             continue;
         }
-        while (rest_rank >= count_share(&rest, c)) {
-            rest_rank -= count_share(&rest, c++);
+        while (rest_rank >= count_beginning_with(&rest, c)) {
+            rest_rank -= count_beginning_with(&rest, c++);
         }
         multiset[i] = (uint8_t)c;
-        spend_colour(&rest, c);
+        remove_first_cell(&rest, c);
     }
 }

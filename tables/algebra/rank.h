@@ -27,11 +27,13 @@ struct lehmer {
     uint64_t smaller_unused;
 };
 
+// Returns the code before the first symbol: symbol s has s smaller ones.
 static inline struct lehmer lehmer_start(void)
 {
     return (struct lehmer){0xFEDCBA9876543210u};
 }
 
+// Uses a symbol, 0 … RANK_LONGEST-1, and returns its digit. The caller uses each symbol once.
 static inline unsigned lehmer_digit(struct lehmer *code, unsigned symbol)
 {
     unsigned digit = (unsigned)(code->smaller_unused >> (4 * symbol)) & 15u;
@@ -58,12 +60,14 @@ static inline uint64_t common_divisor(uint64_t a, uint64_t b)
 
 // The number of arrangements of `length` out of `symbols`: symbols! / (symbols-length)!.
 // length <= symbols <= RANK_CELLS_MOST. The count is 0 if it exceeds 64 bits; do not call the
-// others then.
+// others then. arrangement_rank returns the rank of an arrangement, and arrangement_unrank writes
+// the arrangement that has a rank below the count.
 uint64_t arrangement_count(unsigned symbols, unsigned length);
 uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arrangement);
 void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement);
 
-// Turns an arrangement into the one with the next rank; the last one into the first.
+// Turns an arrangement into the one with the next rank; the last one into the first. `symbols` is
+// at most 31: they are bits of a mask.
 void arrangement_next(unsigned symbols, unsigned length, uint8_t *arrangement);
 
 // A complete arrangement of at most RANK_LONGEST symbols: its rank, and whether it is odd. The

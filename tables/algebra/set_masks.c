@@ -6,13 +6,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-// Sorts the low halves by their number of bits, and numbers them.
+// Sorts the low halves by their number of bits (a counting sort), and fills in the rank of each
+// among those of as many bits. halves_of has low_bits + 2 entries, which are 0.
 static void list_low_halves(struct set_masks *masks)
 {
     uint32_t next[SET_SLOTS_MOST / 2 + 1]; // by number of bits: where the next one goes
     uint32_t end = UINT32_C(1) << masks->low_bits;
     for (uint32_t half = 0; half < end; half++) {
-        masks->halves_of[count_bits(half) + 1]++;
+        masks->halves_of[count_bits(half) + 1]++; // counts, which become places below
     }
     for (unsigned bits = 0; bits <= masks->low_bits; bits++) {
         next[bits] = masks->halves_of[bits];
@@ -25,15 +26,18 @@ static void list_low_halves(struct set_masks *masks)
     }
 }
 
+// Numbers the sets: fills in the number of the first set with each high half, and the count of all.
+// A high half belongs to no set if the rest of the set does not fit into a low half. Then its
+// number is that of the next set.
 static void number_high_halves(struct set_masks *masks)
 {
     uint64_t highs = UINT64_C(1) << masks->high_bits;
     for (uint64_t half = 0; half < highs; half++) {
-        unsigned bits = count_bits(half);
+        unsigned high = count_bits(half);
         masks->first[half] = masks->count;
-        if (bits <= masks->size && masks->size - bits <= masks->low_bits) {
-            bits = masks->size - bits;
-            masks->count += masks->halves_of[bits + 1] - masks->halves_of[bits];
+        if (high <= masks->size && masks->size - high <= masks->low_bits) {
+            unsigned low = masks->size - high; // bits of the low halves that go with it
+            masks->count += masks->halves_of[low + 1] - masks->halves_of[low];
         }
     }
 }
@@ -65,12 +69,15 @@ void set_masks_free(struct set_masks *masks)
     *masks = (struct set_masks){.count = 0};
 }
 
-// The last high half whose first set has at most this number.
+// Returns the high half of the set with a number: the last one whose first set has at most this
+// number. A binary search, from the highest bit on.
 static uint64_t find_high_half(const struct set_masks *masks, uint64_t number)
 {
     uint64_t half = 0;
     for (uint64_t bit = UINT64_C(1) << masks->high_bits >> 1; bit > 0; bit >>= 1) {
-        half |= masks->first[half | bit] <= number ? bit : 0;
+        if (masks->first[half | bit] <= number) {
+            half |= bit;
+        }
     }
     return half;
 }
@@ -83,6 +90,7 @@ uint64_t set_masks_mask(const struct set_masks *masks, uint64_t number)
     return mask;
 }
 
+// The numbers rise, so after the first one the high half is never searched, but only goes up.
 void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_t *offsets,
                     unsigned count, uint64_t *out)
 {
@@ -98,17 +106,19 @@ void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_
     }
 }
 
-void set_masks_fill(const struct set_masks *masks, const uint8_t *to, uint64_t *images)
+// The image of a half is that of the half without its lowest bit, and the image of this bit.
+void set_masks_fill(const struct set_masks *masks, const uint8_t *slot_images, uint64_t *images)
 {
     uint64_t *highs = images + ((size_t)1 << masks->low_bits);
     images[0] = 0;
     for (size_t half = 1; half >> masks->low_bits == 0; half++) {
-        images[half] = images[half & (half - 1)] | UINT64_C(1) << to[__builtin_ctzll(half)];
+        images[half] = images[half & (half - 1)] | UINT64_C(1)
+                                                       << slot_images[__builtin_ctzll(half)];
     }
     highs[0] = 0;
     for (size_t half = 1; half >> masks->high_bits == 0; half++) {
         highs[half] = highs[half & (half - 1)] |
-                      UINT64_C(1) << to[masks->low_bits + (unsigned)__builtin_ctzll(half)];
+                      UINT64_C(1) << slot_images[masks->low_bits + (unsigned)__builtin_ctzll(half)];
     }
 }
 

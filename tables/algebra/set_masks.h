@@ -34,27 +34,32 @@ struct set_masks {
 bool set_masks_make(struct set_masks *masks, unsigned slots, unsigned size);
 void set_masks_free(struct set_masks *masks);
 
+// Returns the number of the set that a mask of `size` bits is.
 static inline uint64_t set_masks_number(const struct set_masks *masks, uint64_t mask)
 {
     return masks->first[mask >> masks->low_bits] +
            masks->rank[mask & ((UINT64_C(1) << masks->low_bits) - 1)];
 }
 
-// The mask of the set with a number.
+// Returns the mask of the set with a number, which is below `count`.
 uint64_t set_masks_mask(const struct set_masks *masks, uint64_t number);
 
-// Fills in the masks of some sets, given by their numbers less `first`, rising.
+// Writes to `out` the masks of `count` sets. The numbers of the sets are first + offsets[i], and
+// rise.
 void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_t *offsets,
                     unsigned count, uint64_t *out);
 
-// The images of all halves under a permutation of the slots: the low halves, then the high ones.
+// The number of halves: low halves, and then high ones.
 static inline size_t set_masks_image_count(const struct set_masks *masks)
 {
     return ((size_t)1 << masks->low_bits) + ((size_t)1 << masks->high_bits);
 }
 
-void set_masks_fill(const struct set_masks *masks, const uint8_t *to, uint64_t *images);
+// Writes the images of all halves under a permutation of the slots: slot i goes to slot_images[i].
+// `images` has room for set_masks_image_count of them.
+void set_masks_fill(const struct set_masks *masks, const uint8_t *slot_images, uint64_t *images);
 
+// Returns the image of a set, from the images of the halves.
 static inline uint64_t set_masks_image(const struct set_masks *masks, const uint64_t *images,
                                        uint64_t mask)
 {

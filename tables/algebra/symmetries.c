@@ -26,7 +26,8 @@ struct base_point {
 struct symmetry_finder {
     unsigned degree;
     unsigned node_count;
-    unsigned first; // the node of point 0: the number of moves
+    unsigned move_count;  // without repeated moves
+    unsigned first_point; // the node of point 0: the same number
     struct point_symmetries *found;
     bool stopped; // by a limit
 
@@ -37,8 +38,9 @@ struct symmetry_finder {
 
     colour sums[NODES_MOST]; // by node, in colour_once
 
-    // Rows of colours by node: row i is before base point i is marked, the last one after all. And
-    // the same with the images of the base that are tried now.
+    // Rows of colours by node. Row i is before base point i is marked, and the last row is after
+    // all are. `image_colours` has the same rows for the images of the base points that are tried
+    // now.
     unsigned base_count;
     struct base_point base[SYMMETRIES_DEGREE_MOST];
     colour *colours;
@@ -46,15 +48,15 @@ struct symmetry_finder {
 
     unsigned generator_count;
     uint16_t *generators;        // rows of nodes: where a symmetry takes each one
-    uint16_t leader[NODES_MOST]; // by node: the least one of its orbit under the generators
+    uint16_t leader[NODES_MOST]; // by node: the least node of its orbit under the generators
     uint16_t row[NODES_MOST];    // work space
 };
 
 static const colour FACTOR = UINT64_C(0x9e3779b97f4a7c15);
 static const colour MARK = UINT64_C(0x632be59bd9b4e019);
 
-// Takes work into account. Returns false if the limit has stopped the search.
-static bool is_affordable(struct symmetry_finder *finder, uint64_t work)
+// Counts work. Returns false, and sets finder->stopped, once it exceeds SYMMETRIES_WORK_MOST.
+static bool spend_work(struct symmetry_finder *finder, uint64_t work)
 {
     finder->found->work += work;
     finder->stopped |= finder->found->work > SYMMETRIES_WORK_MOST;
@@ -63,7 +65,7 @@ static bool is_affordable(struct symmetry_finder *finder, uint64_t work)
 
 // ---- Colours ------------------------------------------------------------------------------------
 
-// The last step of the random numbers "splitmix64".
+// Mixes the bits of a number: the last step of the random number generator "splitmix64".
 static colour scramble(uint64_t value)
 {
     value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -71,19 +73,20 @@ static colour scramble(uint64_t value)
     return value ^ value >> 31;
 }
 
-// Gives each node a new colour, from its own one and those of its *arrows*: a move takes one point
-// to another. Returns a hash of all colours.
+// Gives each node a new colour, from its old one and those of its *arrows*. An arrow joins a move,
+// a point and the other point where the move takes it. Sums over the arrows do not depend on the
+// order of the nodes. Returns a hash of all colours, the fingerprint.
 static colour colour_once(struct symmetry_finder *finder, colour *colours)
 {
     colour *sums = finder->sums;
     colour fingerprint = 0;
     memset(sums, 0, finder->node_count * sizeof *sums);
-    for (unsigned m = 0; m < finder->first; m++) {
+    for (unsigned m = 0; m < finder->move_count; m++) {
         const chain_point *move = row_set_row(&finder->moves, m);
         for (unsigned x = 0; x < finder->degree; x++) {
             if (move[x] != x) {
-                unsigned from = finder->first + x;
-                unsigned to = finder->first + move[x];
+                unsigned from = finder->first_point + x;
+                unsigned to = finder->first_point + move[x];
                 colour hash =
                     scramble((colours[from] * FACTOR + colours[to]) * FACTOR + colours[m]);
                 sums[m] += hash;
@@ -96,70 +99,85 @@ static colour colour_once(struct symmetry_finder *finder, colour *colours)
         colours[i] = scramble(colours[i] * FACTOR + sums[i]);
         fingerprint += colours[i];
     }
-    is_affordable(finder, (uint64_t)finder->degree * finder->first + finder->node_count);
+    spend_work(finder, (uint64_t)finder->degree * finder->first_point + finder->node_count);
     return fingerprint;
 }
 
-// Counts the points that have the colour of each point. Finds a point of the colour that the most
-// points have. *node is the number of nodes if all points have different colours.
-static unsigned count_alike(struct symmetry_finder *finder, const colour *colours, unsigned *node)
+// Returns the number of pairs of points that have the same colour, a point and itself included.
+// Sets *node to a point of the colour that the most points have. If all points have different
+// colours, *node becomes the number of nodes.
+static unsigned count_equal_pairs(struct symmetry_finder *finder, const colour *colours,
+                                  unsigned *node)
 {
     unsigned sum = 0;
     unsigned most = 1;
     *node = finder->node_count;
-    for (unsigned i = finder->first; i < finder->node_count; i++) {
+    for (unsigned i = finder->first_point; i < finder->node_count; i++) {
         unsigned alike = 0;
-        for (unsigned j = finder->first; j < finder->node_count; j++) {
+        for (unsigned j = finder->first_point; j < finder->node_count; j++) {
             alike += colours[j] == colours[i];
         }
-        *node = alike > most ? i : *node;
-        most = alike > most ? alike : most;
+        if (alike > most) {
+            most = alike;
+            *node = i;
+        }
         sum += alike;
     }
-    is_affordable(finder, (uint64_t)finder->degree * finder->degree / 4);
+    spend_work(finder, (uint64_t)finder->degree * finder->degree / 4);
     return sum;
 }
 
-// Colours anew until two rounds distinguish no more points: the first of them may have
-// distinguished moves. Notes the rounds in *point. Returns a point of the largest colour.
+// Colours all nodes anew, round after round, until two rounds in a row distinguish no more points.
+// (The first of them may have distinguished moves.) Writes the rounds to *point. Returns a point of
+// the colour that the most points have, or the number of nodes if all points differ.
 static unsigned colour_until_stable(struct symmetry_finder *finder, colour *colours,
                                     struct base_point *point)
 {
     unsigned node;
-    unsigned alike = count_alike(finder, colours, &node);
+    unsigned pairs = count_equal_pairs(finder, colours, &node);
+    unsigned idle_rounds = 0;
     point->rounds = 0;
-    for (unsigned idle = 0; idle < 2 && point->rounds < ROUNDS_MOST && !finder->stopped;) {
+    while (idle_rounds < 2 && point->rounds < ROUNDS_MOST && !finder->stopped) {
         point->fingerprint[point->rounds++] = colour_once(finder, colours);
-        unsigned left = count_alike(finder, colours, &node);
-        idle = left < alike ? 0 : idle + 1;
-        alike = left;
+        unsigned left = count_equal_pairs(finder, colours, &node);
+        if (left < pairs) {
+            idle_rounds = 0;
+        } else {
+            idle_rounds++;
+        }
+        pairs = left;
     }
     return node;
 }
 
-static colour *row_at(const struct symmetry_finder *finder, colour *colours, unsigned at)
+// Returns the row of colours before a base point is marked.
+static colour *colour_row(const struct symmetry_finder *finder, colour *colours,
+                          unsigned base_index)
 {
-    return colours + (size_t)at * finder->node_count;
+    return colours + (size_t)base_index * finder->node_count;
 }
 
-// Copies the row of colours at a base point to the next row, and marks a node there.
-static colour *mark_node(const struct symmetry_finder *finder, colour *colours, unsigned at,
+// Copies the row of colours before a base point to the next row, gives a node there a colour of its
+// own, and returns that row.
+static colour *mark_node(const struct symmetry_finder *finder, colour *colours, unsigned base_index,
                          unsigned node)
 {
-    colour *marked = row_at(finder, colours, at + 1);
-    memcpy(marked, row_at(finder, colours, at), finder->node_count * sizeof *marked);
+    colour *marked = colour_row(finder, colours, base_index + 1);
+    memcpy(marked, colour_row(finder, colours, base_index), finder->node_count * sizeof *marked);
     marked[node] = scramble(marked[node] + MARK);
     return marked;
 }
 
-// Begins with two colours, of moves and of points.
+// Chooses base points, and marks one after another, until all points have different colours or the
+// search is stopped. Each is a point of the colour that the most points have. Begins with two
+// colours, of moves and of points.
 static void choose_base(struct symmetry_finder *finder)
 {
     colour *colours = finder->colours;
     for (unsigned i = 0; i < finder->node_count; i++) {
-        colours[i] = i >= finder->first;
+        colours[i] = i >= finder->first_point;
     }
-    unsigned node = colour_until_stable(finder, colours, &finder->base[0]);
+    unsigned node = colour_until_stable(finder, colours, &finder->base[0]); // rounds: overwritten
     while (node < finder->node_count && !finder->stopped) {
         struct base_point *point = &finder->base[finder->base_count];
         point->node = node;
@@ -170,31 +188,35 @@ static void choose_base(struct symmetry_finder *finder)
 
 // ---- Generators ---------------------------------------------------------------------------------
 
-// Marks the image of a base point. Returns false if the colours contradict.
-static bool mark_image(struct symmetry_finder *finder, unsigned at, unsigned image)
+// Tries a node as the image of a base point: marks it in the next row of image colours, and colours
+// as often as for the base point. Returns false if a fingerprint differs, so no symmetry has this
+// image, or if the search is stopped.
+static bool mark_image(struct symmetry_finder *finder, unsigned base_index, unsigned image)
 {
-    const struct base_point *point = &finder->base[at];
-    colour *colours = mark_node(finder, finder->image_colours, at, image);
-    unsigned r = 0;
-    while (r < point->rounds && colour_once(finder, colours) == point->fingerprint[r] &&
-           !finder->stopped) {
-        r++;
+    const struct base_point *point = &finder->base[base_index];
+    colour *colours = mark_node(finder, finder->image_colours, base_index, image);
+    for (unsigned r = 0; r < point->rounds; r++) {
+        if (colour_once(finder, colours) != point->fingerprint[r] || finder->stopped) {
+            return false;
+        }
     }
-    return r == point->rounds;
+    return true;
 }
 
-// Fills in the images of the moves under the images of the points. Returns false if a conjugate is
-// no move.
+// Fills in images[m] for each move m: the move that is its conjugate. The images of the points are
+// filled in, from images[first_point] on. Returns false if a conjugate is no move, so this is no
+// symmetry, or if the search is stopped.
 static bool find_move_images(struct symmetry_finder *finder, uint16_t *images)
 {
-    const uint16_t *points = images + finder->first;
-    for (unsigned m = 0; m < finder->first; m++) {
+    const uint16_t *points = images + finder->first_point;
+    for (unsigned m = 0; m < finder->move_count; m++) {
         const chain_point *move = row_set_row(&finder->moves, m);
         for (unsigned x = 0; x < finder->degree; x++) {
-            finder->row[points[x] - finder->first] = (uint16_t)(points[move[x]] - finder->first);
+            finder->row[points[x] - finder->first_point] =
+                (uint16_t)(points[move[x]] - finder->first_point);
         }
         uint32_t image = row_set_find(&finder->moves, finder->row);
-        if (image == ROW_NONE || !is_affordable(finder, 2 * (uint64_t)finder->degree)) {
+        if (image == ROW_NONE || !spend_work(finder, 2 * (uint64_t)finder->degree)) {
             return false;
         }
         images[m] = (uint16_t)image;
@@ -202,67 +224,73 @@ static bool find_move_images(struct symmetry_finder *finder, uint16_t *images)
     return true;
 }
 
-// Guesses a permutation from the images of the base points before one, and keeps it if it is a
-// symmetry. Points go to points of the same colour, and to themselves if they can. Where all
-// colours differ, this is no guess.
-static bool keep_guess(struct symmetry_finder *finder, unsigned at)
+// Guesses a permutation from the images of the base points before one, and adds it to the
+// generators if it is a symmetry. Returns false if it is none. Each point goes to itself if it has
+// its own colour in the image colours, and else to the first free point that has it. If all colours
+// differ, this is no guess but the only possible permutation.
+static bool add_if_symmetry(struct symmetry_finder *finder, unsigned base_index)
 {
     uint16_t *images = finder->generators + (size_t)finder->generator_count * finder->node_count;
-    const colour *colours = row_at(finder, finder->colours, at);
-    const colour *found = row_at(finder, finder->image_colours, at);
+    const colour *colours = colour_row(finder, finder->colours, base_index);
+    const colour *image_colours = colour_row(finder, finder->image_colours, base_index);
     bool taken[NODES_MOST] = {false};
-    for (unsigned i = finder->first; i < finder->node_count; i++) {
-        taken[i] = found[i] == colours[i];
+    for (unsigned i = finder->first_point; i < finder->node_count; i++) {
+        taken[i] = image_colours[i] == colours[i];
         images[i] = (uint16_t)i;
     }
-    for (unsigned i = finder->first; i < finder->node_count; i++) {
-        unsigned j = finder->first;
-        if (found[i] == colours[i]) {
+    for (unsigned i = finder->first_point; i < finder->node_count; i++) {
+        unsigned j = finder->first_point;
+        if (image_colours[i] == colours[i]) {
             continue;
         }
-        while (j < finder->node_count && (taken[j] || found[j] != colours[i])) {
+        while (j < finder->node_count && (taken[j] || image_colours[j] != colours[i])) {
             j++;
         }
-        is_affordable(finder, j - finder->first);
+        spend_work(finder, j - finder->first_point);
         if (j == finder->node_count) {
             return false;
         }
         taken[j] = true;
         images[i] = (uint16_t)j;
     }
-    bool kept = find_move_images(finder, images);
-    finder->generator_count += kept;
-    return kept;
-}
-
-// Tries images of the base points from one on, until there is a symmetry.
-static bool try_images(struct symmetry_finder *finder, unsigned at)
-{
-    if (keep_guess(finder, at)) {
-        return true;
-    }
-    if (at == finder->base_count) {
+    if (!find_move_images(finder, images)) {
         return false;
     }
-    const colour *images = row_at(finder, finder->image_colours, at);
-    colour wanted = row_at(finder, finder->colours, at)[finder->base[at].node];
-    for (unsigned i = finder->first; i < finder->node_count && !finder->stopped; i++) {
-        if (images[i] == wanted && mark_image(finder, at, i) && try_images(finder, at + 1)) {
+    finder->generator_count++;
+    return true;
+}
+
+// Tries images of the base points from base_index on, until there is a symmetry, and adds it to the
+// generators. The image colours have the images of the base points before. Returns false if there
+// is none, or if the search is stopped. Calls itself for the next base point.
+static bool try_images(struct symmetry_finder *finder, unsigned base_index)
+{
+    if (add_if_symmetry(finder, base_index)) {
+        return true;
+    }
+    if (base_index == finder->base_count) {
+        return false;
+    }
+    const colour *images = colour_row(finder, finder->image_colours, base_index);
+    colour wanted = colour_row(finder, finder->colours, base_index)[finder->base[base_index].node];
+    for (unsigned i = finder->first_point; i < finder->node_count && !finder->stopped; i++) {
+        if (images[i] == wanted && mark_image(finder, base_index, i) &&
+            try_images(finder, base_index + 1)) {
             return true;
         }
     }
     return false;
 }
 
-// Joins the orbits that the newest generator connects.
+// Joins the orbits of points that the newest generator connects: their points get the same leader.
 static void join_orbits(struct symmetry_finder *finder)
 {
     const uint16_t *images =
         finder->generators + (size_t)(finder->generator_count - 1) * finder->node_count;
-    for (unsigned i = finder->first; i < finder->node_count; i++) {
+    for (unsigned i = finder->first_point; i < finder->node_count; i++) {
         uint16_t a = finder->leader[i];
         uint16_t b = finder->leader[images[i]];
-        for (unsigned j = finder->first; j < finder->node_count && a != b; j++) {
+        for (unsigned j = finder->first_point; j < finder->node_count && a != b; j++) {
             if (finder->leader[j] == a || finder->leader[j] == b) {
                 finder->leader[j] = a < b ? a : b;
             }
@@ -270,18 +298,19 @@ static void join_orbits(struct symmetry_finder *finder)
     }
 }
 
-// Finds symmetries that keep the base points before one, and take this one to each of its images.
-// All generators so far keep them, too. One image of an orbit stands for the others.
-static void find_images(struct symmetry_finder *finder, unsigned at)
+// Adds generators that keep the base points before base_index and move this one. Together with the
+// generators so far, they take it to all of its images. It tries only the leader of each orbit: if
+// the leader is an image, all points of its orbit are.
+static void find_generators_at(struct symmetry_finder *finder, unsigned base_index)
 {
-    const colour *colours = row_at(finder, finder->colours, at);
-    unsigned node = finder->base[at].node;
-    memcpy(row_at(finder, finder->image_colours, at), colours,
+    const colour *colours = colour_row(finder, finder->colours, base_index);
+    unsigned node = finder->base[base_index].node;
+    memcpy(colour_row(finder, finder->image_colours, base_index), colours,
            finder->node_count * sizeof *colours);
-    for (unsigned i = finder->first; i < finder->node_count && !finder->stopped; i++) {
+    for (unsigned i = finder->first_point; i < finder->node_count && !finder->stopped; i++) {
         bool is_new = finder->leader[i] == i && finder->leader[node] != i;
-        if (is_new && colours[i] == colours[node] && mark_image(finder, at, i) &&
-            try_images(finder, at + 1)) {
+        if (is_new && colours[i] == colours[node] && mark_image(finder, base_index, i) &&
+            try_images(finder, base_index + 1)) {
             join_orbits(finder);
         }
     }
@@ -289,12 +318,14 @@ static void find_images(struct symmetry_finder *finder, unsigned at)
 
 // ---- The list -----------------------------------------------------------------------------------
 
-// Multiplies the rows of a set by all generators, until there is no new one, or more than `most`.
-// Returns false without memory.
-static bool multiply(struct symmetry_finder *finder, uint32_t most, struct row_set *set)
+// Adds to a set of rows all products of its rows and the generators, until there is no new row.
+// Stops the search (finder->stopped) if there would be more than `most` rows. Returns false without
+// memory. A row has the images of nodes 0 … set->length-1.
+static bool add_products(struct symmetry_finder *finder, uint32_t most, struct row_set *set)
 {
-    uint64_t work = set->length * (uint64_t)(finder->generator_count + 8); // rows take memory, too
-    for (uint32_t i = 0; i < set->count && is_affordable(finder, work); i++) {
+    enum { ROW_WORK = 8 }; // to store a row, in rows read
+    uint64_t work = set->length * (uint64_t)(finder->generator_count + ROW_WORK);
+    for (uint32_t i = 0; i < set->count && spend_work(finder, work); i++) {
         for (unsigned g = 0; g < finder->generator_count; g++) {
             const uint16_t *images = finder->generators + (size_t)g * finder->node_count;
             for (unsigned k = 0; k < set->length; k++) {
@@ -312,8 +343,10 @@ static bool multiply(struct symmetry_finder *finder, uint32_t most, struct row_s
     return true;
 }
 
-// Tries an image for a point, and so for its orbit, whose moves have these images. Assigns nothing
-// on a contradiction.
+// Tries an image for a point. It decides the images of the point's whole orbit: if a move takes x
+// to y, the move's image, which moves[m] tells, takes the image of x to that of y. Fills in these
+// images in `row` (CHAIN_NONE before) and `taken` (by image: has a point it?). On a contradiction,
+// it takes back what it filled in.
 static void assign_orbit(struct symmetry_finder *finder, const uint16_t *moves, unsigned point,
                          unsigned image, chain_point *row, bool *taken)
 {
@@ -322,32 +355,35 @@ static void assign_orbit(struct symmetry_finder *finder, const uint16_t *moves, 
     bool fits = true;
     row[point] = (chain_point)image;
     taken[image] = true;
-    for (unsigned i = 0; i < count && fits; i++) {
+    for (unsigned i = 0; i < count && fits; i++) { // orbit[i] has an image; find its neighbours'
         unsigned m = 0;
-        for (; m < finder->first && fits; m++) {
-            unsigned to = row_set_row(&finder->moves, m)[orbit[i]];
-            unsigned to_image = row_set_row(&finder->moves, moves[m])[row[orbit[i]]];
-            if (row[to] == CHAIN_NONE && !taken[to_image]) {
-                orbit[count++] = (chain_point)to;
-                row[to] = (chain_point)to_image;
-                taken[to_image] = true;
+        for (; m < finder->move_count && fits; m++) {
+            unsigned next = row_set_row(&finder->moves, m)[orbit[i]];
+            unsigned next_image = row_set_row(&finder->moves, moves[m])[row[orbit[i]]];
+            if (row[next] == CHAIN_NONE && !taken[next_image]) {
+                orbit[count++] = (chain_point)next;
+                row[next] = (chain_point)next_image;
+                taken[next_image] = true;
             }
-            fits = row[to] == to_image;
+            fits = row[next] == next_image;
         }
-        is_affordable(finder, m);
+        spend_work(finder, m);
     }
     while (!fits && count > 0) {
-        taken[row[orbit[--count]]] = false;
+        count--;
+        taken[row[orbit[count]]] = false;
         row[orbit[count]] = CHAIN_NONE;
     }
 }
 
-// Fills in the least row of a class. The first possible image of each orbit leads to a symmetry.
-// Two orbits that can have the same image are alike, so it does not matter which of them takes it.
+// Writes the least row of points among the symmetries that turn each move m into move moves[m].
+// There is at least one. Each point without an image gets the least possible one, and its orbit
+// with it. This never leads into a dead end: two orbits that can have the same image are alike, so
+// it does not matter which of them takes it.
 static void assign_points(struct symmetry_finder *finder, const uint16_t *moves, chain_point *row)
 {
     bool taken[SYMMETRIES_DEGREE_MOST] = {false};
-    memset(row, 0xFF, finder->degree * sizeof *row);
+    memset(row, 0xFF, finder->degree * sizeof *row); // CHAIN_NONE
     for (unsigned x = 0; x < finder->degree; x++) {
         for (unsigned image = 0; row[x] == CHAIN_NONE; image++) {
             assert(image < finder->degree);
@@ -358,7 +394,8 @@ static void assign_points(struct symmetry_finder *finder, const uint16_t *moves,
     }
 }
 
-// Copies the symmetries of a set to the result, as far as the work allows.
+// Copies the rows of a set to the result: at least one, and then as many as the limit of work
+// allows. If the rows have only moves, it finds the points. Returns false without memory.
 static bool copy_symmetries(struct symmetry_finder *finder, const struct row_set *set)
 {
     struct point_symmetries *found = finder->found;
@@ -370,30 +407,32 @@ static bool copy_symmetries(struct symmetry_finder *finder, const struct row_set
     do {
         const uint16_t *images = row_set_row(set, found->count);
         chain_point *row = found->rows + (size_t)found->count * found->degree;
-        uint16_t *moves = found->moves + (size_t)found->count++ * found->move_count;
+        uint16_t *moves = found->moves + (size_t)found->count * found->move_count;
+        found->count++;
         for (unsigned m = 0; m < found->move_count; m++) {
             moves[m] = finder->first_of[images[finder->number_of[m]]];
         }
-        for (unsigned i = finder->first; i < set->length; i++) {
-            row[i - finder->first] = (chain_point)(images[i] - finder->first);
-        }
-        if (set->length == finder->first) {
+        if (set->length == finder->move_count) {
             assign_points(finder, images, row);
+        }
+        for (unsigned i = finder->first_point; i < set->length; i++) {
+            row[i - finder->first_point] = (chain_point)(images[i] - finder->first_point);
         }
     } while (found->count < set->count && found->work <= SYMMETRIES_WORK_MOST);
     return true;
 }
 
-// Lists the products of the generators. If a row has only moves, there is one for each class.
+// Lists the products of the generators in the result, at most `most`. With SYMMETRIES_BY_MOVES, the
+// rows of the set have only moves, so there is one for each class. Returns false without memory.
 static bool list_symmetries(struct symmetry_finder *finder, enum symmetry_choice choice,
                             uint32_t most)
 {
     struct row_set set;
-    row_set_open(&set, choice == SYMMETRIES_ALL ? finder->node_count : finder->first);
+    row_set_open(&set, choice == SYMMETRIES_ALL ? finder->node_count : finder->move_count);
     for (unsigned i = 0; i < finder->node_count; i++) {
         finder->row[i] = (uint16_t)i;
     }
-    bool done = row_set_add(&set, finder->row) != ROW_NONE && multiply(finder, most, &set) &&
+    bool done = row_set_add(&set, finder->row) != ROW_NONE && add_products(finder, most, &set) &&
                 row_set_sort(&set, NULL) && copy_symmetries(finder, &set);
     row_set_close(&set);
     return done;
@@ -401,7 +440,8 @@ static bool list_symmetries(struct symmetry_finder *finder, enum symmetry_choice
 
 // ---- The whole search ---------------------------------------------------------------------------
 
-// Lists the moves without repeated ones. Returns false without memory.
+// Lists the moves without repeated ones, and fills in what translates between their numbers and
+// those of the list. Returns false without memory.
 static bool list_moves(struct symmetry_finder *finder, const struct point_moves *moves)
 {
     for (unsigned m = 0; m < moves->count; m++) {
@@ -415,11 +455,14 @@ static bool list_moves(struct symmetry_finder *finder, const struct point_moves 
             finder->first_of[number] = (uint16_t)m;
         }
     }
-    finder->first = finder->moves.count;
-    finder->node_count = finder->first + moves->degree;
+    finder->move_count = finder->moves.count;
+    finder->first_point = finder->moves.count;
+    finder->node_count = finder->first_point + moves->degree;
     return true;
 }
 
+// Makes room for as many base points and generators as there are points. Returns false without
+// memory; free_finder frees it in any case.
 static bool make_rows(struct symmetry_finder *finder)
 {
     size_t nodes = finder->node_count;
@@ -439,15 +482,17 @@ static void free_finder(struct symmetry_finder *finder)
     free(finder);
 }
 
-// Each generator joins orbits of points, so there are fewer of them than points.
+// Fills in the generators, from the last base point to the first. Each generator joins orbits of
+// points, so there are fewer generators than points, and they have room. finder->stopped tells
+// whether some may be missing.
 static void find_generators(struct symmetry_finder *finder)
 {
     choose_base(finder);
     for (unsigned i = 0; i < finder->node_count; i++) {
         finder->leader[i] = (uint16_t)i;
     }
-    for (unsigned at = finder->base_count; at-- > 0 && !finder->stopped;) {
-        find_images(finder, at);
+    for (unsigned base_index = finder->base_count; base_index-- > 0 && !finder->stopped;) {
+        find_generators_at(finder, base_index);
     }
 }
 

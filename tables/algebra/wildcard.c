@@ -26,7 +26,7 @@ bool symmetry_invert(struct symmetry *symmetry, unsigned cells)
     return true;
 }
 
-// The mask that a symmetry takes to that of a class.
+// Returns the mask that a symmetry takes to the mask of a class.
 static unsigned find_source(const struct symmetry *symmetry, const struct wildcard_class *class)
 {
     unsigned source = 0;
@@ -60,7 +60,7 @@ static void add_class(struct wildcard_index *wildcards, unsigned mask)
 }
 
 // Adds the classes of the masks that give `given` cells. Returns false if the next class would
-// exceed WILDCARD_TARGETS_MOST targets in all.
+// exceed WILDCARD_TARGETS_MOST targets in all: then some of them are added, and some are not.
 static bool add_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
     uint64_t count = arrangement_count(wildcards->cells, given);
@@ -91,8 +91,9 @@ static void remove_classes_giving(struct wildcard_index *wildcards, unsigned giv
     }
 }
 
-// Would the closure take too long if targets give at most `given` cells? It looks up every state
-// for each class that gives `given` cells. Targets with one wildcard are always allowed.
+// Would the closure take more than CLOSURE_MOST look-ups if targets give at most `given` cells? For
+// each class that gives `given` cells, it looks up every state. Targets with one wildcard are
+// always allowed.
 static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsigned given)
 {
     uint64_t classes = 0;
@@ -144,7 +145,7 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
         .cells = cells,
         .symmetries = malloc(symmetry_count * sizeof *wildcards->symmetries),
         .symmetry_count = symmetry_count,
-        .classes = malloc(masks * sizeof *wildcards->classes), // as many as there can be
+        .classes = malloc(masks * sizeof *wildcards->classes), // at most one for each mask
         .class_of = malloc(masks * sizeof *wildcards->class_of),
         .to_canonical = malloc(masks * sizeof *wildcards->to_canonical),
         .given_of = calloc(masks, sizeof *wildcards->given_of),
@@ -157,7 +158,7 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
     memcpy(wildcards->symmetries, symmetries, symmetry_count * sizeof *symmetries);
     for (size_t mask = 0; mask < masks; mask++) {
         wildcards->class_of[mask] = CLASS_NONE;
-        wildcards->given_of[mask] = (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
+        wildcards->given_of[mask] = (uint8_t)count_bits(mask);
     }
     add_classes(wildcards, most_given);
     find_weights(wildcards);
@@ -198,6 +199,8 @@ const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index 
     return &wildcards->classes[wildcards->class_of[mask]];
 }
 
+// One table does two things to a symbol. Renaming turns the symbol in cell i of `start` into i, and
+// the symmetry turns i into the cell where it takes cell i.
 bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_t *start,
                             const uint8_t *target, struct wildcard_ranking *ranking)
 {
@@ -207,13 +210,16 @@ bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_
     }
     ranking->target = target;
     ranking->class = wildcard_class_of_mask(wildcards, mask, &ranking->to_canonical);
-    ranking->image_of[WILD % RANK_LONGEST] = 0; // for digits of weight 0
+    // The second phase reads it for cells that are not given. Their digits have weight 0.
+    ranking->image_of[WILD % RANK_LONGEST] = 0;
     for (unsigned i = 0; i < wildcards->cells; i++) {
         ranking->image_of[start[i]] = ranking->to_canonical->to[i];
     }
     return true;
 }
 
+// Ranks the symbols of the class's cells. Cell c of the canonical form has what the target has in
+// cell from[c]. The sum fits 32 bits, because there are at most WILDCARD_TARGETS_MOST targets.
 uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
                               const struct wildcard_ranking *ranking)
 {
@@ -225,6 +231,7 @@ uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
     // The loop always runs as often, so that the processor predicts its end. From the digit
     // class->given on, the weights are 0, whatever the symbol.
     for (unsigned i = 0; i < wildcards->most_given; i++) {
+        // A wildcard becomes a symbol below RANK_LONGEST, too. Its digit has weight 0.
         unsigned symbol = ranking->target[from[class->cell[i]]] % RANK_LONGEST;
         rank += lehmer_digit(&code, ranking->image_of[symbol]) * weights[i];
     }
@@ -245,11 +252,15 @@ const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wild
                                                uint64_t number)
 {
     assert(number < wildcards->entries);
-    unsigned low = 0;
-    unsigned high = wildcards->class_count;
+    unsigned low = 0;                       // a class that begins at or before the number
+    unsigned high = wildcards->class_count; // one that begins after it, or the end
     while (high - low > 1) {
         unsigned middle = (low + high) / 2;
-        *(wildcards->classes[middle].first <= number ? &low : &high) = middle;
+        if (wildcards->classes[middle].first <= number) {
+            low = middle;
+        } else {
+            high = middle;
+        }
     }
     return &wildcards->classes[low];
 }

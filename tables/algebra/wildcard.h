@@ -85,7 +85,7 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
                           struct fewest_error *error);
 void wildcard_index_free(struct wildcard_index *wildcards);
 
-// The number of cells that a target gives.
+// Returns the number of cells that a target gives.
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target);
 
 // A target whose number is being computed, in two phases. If each phase runs for many targets
@@ -114,13 +114,13 @@ uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
 bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number);
 void wildcard_unrank(const struct wildcard_index *wildcards, uint64_t number, uint8_t *target);
 
-// The class of a mask that gives at most `most_given` cells, and the symmetry that takes the mask
-// to the class's own.
+// Returns the class of a mask that gives at most `most_given` cells, and the symmetry that takes
+// the mask to the class's own.
 const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index *wildcards,
                                                     unsigned mask,
                                                     const struct symmetry **to_canonical);
 
-// The class that a number belongs to.
+// Returns the class that a number belongs to, which is below `entries`.
 const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards,
                                                uint64_t number);
 

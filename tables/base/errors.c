@@ -5,14 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-// Appends to the text as much as fits.
+// Appends to the error's text. What does not fit is cut off.
 static void append_text(struct fewest_error *error, const char *format, va_list arguments)
 {
     size_t used = strlen(error->text);
     vsnprintf(error->text + used, sizeof error->text - used, format, arguments);
 }
 
-// Appends "line N".
+// Appends "line N" to the text, and notes these words as lines[which], which is 0 or 1. What does
+// not fit is cut off.
 static void append_line(struct fewest_error *error, unsigned which, unsigned line)
 {
     size_t begin = strlen(error->text);
@@ -67,18 +68,20 @@ void error_append(struct fewest_error *error, const char *format, ...)
     va_end(arguments);
 }
 
-// Puts a text instead of a part of the error's text, and moves the lines behind it.
+// Replaces `length` bytes of the error's text, from byte `begin` on, by another text. Moves the
+// places of the words "line N" behind it, and forgets those that no longer fit.
 static void replace_part(struct fewest_error *error, size_t begin, size_t length, const char *text)
 {
     struct fewest_error old = *error;
-    size_t more = strlen(text);
     snprintf(error->text, sizeof error->text, "%.*s%s%s", (int)begin, old.text, text,
              old.text + begin + length);
     for (unsigned i = 0; i < 2; i++) {
         struct fewest_error_line *line = &error->lines[i];
-        line->begin += (unsigned)(line->begin >= begin + length ? more - length : 0);
+        if (line->begin >= begin + length) {
+            line->begin = (unsigned)(line->begin - length + strlen(text));
+        }
         if (line->begin + line->length > strlen(error->text)) {
-            line->number = 0; // cut off
+            line->number = 0; // the words were cut off
         }
     }
 }
@@ -107,11 +110,11 @@ bool error_prefix_path(struct fewest_error *error, const char *path)
 
 char *escape_text(char *out, size_t size, const char *bytes, size_t length)
 {
-    static const size_t LONGEST = 4; // bytes of \xNN, and of "..." with its NUL
+    static const size_t LONGEST = 4; // bytes of \xNN without NUL, and of "..." with its NUL
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)bytes[i];
-        if (used + 2 * LONGEST > size) {
+        if (used + 2 * LONGEST > size) { // no room for this byte and a "..." after it
             memcpy(out + used, "...", LONGEST);
             return out;
         }

@@ -8,20 +8,20 @@ static const uint32_t LIMB = 1000000000;
 void large_set(struct large *large, uint32_t number)
 {
     *large = (struct large){1, {1}};
-    large_multiply(large, number);
+    large_multiply(large, number); // which may need two limbs
 }
 
 void large_multiply(struct large *large, uint32_t number)
 {
     uint64_t carry = 0;
     for (unsigned i = 0; i < large->count; i++) {
-        carry += (uint64_t)large->limbs[i] * number;
+        carry += (uint64_t)large->limbs[i] * number; // below 10^9 × 2^32 + 2^33, so it fits
         large->limbs[i] = (uint32_t)(carry % LIMB);
         carry /= LIMB;
     }
     for (; carry > 0 && large->count > 0; carry /= LIMB) {
         if (large->count == LARGE_LIMBS) {
-            large->count = 0;
+            large->count = 0; // the number is too large
             return;
         }
         large->limbs[large->count++] = (uint32_t)(carry % LIMB);

@@ -17,6 +17,7 @@ struct large {
     uint32_t limbs[LARGE_LIMBS]; // the lowest first
 };
 
+// These set a number, and multiply it by another one. A number that becomes too large stays so.
 void large_set(struct large *large, uint32_t number);
 void large_multiply(struct large *large, uint32_t number);
 

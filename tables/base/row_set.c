@@ -25,17 +25,18 @@ void row_set_close(struct row_set *set)
 }
 
 enum {
-    NUMBER_BITS = 32,
-    ENTRIES_MOST = 1 << 30, // of all rows
+    NUMBER_BITS = 32,       // of an entry of the table; the hash has the others
+    ENTRIES_MOST = 1 << 30, // numbers in all rows together
 };
 
+// Returns the hash of some values and one more, from the hash of those values.
 static uint64_t add_to_hash(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
     return hash ^ hash >> 29;
 }
 
-// Takes four numbers at a time. Only the upper half is used.
+// Returns the hash of a row. It takes four numbers at a time. The table uses only its upper half.
 static inline uint64_t hash_row(const struct row_set *set, const uint16_t *row)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -51,13 +52,15 @@ static inline uint64_t hash_row(const struct row_set *set, const uint16_t *row)
     return add_to_hash(hash, 0);
 }
 
-// The first place in the table where a row with this hash, or with this entry, may be.
+// Returns the first place in the table where a row with this hash may be. An entry of the table
+// will do for the hash: it has the same upper half.
 static uint32_t first_place(const struct row_set *set, uint64_t hash)
 {
     return (uint32_t)(hash >> NUMBER_BITS) & (set->slots - 1);
 }
 
-// The place of a row in the table: where it is, or where it would be.
+// Returns the entry of a row in the table or, if the set lacks the row, the empty entry where it
+// belongs. There is one, because at least half of the table is empty.
 static inline uint64_t *find_place(const struct row_set *set, const uint16_t *row, uint64_t hash)
 {
     uint32_t at = first_place(set, hash);
@@ -73,21 +76,27 @@ static inline uint64_t *find_place(const struct row_set *set, const uint16_t *ro
 
 uint32_t row_set_find(const struct row_set *set, const uint16_t *row)
 {
-    uint32_t number = set->count > 0 ? (uint32_t)*find_place(set, row, hash_row(set, row)) : 0;
-    return number > 0 ? number - 1 : ROW_NONE;
+    if (set->count == 0) {
+        return ROW_NONE; // there may be no table
+    }
+    uint32_t entry = (uint32_t)*find_place(set, row, hash_row(set, row)); // the row's number + 1
+    return entry > 0 ? entry - 1 : ROW_NONE;
 }
 
-// Makes room for one more row. At least half of the table stays empty.
+// Doubles the room for rows, and makes a table of twice as many entries as there can be rows, so
+// that at least half of it stays empty. Returns false without memory, or above ENTRIES_MOST: then
+// the set stays as it is.
 static bool make_room(struct row_set *set)
 {
     uint32_t room = set->room ? 2 * set->room : 16;
-    uint16_t *rows = room > ENTRIES_MOST / (set->length + 1)
-                         ? NULL
-                         : realloc(set->rows, (size_t)room * (set->length + 1) * sizeof *rows);
+    if (room > ENTRIES_MOST / (set->length + 1)) {
+        return false;
+    }
+    uint16_t *rows = realloc(set->rows, (size_t)room * (set->length + 1) * sizeof *rows);
     if (!rows) {
         return false;
     }
-    set->rows = rows;
+    set->rows = rows; // also if the table gets no memory: the old room is in use
     uint64_t *old = set->table;
     uint32_t old_slots = set->slots;
     uint64_t *table = calloc((size_t)2 * room, sizeof *table);
@@ -97,7 +106,7 @@ static bool make_room(struct row_set *set)
     set->table = table;
     set->slots = 2 * room;
     set->room = room;
-    for (uint32_t o = 0; o < old_slots; o++) {
+    for (uint32_t o = 0; o < old_slots; o++) { // move the entries to the new table
         if (old[o] != 0) {
             uint32_t at = first_place(set, old[o]);
             while (table[at] != 0) {
@@ -114,7 +123,7 @@ uint32_t row_set_add(struct row_set *set, const uint16_t *row)
 {
     uint64_t hash = hash_row(set, row);
     uint64_t *place = set->room > 0 ? find_place(set, row, hash) : NULL;
-    if (place && *place != 0) {
+    if (place && *place != 0) { // the row is there
         return (uint32_t)*place - 1;
     }
     if (!place || set->count == set->room) {
@@ -124,12 +133,15 @@ uint32_t row_set_add(struct row_set *set, const uint16_t *row)
         place = find_place(set, row, hash);
     }
     memcpy(set->rows + (size_t)set->count * set->length, row, set->length * sizeof *row);
-    *place = hash >> NUMBER_BITS << NUMBER_BITS | ++set->count;
+    set->count++;
+    *place = hash >> NUMBER_BITS << NUMBER_BITS | set->count; // the row's number + 1
     return set->count - 1;
 }
 
-static _Thread_local const struct row_set *compared; // by row_set_sort
+// The set that row_set_sort sorts, because qsort passes no context.
+static _Thread_local const struct row_set *compared;
 
+// Compares two rows, given by their numbers, for qsort: lexicographically.
 static int compare_rows(const void *a, const void *b)
 {
     const uint16_t *x = row_set_row(compared, *(const uint32_t *)a);
@@ -142,10 +154,11 @@ static int compare_rows(const void *a, const void *b)
     return 0;
 }
 
+// Adds the rows in their order to a new set, which replaces the old one.
 bool row_set_sort(struct row_set *set, uint32_t *number)
 {
     struct row_set sorted;
-    uint32_t *order = malloc((set->count + 1u) * sizeof *order);
+    uint32_t *order = malloc((set->count + 1u) * sizeof *order); // by new number: the old one
     bool done = order;
     for (uint32_t i = 0; i < set->count && done; i++) {
         order[i] = i;
@@ -174,7 +187,7 @@ bool row_set_close_under(struct row_set *set, unsigned steps, uint32_t most,
 {
     uint16_t *to = malloc((set->length + 1) * sizeof *to);
     bool done = to;
-    for (uint32_t i = 0; i < set->count && done; i++) {
+    for (uint32_t i = 0; i < set->count && done; i++) { // the count grows
         for (unsigned step = 0; step < steps && set->count <= most && done; step++) {
             apply(context, step, row_set_row(set, i), to);
             done = row_set_add(set, to) != ROW_NONE;

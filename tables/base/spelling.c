@@ -10,25 +10,27 @@ static unsigned least_of_two(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-// Do two characters differ in more than their case?
+// Do two characters differ in more than their case? The case of a letter is the bit 0x20.
 static bool differ(char a, char b)
 {
     return ((a ^ b) & ~0x20) != 0;
 }
 
-// Counts the letters to change, delete, insert or swap with a neighbour (optimal string alignment).
+// Returns how many letters of a must be changed, deleted, inserted or swapped with a neighbour to
+// make b (optimal string alignment). b has fewer than NEAREST_NAME bytes. Entry j of a row is the
+// result for a prefix of a and the first j bytes of b.
 static unsigned changes_between(const char *a, const char *b)
 {
-    unsigned row[3][NEAREST_NAME + 1]; // for the last three prefixes of a
+    unsigned row[3][NEAREST_NAME + 1]; // for the last three prefixes of a, in turn
     size_t length = strlen(b);
     for (unsigned j = 0; j <= length; j++) {
         row[0][j] = j;
     }
     unsigned i = 0;
     for (; a[i]; i++) {
-        unsigned *now = row[(i + 1) % 3];
-        const unsigned *before = row[i % 3];
-        const unsigned *earlier = row[(i + 2) % 3];
+        unsigned *now = row[(i + 1) % 3];           // for the first i + 1 bytes of a
+        const unsigned *before = row[i % 3];        // for the first i
+        const unsigned *earlier = row[(i + 2) % 3]; // for the first i - 1
         now[0] = i + 1;
         for (unsigned j = 0; j < length; j++) {
             now[j + 1] = least_of_two(before[j] + differ(a[i], b[j]),

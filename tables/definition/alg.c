@@ -10,40 +10,47 @@
 
 static bool read_moves(struct alg *alg);
 
-enum { SPLIT_SIZE = 2 * ALG_WORD_LONGEST }; // for a word with spaces between its moves
+enum { SPLIT_SIZE = 2 * ALG_WORD_LONGEST }; // bytes of a word with spaces between its moves
 
-// Complains about the byte at `next`.
+// Fills in an error about the byte at `next`, and returns false.
 static bool complain(const struct alg *alg, const char *expected)
 {
     char shown[16];
-    return alg->next < alg->length
-               ? error_set(alg->error, FEWEST_BAD_INPUT, "character %zu: expected %s, got '%s'",
-                           alg->next + 1, expected,
-                           escape_text(shown, sizeof shown, alg->text + alg->next, 1))
-               : error_set(alg->error, FEWEST_BAD_INPUT,
-                           "character %zu: expected %s, but the text ends", alg->next + 1,
-                           expected);
+    if (alg->next >= alg->length) {
+        return error_set(alg->error, FEWEST_BAD_INPUT,
+                         "character %zu: expected %s, but the text ends", alg->next + 1, expected);
+    }
+    return error_set(alg->error, FEWEST_BAD_INPUT, "character %zu: expected %s, got '%s'",
+                     alg->next + 1, expected,
+                     escape_text(shown, sizeof shown, alg->text + alg->next, 1));
 }
 
-// The next byte, or NUL at the end.
-static char peek(const struct alg *alg)
+// Returns the byte at `next`, or NUL at the end of the text.
+static char peek_byte(const struct alg *alg)
 {
     return (char)(alg->next < alg->length ? alg->text[alg->next] : '\0');
 }
 
 // ---- Words --------------------------------------------------------------------------------------
 
-// May a word end before this byte, or at the end of the text?
+// May a word end before byte `at`, which is not the first? It may at the end of the text, before
+// white space, and beside a bracket, a comma or a colon. After a closing bracket, it may always
+// end.
 static bool ends_word(const struct alg *alg, size_t at)
 {
-    return at >= alg->length || ascii_is_space(alg->text[at]) || strchr(",:()[]", alg->text[at]) ||
-           strchr(")]", alg->text[at - 1]);
+    if (at >= alg->length) {
+        return true;
+    }
+    char next = alg->text[at];
+    char last = alg->text[at - 1];
+    return ascii_is_space(next) || strchr(",:()[]", next) || last == ')' || last == ']';
 }
 
-// Finds the longest text from `next` on that is a move. *length is 0 if there is none.
-static enum alg_word find_longest(const struct alg *alg, size_t *length)
+// Finds the longest text from `next` on that alg->names says is a move. Sets *length to its bytes,
+// and returns what kind of move it is. Returns ALG_NO, and sets *length to 0, if there is none.
+static enum alg_word find_longest_move(const struct alg *alg, size_t *length)
 {
-    size_t most = 0;
+    size_t most = 0; // bytes before the next white space, or 1 more than a word can have
     while (most <= ALG_WORD_LONGEST && alg->next + most < alg->length &&
            !ascii_is_space(alg->text[alg->next + most])) {
         most++;
@@ -61,7 +68,8 @@ static enum alg_word find_longest(const struct alg *alg, size_t *length)
     return ALG_NO;
 }
 
-static bool push(struct alg *alg, struct alg_move move)
+// Appends a move. Returns false after an error.
+static bool append_move(struct alg *alg, struct alg_move move)
 {
     if (alg->count == ALG_MOVES_MOST) {
         return error_set(alg->error, FEWEST_BEYOND,
@@ -82,9 +90,9 @@ static bool push(struct alg *alg, struct alg_move move)
     return true;
 }
 
-// The length of the first word of a row of moves without spaces: one character, or the longest
-// move. 0 if no move begins it.
-static size_t first_joined(const struct alg *alg, const char *row, size_t length, bool letters)
+// Returns the length of the first move in a row of moves without spaces, or 0 if no move begins the
+// row. With `letters`, a move is one character; else it is the longest that fits.
+static size_t find_first_joined(const struct alg *alg, const char *row, size_t length, bool letters)
 {
     struct fewest_error ignored;
     for (size_t part = letters ? 1 : length; part > 0; part--) {
@@ -96,7 +104,8 @@ static size_t first_joined(const struct alg *alg, const char *row, size_t length
     return 0;
 }
 
-// Is the word a row of moves without spaces? Writes it with spaces.
+// Is the word a row of two or more moves without spaces? If so, writes it to `text` with spaces.
+// With `letters`, each move is one character; else each is the longest that fits.
 static bool split_joined(const struct alg *alg, const char *word, size_t length, bool letters,
                          char text[SPLIT_SIZE])
 {
@@ -105,7 +114,7 @@ static bool split_joined(const struct alg *alg, const char *word, size_t length,
         return false;
     }
     for (size_t part; length > 0; word += part, length -= part) {
-        part = first_joined(alg, word, length, letters);
+        part = find_first_joined(alg, word, length, letters);
         if (part == 0) {
             return false;
         }
@@ -115,7 +124,8 @@ static bool split_joined(const struct alg *alg, const char *word, size_t length,
     return true;
 }
 
-// A row of one-character names that can also be read as a power, such as 13 if 1 and 3 are moves.
+// Reports a power that can also be read as a row of one-character names, such as 13 if 1 and 3 are
+// moves. `letters` is this row with spaces. The word begins with the name of a move.
 static bool refuse_ambiguous(const struct alg *alg, const char *word, size_t length,
                              const char *letters)
 {
@@ -129,7 +139,8 @@ static bool refuse_ambiguous(const struct alg *alg, const char *word, size_t len
                      (int)name, word, (int)(length - name), word + name, letters);
 }
 
-// Takes the word that was found at `next`.
+// Appends the move at `next`, a word of `length` bytes that find_longest_move found, and goes past
+// it.
 static bool take_word(struct alg *alg, size_t length, enum alg_word found)
 {
     char letters[SPLIT_SIZE];
@@ -139,11 +150,13 @@ static bool take_word(struct alg *alg, size_t length, enum alg_word found)
         return refuse_ambiguous(alg, move.word, length, letters);
     }
     alg->next += length;
-    return push(alg, move);
+    return append_move(alg, move);
 }
 
-// Takes a word that is no move: a row of names of one character, or an error.
-static bool take_unknown(struct alg *alg)
+// Takes the word at `next`, which is no move. If it is a row of names of one character, appends
+// each of them. Else it fails or, if there is nothing to suggest, appends the word as it is: the
+// caller of alg_next looks up each word, and explains why this one is no move.
+static bool take_unknown_word(struct alg *alg)
 {
     char moves[SPLIT_SIZE];
     char shown[64];
@@ -158,7 +171,7 @@ static bool take_unknown(struct alg *alg)
     if (split_joined(alg, word, length, true, moves)) {
         bool done = true;
         for (size_t i = 0; i < length && done; i++) {
-            done = push(alg, (struct alg_move){.word = word + i, .length = 1});
+            done = append_move(alg, (struct alg_move){.word = word + i, .length = 1});
         }
         alg->next += length;
         return done;
@@ -168,68 +181,90 @@ static bool take_unknown(struct alg *alg)
         return error_set(alg->error, FEWEST_BAD_INPUT,
                          "'%s' is no move; put spaces between moves: %s", shown, moves);
     }
-    return push(alg, (struct alg_move){.word = word, .length = length});
+    return append_move(alg, (struct alg_move){.word = word, .length = length});
 }
 
-// Skips a pause, a comment or the number of a line. False if there is none.
+// Does only white space stand between the start of the line and `next`?
+static bool begins_line(const struct alg *alg)
+{
+    size_t line = alg->next;
+    while (line > 0 && (alg->text[line - 1] == ' ' || alg->text[line - 1] == '\t')) {
+        line--;
+    }
+    return line == 0 || ascii_is_space(alg->text[line - 1]);
+}
+
+// Returns the length of the pause (`.`) or the number of a line (`12.`) at `next`; 0 if there is
+// none.
+static size_t measure_dot(const struct alg *alg)
+{
+    const char *text = alg->text + alg->next;
+    size_t left = alg->length - alg->next;
+    size_t digits = 0;
+    while (digits < left && text[digits] >= '0' && text[digits] <= '9') {
+        digits++;
+    }
+    if (digits == left || text[digits] != '.' || !ends_word(alg, alg->next + digits + 1)) {
+        return 0;
+    }
+    return digits == 0 || begins_line(alg) ? digits + 1 : 0;
+}
+
+// Skips a pause, the number of a line, or a comment up to the end of its line. Returns false if
+// none of them is at `next`, or if a move is there.
 static bool skip_note(struct alg *alg)
 {
     size_t length;
     const char *text = alg->text + alg->next;
     size_t left = alg->length - alg->next;
-    size_t line = alg->next; // the first byte of the line, before white space
-    size_t digits = 0;
     bool comment = left > 0 && (*text == '#' || (left > 1 && text[0] == '/' && text[1] == '/'));
-    while (digits < left && text[digits] >= '0' && text[digits] <= '9') {
-        digits++;
-    }
-    while (line > 0 && (alg->text[line - 1] == ' ' || alg->text[line - 1] == '\t')) {
-        line--;
-    }
-    bool dot = digits < left && text[digits] == '.' && ends_word(alg, alg->next + digits + 1) &&
-               (digits == 0 || line == 0 || ascii_is_space(alg->text[line - 1]));
-    if ((!comment && !dot) || find_longest(alg, &length) != ALG_NO) {
+    size_t dot = measure_dot(alg);
+    if ((!comment && dot == 0) || find_longest_move(alg, &length) != ALG_NO) {
         return false;
     }
-    alg->next += dot ? digits + 1 : 0;
-    while (comment && peek(alg) != '\n' && peek(alg) != '\r' && alg->next < alg->length) {
+    alg->next += dot;
+    while (comment && alg->next < alg->length && peek_byte(alg) != '\n' && peek_byte(alg) != '\r') {
         alg->next++;
     }
     return true;
 }
 
-// Skips what stands between words. Returns the next byte, or NUL at the end.
+// Skips white space, notes and commas between words. A comma that ends the first half of a
+// commutator stays. Returns the next byte, or NUL at the end.
 static char skip_space(struct alg *alg)
 {
     do {
-        while (ascii_is_space(peek(alg)) || (peek(alg) == ',' && !alg->comma_ends)) {
+        while (ascii_is_space(peek_byte(alg)) || (peek_byte(alg) == ',' && !alg->comma_ends)) {
             alg->next++;
         }
     } while (skip_note(alg));
-    return peek(alg);
+    return peek_byte(alg);
 }
 
 // ---- Groups -------------------------------------------------------------------------------------
 
-// Inverts the moves from `begin` on.
-static void invert(struct alg *alg, size_t begin)
+// Inverts the sequence of the moves from `begin` on: reverses their order, and inverts each.
+static void invert_moves(struct alg *alg, size_t begin)
 {
-    for (size_t i = begin, j = alg->count; i < j; i++) {
+    size_t end = alg->count;
+    for (size_t i = begin; i < end; i++) {
+        end--;
         struct alg_move first = alg->moves[i];
-        alg->moves[i] = alg->moves[--j];
-        alg->moves[j] = first;
+        alg->moves[i] = alg->moves[end];
+        alg->moves[end] = first;
     }
     for (size_t i = begin; i < alg->count; i++) {
         alg->moves[i].inverse = !alg->moves[i].inverse;
     }
 }
 
-// Appends copies of `count` moves, from `begin` on.
-static bool append(struct alg *alg, size_t begin, size_t count, uint64_t copies)
+// Appends copies of `count` moves, those from `begin` on. Returns false after an error. append_move
+// stops it after ALG_MOVES_MOST moves, however many copies there would be.
+static bool append_copies(struct alg *alg, size_t begin, size_t count, uint64_t copies)
 {
     for (uint64_t i = 0; i < copies && count > 0; i++) {
         for (size_t j = 0; j < count; j++) {
-            if (!push(alg, alg->moves[begin + j])) {
+            if (!append_move(alg, alg->moves[begin + j])) {
                 return false;
             }
         }
@@ -237,33 +272,35 @@ static bool append(struct alg *alg, size_t begin, size_t count, uint64_t copies)
     return true;
 }
 
-// Reads what may follow a group: how often its moves, from `begin` on, stand there, and the mark of
-// the inverse. Repeats them.
-static bool repeat(struct alg *alg, size_t begin)
+// Reads what may follow the closing bracket of a group, such as the 3' of (R U)3', and applies it.
+// The number says how often the moves of the group are made; the mark ' inverts them. These moves
+// are those from `begin` on. Returns false after an error.
+static bool read_group_suffix(struct alg *alg, size_t begin)
 {
     uint64_t times = 1;
-    if (peek(alg) >= '0' && peek(alg) <= '9') {
+    if (peek_byte(alg) >= '0' && peek_byte(alg) <= '9') {
         size_t digits = ascii_read_number(alg->text + alg->next, alg->length - alg->next, &times);
         if (digits == 0) {
             return complain(alg, "a smaller number");
         }
         alg->next += digits;
     }
-    if (peek(alg) == '\'') {
+    if (peek_byte(alg) == '\'') {
         alg->next++;
-        invert(alg, begin);
+        invert_moves(alg, begin);
     }
     if (!ends_word(alg, alg->next)) {
         return complain(alg, "a space between moves");
     }
-    if (times == 0) {
+    if (times == 0) { // no moves at all
         alg->count = begin;
         return true;
     }
-    return append(alg, begin, alg->count - begin, times - 1);
+    return append_copies(alg, begin, alg->count - begin, times - 1);
 }
 
-// Takes the bracket that ends a group or one of its halves.
+// Goes past the next byte, which must be one of `brackets`: it ends a group or its first half. Else
+// fails, with a message that `expected` completes.
 static bool take_bracket(struct alg *alg, const char *brackets, const char *expected)
 {
     char c = skip_space(alg);
@@ -274,14 +311,17 @@ static bool take_bracket(struct alg *alg, const char *brackets, const char *expe
     return true;
 }
 
+// Reads `A)` and what follows it. Like all functions that read, it appends moves, and returns false
+// after an error.
 static bool read_group(struct alg *alg)
 {
     size_t begin = alg->count;
     alg->comma_ends = false;
-    return read_moves(alg) && take_bracket(alg, ")", "a move or ')'") && repeat(alg, begin);
+    return read_moves(alg) && take_bracket(alg, ")", "a move or ')'") &&
+           read_group_suffix(alg, begin);
 }
 
-// Reads `A: B]`, which is A B A', or `A, B]`, which is A B A' B'.
+// Reads `A: B]`, which is A B A', or `A, B]`, which is A B A' B', and what follows it.
 static bool read_bracket(struct alg *alg)
 {
     size_t begin = alg->count;
@@ -294,23 +334,27 @@ static bool read_bracket(struct alg *alg)
     if (!read_moves(alg) || !take_bracket(alg, "]", "a move or ']'")) {
         return false;
     }
+    // A is now the moves from `begin` to `middle`, and B those from there to `end`.
     size_t end = alg->count;
-    if (!append(alg, begin, middle - begin, 1)) {
+    if (!append_copies(alg, begin, middle - begin, 1)) {
         return false;
     }
-    invert(alg, end);
-    size_t second = alg->count;
-    if (commutator && !append(alg, middle, end - middle, 1)) {
-        return false;
+    invert_moves(alg, end);
+    if (commutator) {
+        size_t last = alg->count;
+        if (!append_copies(alg, middle, end - middle, 1)) {
+            return false;
+        }
+        invert_moves(alg, last);
     }
-    invert(alg, second);
-    return repeat(alg, begin);
+    return read_group_suffix(alg, begin);
 }
 
-// Reads a group, conjugate or commutator after its opening bracket.
+// Goes past an opening bracket, and reads the group, conjugate or commutator after it with `read`.
+// Fails if too many are open.
 static bool read_nested(struct alg *alg, bool (*read)(struct alg *))
 {
-    bool comma_ends = alg->comma_ends;
+    bool comma_ends = alg->comma_ends; // of the brackets around this one
     if (alg->nesting == ALG_NESTING_MOST) {
         return error_set(alg->error, FEWEST_BEYOND,
                          "character %zu: brackets are nested more than %d deep", alg->next + 1,
@@ -328,36 +372,51 @@ static bool read_nested(struct alg *alg, bool (*read)(struct alg *))
 static bool read_item(struct alg *alg, char c)
 {
     size_t length;
-    enum alg_word found = find_longest(alg, &length);
+    enum alg_word found = find_longest_move(alg, &length);
     if (found != ALG_NO) {
         return found != ALG_AMBIGUOUS && take_word(alg, length, found);
     }
-    return c == '('                         ? read_nested(alg, read_group)
-           : c == '['                       ? read_nested(alg, read_bracket)
-           : c == '\0' || strchr(")],:", c) ? complain(alg, "a move")
-                                            : take_unknown(alg);
+    switch (c) {
+    case '(':
+        return read_nested(alg, read_group);
+    case '[':
+        return read_nested(alg, read_bracket);
+    case '\0':
+    case ')':
+    case ']':
+    case ',':
+    case ':':
+        return complain(alg, "a move");
+    default:
+        return take_unknown_word(alg);
+    }
 }
 
-// Reads moves until the end or a character that can't begin one.
+// Reads moves up to the end of the text, or up to a bracket, comma or colon that the caller takes.
+// The name of a move may begin with one of these, too; then it is read as a move.
 static bool read_moves(struct alg *alg)
 {
-    for (char c; (c = skip_space(alg)) != '\0';) {
+    for (;;) {
         size_t length;
-        if (strchr(")],:", c) && find_longest(alg, &length) == ALG_NO) {
+        char c = skip_space(alg);
+        if (c == '\0') {
+            return true;
+        }
+        if (strchr(")],:", c) && find_longest_move(alg, &length) == ALG_NO) {
             return true;
         }
         if (!read_item(alg, c)) {
             return false;
         }
     }
-    return true;
 }
 
 // ---- Texts --------------------------------------------------------------------------------------
 
-// The length of the mark of the inverse at the start of a text, as people and programs write it
-// beside the ASCII one: a prime, an accent or a quotation mark. 0 if there is none.
-static size_t mark_length(const char *text, size_t left)
+// Returns the bytes of the mark of the inverse at the start of a text, 0 if there is none. People
+// and programs also write a prime, an accent or a quotation mark (in UTF-8) for the ASCII mark,
+// which does not count here. `left` is the length of the text, at least 1.
+static size_t measure_mark(const char *text, size_t left)
 {
     static const char *const MARKS[] = {"\u2019", "\u2018", "\u2032", "\u00B4"};
     bool ascii = (unsigned char)*text < 0x80;
@@ -370,6 +429,7 @@ static size_t mark_length(const char *text, size_t left)
     return 0;
 }
 
+// Copies the text, and replaces each mark of the inverse by the ASCII one, which is not longer.
 bool alg_begin(struct alg *alg, const struct alg_names *names, const char *text, size_t length,
                struct fewest_error *error)
 {
@@ -378,7 +438,7 @@ bool alg_begin(struct alg *alg, const struct alg_names *names, const char *text,
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the moves");
     }
     for (size_t i = 0; i < length;) {
-        size_t mark = mark_length(text + i, length - i);
+        size_t mark = measure_mark(text + i, length - i);
         alg->text[alg->length++] = (char)(mark > 0 ? '\'' : text[i]);
         i += mark > 0 ? mark : 1;
     }

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// `Name WORD ...`: the words become one, with underscores between them.
+// Reads `Name WORD ...`. The words become one name, with underscores between them.
 static bool read_name(struct parser *parser)
 {
-    char joined[NAME_LONGEST + 2]; // one byte too many is an error
+    char joined[NAME_LONGEST + 2]; // one byte too many, which parser_read_name reports
     struct word name = {joined, 0};
     for (unsigned i = 1; i < parser->word_count; i++) {
         struct word word = parser->words[i];
@@ -28,7 +28,7 @@ static bool read_name(struct parser *parser)
     return parser_read_name(parser, name, parser->definition->name);
 }
 
-// Adds an empty set. NULL after a complaint.
+// Adds an empty set to the definition. Returns NULL after a complaint. Pointers to other sets end.
 static struct piece_set *add_set(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -42,7 +42,7 @@ static struct piece_set *add_set(struct parser *parser)
     return &sets[definition->set_count++];
 }
 
-// `Set NAME PIECES ORIENTATIONS`
+// Reads `Set NAME PIECES ORIENTATIONS`.
 static bool read_set(struct parser *parser)
 {
     static const struct expected_number pieces = {"a number of pieces", 1, PIECES_OF_SET_MOST,
@@ -84,17 +84,21 @@ static bool read_set(struct parser *parser)
     return true;
 }
 
-// Makes the solved state and whatever else has an entry for each slot. No sets may follow.
+// Allocates the solved state and whatever else has an entry for each slot. No sets may follow,
+// because they would bring more slots.
 static bool make_solved(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     definition->orientation_ignored =
         calloc(definition->piece_count, sizeof *definition->orientation_ignored);
-    return (definition->orientation_ignored && rows_make(definition, &definition->solved)) ||
-           parser_no_memory(parser);
+    if (!definition->orientation_ignored || !rows_make(definition, &definition->solved)) {
+        return parser_no_memory(parser);
+    }
+    return true;
 }
 
-// Reads a board, which is the only set, and makes its solved state. `Solved` may give another.
+// Reads the line of a board, such as `Slide 3 3`, and makes its only set and its solved state.
+// `Solved` may give another solved state.
 static bool read_board(struct parser *parser)
 {
     const struct board_keyword *board = parser_find_board(parser, parser->words[0]);
@@ -109,7 +113,7 @@ static bool read_board(struct parser *parser)
             return false;
         }
     }
-    unsigned cells = size[0] * size[1] * size[2];
+    unsigned cells = size[0] * size[1] * size[2]; // below 2^24
     if (cells < 2 || cells > PIECES_OF_SET_MOST) {
         return complain(parser, "expected a board of 2 to %d cells, got %u", PIECES_OF_SET_MOST,
                         cells);
@@ -130,8 +134,8 @@ static bool read_board(struct parser *parser)
         return false;
     }
     for (unsigned i = 0; i < cells; i++) {
-        definition->solved.piece[i] = (uint8_t)((i + 1) % cells);
-        set->piece_of[i] = (uint8_t)(i + 1);
+        definition->solved.piece[i] = (uint8_t)((i + 1) % cells); // 1, 2, …, and 0 last
+        set->piece_of[i] = (uint8_t)(i + 1);                      // piece i has the number i
     }
     if (board->colours > 0) {
         board->fill_solved(definition);
@@ -139,12 +143,17 @@ static bool read_board(struct parser *parser)
     return true;
 }
 
+// Reads the block of `Solved` or `StartState`.
 static bool read_solved(struct parser *parser)
 {
-    return (parser->definition->board || make_solved(parser)) &&
-           parser_read_rows(parser, &parser->definition->solved);
+    bool is_made = parser->definition->board; // by read_board
+    if (!is_made && !make_solved(parser)) {
+        return false;
+    }
+    return parser_read_rows(parser, &parser->definition->solved);
 }
 
+// Reads the block of `Goal`.
 static bool read_goal(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -153,11 +162,13 @@ static bool read_goal(struct parser *parser)
     }
     struct rows *goal = &definition->goals[definition->goal_count];
     definition->goal_lines[definition->goal_count++] = parser->line;
-    return (rows_make(definition, goal) || parser_no_memory(parser)) &&
-           parser_read_rows(parser, goal);
+    if (!rows_make(definition, goal)) {
+        return parser_no_memory(parser);
+    }
+    return parser_read_rows(parser, goal);
 }
 
-// `Letters SET LETTER LETTER ...`
+// Reads `Letters SET LETTER LETTER ...`.
 static bool read_letters(struct parser *parser)
 {
     char shown[ESCAPED_WORD];
@@ -188,19 +199,21 @@ static bool read_letters(struct parser *parser)
     return true;
 }
 
-// `Powers none` or `Powers all`
+// Reads `Powers none` or `Powers all`.
 static bool read_powers(struct parser *parser)
 {
-    bool none = word_is(parser->words[1], "none");
-    parser->definition->only_listed = none;
-    return none || word_is(parser->words[1], "all") ||
-           complain(parser, "expected `Powers none` or `Powers all`");
+    parser->definition->only_listed = word_is(parser->words[1], "none");
+    if (!parser->definition->only_listed && !word_is(parser->words[1], "all")) {
+        return complain(parser, "expected `Powers none` or `Powers all`");
+    }
+    return true;
 }
 
-// Reads the cells of a `Board`, one for each place.
+// Reads the cells after `Board ROWS COLUMNS`: one for each place, or `.` for a place without a
+// cell.
 static bool read_drawing_cells(struct parser *parser)
 {
-    enum { BEFORE = 3 }; // words
+    enum { BEFORE = 3 }; // words before the cells
     static const struct expected_number expected = {"`.` or a cell", 1, 2 * PIECES_MOST, false};
     struct definition *definition = parser->definition;
     unsigned places = definition->drawing_rows * definition->drawing_columns;
@@ -224,7 +237,7 @@ static bool read_drawing_cells(struct parser *parser)
     return true;
 }
 
-// `Board ROWS COLUMNS [CELL ...]`
+// Reads `Board ROWS COLUMNS [CELL ...]`.
 static bool read_drawing(struct parser *parser)
 {
     static const struct expected_number expected = {"a number", 1, PIECES_MOST, false};
@@ -330,7 +343,8 @@ static bool complain_unknown(struct parser *parser)
     return complain(parser, "unknown keyword '%s'%s", shown, nearest_text(&nearest, hint));
 }
 
-// Lists a keyword and the keywords of boards: "`Set`, `Slide` or `Roll`".
+// Writes a keyword and the keywords of boards, such as "`Set`, `Slide` or `Roll`". Returns the
+// text.
 static const char *list_boards(const struct parser *parser, const char *first,
                                char text[KEYWORD_LIST])
 {
@@ -342,12 +356,12 @@ static const char *list_boards(const struct parser *parser, const char *first,
     return text;
 }
 
-// The keywords that came before must allow this one, whose word is `shown`.
-static bool check_others(struct parser *parser, const struct keyword *keyword, const char *shown)
+// Complains if a keyword came before that the current one, whose word is `shown`, can't follow.
+static bool check_excluded(struct parser *parser, const struct keyword *keyword, const char *shown)
 {
     const struct board_keyword *board = parser->definition->board;
+    // The advice is for boards. That of `Track` is `Database`, which not all boards have.
     bool advises = board && (keyword->kind != KIND_TRACK || board->has_databases);
-    char list[KEYWORD_LIST];
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         const struct first_keyword *other = &parser->first[kind];
         if (other->line > 0 && (keyword->not_with & 1u << kind)) {
@@ -358,23 +372,33 @@ static bool check_others(struct parser *parser, const struct keyword *keyword, c
                                   advises && keyword->advice ? keyword->advice : "");
         }
     }
-    if (!keyword->after || board || parser->first[keyword->after].line > 0) {
+    return true;
+}
+
+// Complains if the keyword that the current one, whose word is `shown`, must follow did not come. A
+// board will do for it.
+static bool check_required(struct parser *parser, const struct keyword *keyword, const char *shown)
+{
+    char list[KEYWORD_LIST];
+    if (!keyword->after || parser->definition->board || parser->first[keyword->after].line > 0) {
         return true;
     }
     const char *needed = keyword->after == KIND_SET ? "Set" : "Solved";
-    list_boards(parser, needed, list);
-    return keyword->not_with & 1u << KIND_BOARD
-               ? complain(parser, "`%s` must come after `%s`", shown, needed)
-               : complain(parser, "`%s` must come after %s", shown, list);
+    if (keyword->not_with & 1u << KIND_BOARD) { // a board would not help
+        return complain(parser, "`%s` must come after `%s`", shown, needed);
+    }
+    return complain(parser, "`%s` must come after %s", shown, list_boards(parser, needed, list));
 }
 
-// Checks that the keyword of the current line may stand here, and how many words follow it.
+// Checks that the keyword of the current line may stand here, and how many words follow it. Then
+// makes it the parser's keyword, and notes where the first of its kind stands.
 static bool check_keyword(struct parser *parser, const struct keyword *keyword)
 {
     struct first_keyword *first = &parser->first[keyword->kind];
     unsigned count = parser->word_count;
     char shown[ESCAPED_WORD];
-    if (!check_others(parser, keyword, word_escape(shown, parser->words[0]))) {
+    word_escape(shown, parser->words[0]);
+    if (!check_excluded(parser, keyword, shown) || !check_required(parser, keyword, shown)) {
         return false;
     }
     if (keyword->once && first->line > 0) {
@@ -392,6 +416,7 @@ static bool check_keyword(struct parser *parser, const struct keyword *keyword)
     return true;
 }
 
+// Reads the current line and, if its keyword begins a block, the lines of the block.
 static bool read_keyword(struct parser *parser)
 {
     const struct keyword *keyword = parser_find_keyword(parser, parser->words[0]);
@@ -406,6 +431,7 @@ static bool read_keyword(struct parser *parser)
 
 // ---- The text -----------------------------------------------------------------------------------
 
+// Checks that a definition without a board has a set, a solved state and a move.
 static bool check_permutation_puzzle(struct parser *parser)
 {
     const struct definition *definition = parser->definition;
@@ -416,29 +442,38 @@ static bool check_permutation_puzzle(struct parser *parser)
     if (parser->first[KIND_SOLVED].line == 0) {
         return complain(parser, "the definition has no `Solved` block");
     }
-    for (unsigned i = 0; i < definition->others.count && definition->moves.count == 0; i++) {
+    if (definition->moves.count > 0) {
+        return true;
+    }
+    for (unsigned i = 0; i < definition->others.count; i++) {
         const struct listed_move *rotation = &definition->others.listed[i];
         if (rotation->is_rotation) {
-            parser->line = rotation->line;
+            parser->line = rotation->line; // for the message
             return complain(
                 parser,
                 "the definition has no move: by its name, %s is a rotation of the whole puzzle",
                 rotation->name);
         }
     }
-    return definition->moves.count > 0 || complain(parser, "the definition has no `Move` block");
+    return complain(parser, "the definition has no `Move` block");
 }
 
+// Reads all lines, and then computes what needs the whole text.
 static bool read_text(struct parser *parser)
 {
-    bool sound;
-    while ((sound = parser_next_line(parser)) && parser->word_count > 0) {
+    for (;;) {
+        if (!parser_next_line(parser)) {
+            return false;
+        }
+        if (parser->word_count == 0) { // the end of the text
+            break;
+        }
         if (!read_keyword(parser)) {
             return false;
         }
     }
-    if (!sound || parser->definition->board) {
-        return sound;
+    if (parser->definition->board) { // it has its moves already
+        return true;
     }
     return check_permutation_puzzle(parser) && parser_finish_moves(parser);
 }
@@ -452,7 +487,7 @@ bool definition_find_name(const char *text, size_t length, struct word *name)
                             .error = &ignored};
     bool done = parser.words;
     *name = (struct word){"", 0};
-    // If a set is called Name, the line that names it has no second word.
+    // In a block, a line can name a set that is called Name. Then the line has no second word.
     while (done && name->length == 0 && parser_next_line(&parser) && parser.word_count > 0) {
         if (word_is(parser.words[0], "Name") && parser.word_count > 1) {
             *name = parser_rest(&parser, 1);

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Adds a move to a list. NULL after a complaint.
+// Adds a move of this name to a list, with rows of zeros. Returns NULL after a complaint. Pointers
+// to other moves of the list end.
 static struct listed_move *add_listed(struct parser *parser, struct word name,
                                       struct move_list *list)
 {
@@ -49,14 +50,14 @@ static struct listed_move *add_listed(struct parser *parser, struct word name,
 
 bool definition_is_rotation(const char *name, size_t length)
 {
-    size_t capitals = 0;
+    size_t capitals = 0; // at the start of the name, `_` included
     while (capitals < length &&
            ((name[capitals] >= 'A' && name[capitals] <= 'Z') || name[capitals] == '_')) {
         capitals++;
     }
-    bool axis = name[0] >= 'x' && name[0] <= 'z' &&
-                (length == 1 || (length == 2 && (name[1] == '2' || name[1] == '\'')));
-    return axis || (capitals > 0 && capitals + 1 == length && name[capitals] == 'v');
+    bool is_axis = name[0] >= 'x' && name[0] <= 'z' &&
+                   (length == 1 || (length == 2 && (name[1] == '2' || name[1] == '\'')));
+    return is_axis || (capitals > 0 && capitals + 1 == length && name[capitals] == 'v');
 }
 
 bool parser_read_move(struct parser *parser)
@@ -73,7 +74,8 @@ bool parser_read_move(struct parser *parser)
     return parser_read_rows(parser, &move->rows);
 }
 
-// `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`. A sequence is a move.
+// Reads `MoveAlias NAME MOVE` or `MoveSequence NAME MOVE ...`. A sequence is a move, and an alias
+// is none. Their moves may be defined later, so this only notes the words.
 bool parser_read_sequence(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -90,7 +92,7 @@ bool parser_read_sequence(struct parser *parser)
     return true;
 }
 
-// `Generators MOVE MOVE ...`. The moves may be defined later, so this only finds the words.
+// Reads `Generators MOVE MOVE ...`. The moves may be defined later, so this only notes the words.
 bool parser_read_generators(struct parser *parser)
 {
     parser->definition->generators_line = parser->line;
@@ -112,7 +114,8 @@ static void append_move(const struct definition *definition, struct listed_move 
     rows_multiply(definition, &before, &rows, &sequence->rows);
 }
 
-// Lists the moves, rotations and aliases: "U R F ...".
+// Writes the names of the moves, rotations and aliases, as many as fit: "U R F ...". Returns
+// `text`, which is empty before.
 static const char *list_names(const struct definition *definition, char *text, size_t size)
 {
     const struct move_list *const lists[] = {&definition->moves, &definition->others};
@@ -123,7 +126,7 @@ static const char *list_names(const struct definition *definition, char *text, s
             if (listed->in_parentheses) {
                 continue;
             }
-            if (used + strlen(listed->name) + sizeof "  ..." > size) {
+            if (used + strlen(listed->name) + sizeof "  ..." > size) { // with its NUL
                 snprintf(text + used, size - used, " ...");
                 return text;
             }
@@ -144,29 +147,36 @@ static bool complain_no_name(const struct parser *parser, struct word word)
 }
 
 // Takes the next word of a sequence in parentheses, where a dot separates two words. The name of a
-// move may hold dots too. The word is the longest text that could be a move, and *shortest is the
-// length of the shortest. Both end at the first dot if none is a move.
-static bool next_in_parentheses(const struct definition *definition, const char **next,
-                                const char *end, struct word *word, size_t *shortest)
+// move may hold dots, too. *word is the longest text up to a dot or the end that means a move, and
+// *shortest is the length of the shortest one. If none does, both end at the first dot. Goes past
+// the dot after the word, which is one byte past `end` after the last word. Returns false if there
+// is no word left.
+static bool take_word_in_parentheses(const struct definition *definition, const char **next,
+                                     const char *end, struct word *word, size_t *shortest)
 {
-    bool more = *next <= end;
-    size_t left = more ? (size_t)(end - *next) : 0;
+    if (*next > end) {
+        return false;
+    }
+    size_t left = (size_t)(end - *next);
     const char *dot = memchr(*next, '.', left);
     bool found = false;
     *shortest = dot ? (size_t)(dot - *next) : left;
     *word = (struct word){*next, *shortest};
     for (size_t length = 1; length <= left; length++) {
-        if ((length == left || (*next)[length] == '.') &&
-            rows_find_move(definition, *next, length).move) {
+        bool may_end = length == left || (*next)[length] == '.';
+        if (may_end && rows_find_move(definition, *next, length).move) {
+            if (!found) {
+                *shortest = length;
+            }
             word->length = length;
-            *shortest = found ? *shortest : length;
             found = true;
         }
     }
     *next += word->length + 1;
-    return more;
+    return true;
 }
 
+// Complains that `word` and its first `shortest` bytes both mean a move.
 static bool complain_two_words(const struct parser *parser, struct word word, size_t shortest)
 {
     char longer[ESCAPED_WORD];
@@ -181,8 +191,9 @@ static bool complain_two_words(const struct parser *parser, struct word word, si
 
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence);
 
-// Appends the move that a word of a sequence names, after its own sequence is computed.
-static bool add_word(struct parser *parser, struct listed_move *sequence, struct word word)
+// Multiplies the rows of a sequence by those of the move that a word of it names. If that move is a
+// sequence whose rows are not computed yet, computes them first.
+static bool append_word(struct parser *parser, struct listed_move *sequence, struct word word)
 {
     char shown[ESCAPED_WORD];
     struct move_word found = rows_find_move(parser->definition, word.text, word.length);
@@ -206,24 +217,36 @@ static bool add_word(struct parser *parser, struct listed_move *sequence, struct
     return true;
 }
 
-// Computes the rows of an alias or a sequence.
+// Takes the next word of a sequence. Returns false if there is none. *shortest is as above; without
+// parentheses, it is the length of the word.
+static bool take_word(const struct parser *parser, const struct listed_move *sequence,
+                      const char **next, struct word *word, size_t *shortest)
+{
+    const char *end = sequence->words.text + sequence->words.length;
+    if (sequence->in_parentheses) {
+        return take_word_in_parentheses(parser->definition, next, end, word, shortest);
+    }
+    bool taken = rows_next_move(parser->definition, next, end, &word->text, &word->length);
+    *shortest = word->length;
+    return taken;
+}
+
+// Computes the rows of an alias or a sequence, and of all sequences that it names. Afterwards
+// words.text is NULL. While it runs, being_read is set, so that a sequence that contains itself is
+// found.
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
 {
-    const struct definition *definition = parser->definition;
     const char *next = sequence->words.text;
-    const char *end = next + sequence->words.length;
     struct word word;
-    size_t shortest = 0;
-    rows_set_identity(definition, &sequence->rows);
+    size_t shortest;
+    rows_set_identity(parser->definition, &sequence->rows);
     sequence->being_read = true;
-    while (sequence->in_parentheses
-               ? next_in_parentheses(definition, &next, end, &word, &shortest)
-               : rows_next_move(definition, &next, end, &word.text, &word.length)) {
+    while (take_word(parser, sequence, &next, &word, &shortest)) {
         parser->line = sequence->line; // for messages
-        if (sequence->in_parentheses && shortest < word.length) {
+        if (shortest < word.length) {
             return complain_two_words(parser, word, shortest);
         }
-        if (!add_word(parser, sequence, word)) {
+        if (!append_word(parser, sequence, word)) {
             return false;
         }
     }
@@ -232,6 +255,7 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
     return true;
 }
 
+// Computes the rows of all aliases and sequences of a list that are not computed yet.
 static bool resolve_sequences(struct parser *parser, const struct move_list *list)
 {
     for (unsigned i = 0; i < list->count; i++) {
@@ -242,7 +266,8 @@ static bool resolve_sequences(struct parser *parser, const struct move_list *lis
     return true;
 }
 
-// A rotation or alias that is called like a power of another name must be that power.
+// Checks each rotation and alias that is called like a power of another name, such as R2 beside R:
+// it must be that power. A name such as R12 can be a power of two names, R1 and R.
 static bool check_aliases(struct parser *parser)
 {
     const struct definition *definition = parser->definition;
@@ -250,7 +275,7 @@ static bool check_aliases(struct parser *parser)
         const struct listed_move *alias = &definition->others.listed[i];
         const struct move_word itself = {alias, 1, false};
         struct move_word power = {.move = alias};
-        while (power.move) {
+        while (power.move) { // look for a shorter name than the last
             size_t shorter = strlen(power.move->name) - 1;
             power = rows_find_power(definition, alias->name, strlen(alias->name), shorter);
             if (power.move && !rows_are_alike(definition, &itself, &power)) {
@@ -266,11 +291,12 @@ static bool check_aliases(struct parser *parser)
 
 // ---- Generators ---------------------------------------------------------------------------------
 
-// Adds a sequence in parentheses, such as (R.U.R'). A power may follow.
+// Adds a sequence in parentheses, such as (R.U.R'), as a move with this name. A power may follow it
+// in the word. Returns false after a complaint.
 static bool add_in_parentheses(struct parser *parser, struct word word)
 {
     char shown[ESCAPED_WORD];
-    struct word name = word;
+    struct word name = word; // up to the last `)`, which comes after the `(` at its start
     while (name.length > 0 && name.text[name.length - 1] != ')') {
         name.length--;
     }
@@ -281,14 +307,15 @@ static bool add_in_parentheses(struct parser *parser, struct word word)
                         word_escape(shown, word));
     }
     struct listed_move *sequence = add_listed(parser, name, &parser->definition->others);
-    if (sequence) {
-        sequence->in_parentheses = true;
-        sequence->words = (struct word){name.text + 1, name.length - 2};
+    if (!sequence) {
+        return false;
     }
-    return sequence;
+    sequence->in_parentheses = true;
+    sequence->words = (struct word){name.text + 1, name.length - 2};
+    return true;
 }
 
-// Adds the sequences in parentheses that `Generators` names.
+// Adds the sequences in parentheses that `Generators` names, each once.
 static bool add_sequences(struct parser *parser)
 {
     const char *next = parser->generators.text;
@@ -305,6 +332,7 @@ static bool add_sequences(struct parser *parser)
     return true;
 }
 
+// Adds the move or power that a word of `Generators` means to the generators, which have room.
 static bool add_generator(struct parser *parser, struct word word)
 {
     struct definition *definition = parser->definition;
@@ -324,28 +352,39 @@ static bool add_generator(struct parser *parser, struct word word)
     return true;
 }
 
+// Adds the moves that `Generators` names to the generators.
+static bool add_named_generators(struct parser *parser)
+{
+    const char *next = parser->generators.text;
+    const char *end = next + parser->generators.length;
+    struct word word;
+    parser->line = parser->definition->generators_line; // for messages
+    while (rows_next_move(parser->definition, &next, end, &word.text, &word.length)) {
+        if (!add_generator(parser, word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Finds the moves that count: those of `Generators` or, without it, all listed moves.
 static bool find_generators(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     const struct move_list *moves = &definition->moves;
-    const char *next = parser->generators.text;
-    const char *end = next ? next + parser->generators.length : NULL;
-    struct word word;
-    size_t most = next ? parser->generators.length : moves->count; // a word takes one byte at least
-    parser->line = definition->generators_line;                    // for messages
+    bool are_named = parser->generators.text;
+    // A word of `Generators` takes one byte at least.
+    size_t most = are_named ? parser->generators.length : moves->count;
     definition->generators = calloc(most, sizeof *definition->generators);
     if (!definition->generators) {
         return parser_no_memory(parser);
     }
-    for (unsigned m = 0; m < moves->count && !next; m++) {
+    if (are_named) {
+        return add_named_generators(parser);
+    }
+    for (unsigned m = 0; m < moves->count; m++) {
         definition->generators[definition->generator_count++] =
             (struct move_word){&moves->listed[m], 1, false};
-    }
-    while (next && rows_next_move(definition, &next, end, &word.text, &word.length)) {
-        if (!add_generator(parser, word)) {
-            return false;
-        }
     }
     return true;
 }

@@ -21,12 +21,13 @@ bool word_is_number(struct word word)
            word.text[0] == '(';
 }
 
-// Does a comment begin here, before the next word? In `Letters`, # is a letter.
+// Does a comment begin here, where a word could begin? On a line of `Letters`, # is a letter.
 static bool begins_comment(const struct parser *parser, const char *at)
 {
     return *at == '#' && !(parser->word_count > 0 && word_is(parser->words[0], "Letters"));
 }
 
+// Appends the words from `at` to `stop`, up to a comment, to the words of the line.
 static bool split_words(struct parser *parser, const char *at, const char *stop)
 {
     char shown[ESCAPED_WORD];
@@ -92,11 +93,15 @@ bool parser_read_number(struct parser *parser, struct word word, struct expected
 
 bool definition_is_name(const char *name, size_t length)
 {
-    bool good = length > 0 && length <= NAME_LONGEST;
-    for (size_t i = 0; i < length && good; i++) {
-        good = name[i] > ' ' && name[i] <= '~';
+    if (length == 0 || length > NAME_LONGEST) {
+        return false;
     }
-    return good;
+    for (size_t i = 0; i < length; i++) {
+        if (name[i] <= ' ' || name[i] > '~') {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LONGEST + 1])
@@ -129,30 +134,34 @@ struct piece_set *parser_need_set(struct parser *parser, struct word word, const
     char shown[ESCAPED_WORD];
     char hint[2 * NEAREST_NAME];
     struct piece_set *set = parser_find_set(parser, word);
+    if (set) {
+        return set;
+    }
     struct nearest_name nearest = {.typed = word_escape(shown, word)};
-    for (unsigned i = 0; i < parser->definition->set_count && !set; i++) {
+    for (unsigned i = 0; i < parser->definition->set_count; i++) {
         nearest_offer(&nearest, parser->definition->sets[i].name);
     }
-    if (!set) {
-        nearest_text(&nearest, hint);
-        (void)complain(parser, "%s '%s'%s", fault, shown, *hint ? hint : otherwise);
-    }
-    return set;
+    nearest_text(&nearest, hint);
+    (void)complain(parser, "%s '%s'%s", fault, shown, *hint ? hint : otherwise);
+    return NULL;
 }
 
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece)
 {
     unsigned found = number <= PIECES_OF_SET_MOST ? set->piece_of[number] : 0;
+    if (found == 0) {
+        return complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
+    }
     *piece = found - 1;
-    return found > 0 || complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
+    return true;
 }
 
 bool parser_ignores(const struct parser *parser, const struct piece_set *set, unsigned piece)
 {
     const struct definition *definition = parser->definition;
     const uint8_t *solved = definition->solved.piece + set->first;
-    const uint8_t *home = memchr(solved, (int)piece, set->pieces);
+    const uint8_t *home = memchr(solved, (int)piece, set->pieces); // the first slot that has it
     return home && definition->orientation_ignored[set->first + (home - solved)];
 }
 
@@ -169,12 +178,13 @@ const struct board_keyword *parser_find_board(const struct parser *parser, struc
 
 const struct keyword *parser_find_keyword(const struct parser *parser, struct word word)
 {
-    const struct keyword *keyword = parser->keywords;
     if (parser_find_board(parser, word)) {
-        return keyword;
+        return &parser->keywords[0];
     }
-    do {
-        keyword++;
-    } while (keyword->word && !word_is(word, keyword->word));
-    return keyword->word ? keyword : NULL;
+    for (const struct keyword *keyword = parser->keywords + 1; keyword->word; keyword++) {
+        if (word_is(word, keyword->word)) {
+            return keyword;
+        }
+    }
+    return NULL;
 }

@@ -89,16 +89,22 @@ bool word_is(struct word word, const char *text);
 // Does a line that begins with this word hold numbers or cycles, and not a name?
 bool word_is_number(struct word word);
 
-// Goes to the next line that is neither empty nor a comment. At the end of the text, there are no
-// words. Like all functions below that return a bool, it returns false after a complaint.
+// Goes to the next line that is neither empty nor a comment, and fills in its words. At the end of
+// the text, there are none. Like all functions below that return a bool, it returns false after a
+// complaint.
 bool parser_next_line(struct parser *parser);
 
-// The words of the line from this number on, as they stand there.
+// Returns the words of the line from this number on, as one text. The line has a word of this
+// number.
 struct word parser_rest(const struct parser *parser, unsigned first);
 
 bool parser_no_memory(struct parser *parser); // returns false
+
+// Reads a word that must be a number from expected.least to expected.most.
 bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected,
                         unsigned *number);
+
+// Copies a word that must be a name (definition_is_name), with a closing NUL.
 bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LONGEST + 1]);
 
 // Finds the set of this name. NULL if there is none.
@@ -109,7 +115,8 @@ struct piece_set *parser_find_set(struct parser *parser, struct word word);
 struct piece_set *parser_need_set(struct parser *parser, struct word word, const char *fault,
                                   const char *otherwise);
 
-// Finds the piece that has this number in `Solved`, and counts it from 0.
+// Finds the piece that has this number in `Solved`. *piece counts from 0. Complains if there is
+// none.
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece);
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-// The number of the first slot and of the first piece in this block.
-static unsigned least_number(const struct parser *parser)
+// Returns the number of the first slot and of the first piece in this block, 0 or 1.
+static unsigned find_least_number(const struct parser *parser)
 {
     return parser->keyword->from_zero ? 0 : 1;
 }
@@ -15,12 +15,14 @@ static unsigned least_number(const struct parser *parser)
 // (1 2 3) takes the piece of slot 1 to slot 2, that of slot 2 to slot 3, and that of slot 3 to slot
 // 1. A slot that no cycle names keeps its piece.
 
+// Does this byte end the number of a slot before it?
 static bool ends_slot(char c)
 {
     return ascii_is_space(c) || c == ',' || c == '(' || c == ')';
 }
 
-// Reads a slot of a cycle, counted from 0.
+// Reads a slot of a cycle. *slot counts from 0. named[i] tells whether slot i appeared before: a
+// slot may appear once in all cycles.
 static bool read_slot(struct parser *parser, struct word word, struct expected_number expected,
                       bool named[PIECES_OF_SET_MOST], unsigned *slot)
 {
@@ -35,66 +37,88 @@ static bool read_slot(struct parser *parser, struct word word, struct expected_n
     return true;
 }
 
-// Reads a row of pieces that is written as cycles: `(1 2 3)(4 5)`. The row is the identity before.
-static bool read_cycles(struct parser *parser, const struct piece_set *set, uint8_t *row)
+// Reads one cycle, from *next, which is after its `(`, to the byte after its `)`. Each slot of the
+// row gets the piece of the slot before it in the cycle, and the first slot that of the last.
+static bool read_cycle(struct parser *parser, struct expected_number expected, const char **next,
+                       const char *end, bool named[PIECES_OF_SET_MOST], uint8_t *row)
 {
-    unsigned least = least_number(parser);
-    const struct word all = parser_rest(parser, 0);
-    const char *end = all.text + all.length;
-    const struct expected_number expected = {"a slot", least, least + set->pieces - 1, false};
-    bool named[PIECES_OF_SET_MOST] = {false};
-    char shown[ESCAPED_WORD];
-    bool inside = false;
-    unsigned count = 0; // of slots in this cycle so far
+    unsigned count = 0; // of slots so far
     unsigned first = 0;
     unsigned slot = 0;
-    for (const char *next = all.text; next < end;) {
-        struct word word = {next++, 1};
+    while (*next < end) {
+        struct word word = {*next, 1};
+        ++*next;
         if (ascii_is_space(*word.text) || *word.text == ',') {
             continue;
         }
-        if (!inside && *word.text != '(') {
-            return complain(parser, "expected `(` or the end of the line after a cycle, got '%s'",
-                            escape_text(shown, sizeof shown, word.text, (size_t)(end - word.text)));
-        }
-        if (!inside || *word.text == ')') {
+        if (*word.text == ')') {
             if (count > 0) {
                 row[first] = (uint8_t)slot;
             }
-            inside = !inside;
-            count = 0;
-            continue;
+            return true;
         }
-        while (next < end && !ends_slot(*next)) {
-            next++;
+        while (*next < end && !ends_slot(**next)) {
+            ++*next;
         }
         unsigned before = slot;
-        word.length = (size_t)(next - word.text);
+        word.length = (size_t)(*next - word.text);
         if (!read_slot(parser, word, expected, named, &slot)) {
             return false;
         }
-        first = count++ == 0 ? slot : first;
-        row[slot] = (uint8_t)before;
+        if (count == 0) {
+            first = slot;
+        } else {
+            row[slot] = (uint8_t)before;
+        }
+        count++;
     }
-    return !inside || complain(parser, "this cycle has no `)`");
+    return complain(parser, "this cycle has no `)`");
+}
+
+// Reads a row of pieces that is written as cycles: `(1 2 3)(4 5)`. The row is the identity before.
+static bool read_cycles(struct parser *parser, const struct piece_set *set, uint8_t *row)
+{
+    unsigned least = find_least_number(parser);
+    const struct word line = parser_rest(parser, 0);
+    const char *end = line.text + line.length;
+    const struct expected_number expected = {"a slot", least, least + set->pieces - 1, false};
+    bool named[PIECES_OF_SET_MOST] = {false}; // by slot, counted from 0
+    char shown[ESCAPED_WORD];
+    const char *next = line.text;
+    while (next < end) {
+        if (ascii_is_space(*next) || *next == ',') {
+            next++;
+            continue;
+        }
+        if (*next != '(') {
+            return complain(parser, "expected `(` or the end of the line after a cycle, got '%s'",
+                            escape_text(shown, sizeof shown, next, (size_t)(end - next)));
+        }
+        next++;
+        if (!read_cycle(parser, expected, &next, end, named, row)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // ---- Boards -------------------------------------------------------------------------------------
 
+// May this word stand for the blank of a board?
 static bool is_blank(struct word word)
 {
     return word.length == 1 && strchr("0xX_", word.text[0]);
 }
 
 // Reads a line with cells of a board; the blank is 0, x, X or _. *count is the number of cells so
-// far. A last line may have the orientations, which are 0.
+// far, and grows. If all cells are there, one more line may have their orientations, which are 0.
 static bool read_cells(struct parser *parser, const struct piece_set *set, unsigned *count,
                        struct rows *rows)
 {
     const struct board_keyword *board = parser->definition->board;
     struct expected_number expected = {"a piece", 0, set->pieces - 1, false};
     char fault[CELLS_FAULT];
-    bool full = *count == set->pieces;
+    bool was_full = *count == set->pieces;
     if (board->colours > 0) {
         expected = (struct expected_number){"a number", 0, board->colours, false};
     }
@@ -104,8 +128,8 @@ static bool read_cells(struct parser *parser, const struct piece_set *set, unsig
             !parser_read_number(parser, parser->words[i], expected, &cell)) {
             return false;
         }
-        if (full && cell == 0 && parser->word_count == set->pieces) {
-            continue; // an orientation
+        if (was_full && cell == 0 && parser->word_count == set->pieces) {
+            continue; // this is an orientation
         }
         if (*count == set->pieces) {
             return complain(parser, "expected only %u cells, one for each place of the board",
@@ -117,25 +141,31 @@ static bool read_cells(struct parser *parser, const struct piece_set *set, unsig
         }
         rows->piece[(*count)++] = (uint8_t)cell;
     }
-    return full || *count < set->pieces || board->colours == 0 ||
-           board->check_cells(rows->piece, set->pieces, fault) || complain(parser, "%s", fault);
+    bool is_now_full = !was_full && *count == set->pieces;
+    if (is_now_full && board->colours > 0 && !board->check_cells(rows->piece, set->pieces, fault)) {
+        return complain(parser, "%s", fault);
+    }
+    return true;
 }
 
 // ---- Rows ---------------------------------------------------------------------------------------
 
-// Numbers the pieces of the solved state from 0 without gaps, in the order of the numbers in its
-// row.
+// Numbers the pieces of a set in the solved state from 0 without gaps, in the order of the numbers
+// in its row. The row has these numbers less 1; they are replaced by the pieces. Fills in
+// set->piece_of, which leads from a number to a piece, counted from 1.
 static void number_pieces(struct piece_set *set, struct rows *rows)
 {
     uint8_t *piece_of = set->piece_of;
     uint8_t count = 0;
     memset(piece_of, 0, sizeof set->piece_of);
     for (unsigned i = 0; i < set->pieces; i++) {
-        piece_of[rows->piece[set->first + i] + 1] = 1;
+        piece_of[rows->piece[set->first + i] + 1] = 1; // the number is there
     }
     for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
-        count = (uint8_t)(count + piece_of[number]);
-        piece_of[number] = piece_of[number] ? count : 0;
+        if (piece_of[number] > 0) {
+            count++;
+            piece_of[number] = count;
+        }
     }
     for (unsigned i = 0; i < set->pieces; i++) {
         uint8_t *piece = &rows->piece[set->first + i];
@@ -143,16 +173,27 @@ static void number_pieces(struct piece_set *set, struct rows *rows)
     }
 }
 
-// Reads the row of a set's pieces. Moves need a permutation. The solved state may hold a number
-// twice (pieces that look alike), and numbers may be missing. Its goals hold the same numbers, each
-// as often.
+// Complains that a piece appears too often in a row of pieces numbered least … last.
+static bool complain_repeated(const struct parser *parser, unsigned number, unsigned least,
+                              unsigned last)
+{
+    if (parser->keyword->kind == KIND_GOAL) {
+        return complain(parser, "piece %u appears more often than in `Solved`", number);
+    }
+    return complain(parser, "piece %u appears twice; expected each of %u to %u once", number, least,
+                    last);
+}
+
+// Reads the row of a set's pieces, which has a word for each. In a move it is a permutation. In the
+// solved state, a number may appear twice (pieces that look alike), and numbers may be missing. A
+// goal holds the numbers of the solved state, each as often. The row gets pieces, counted from 0.
 static bool read_pieces(struct parser *parser, struct piece_set *set, struct rows *rows)
 {
     const struct definition *definition = parser->definition;
     bool is_goal = parser->keyword->kind == KIND_GOAL;
     bool makes_numbers = parser->keyword->kind == KIND_SOLVED;
-    uint8_t left[PIECES_OF_SET_MOST]; // how often a piece may still appear
-    unsigned least = least_number(parser);
+    uint8_t left[PIECES_OF_SET_MOST]; // by piece: how often it may still appear, except in `Solved`
+    unsigned least = find_least_number(parser);
     unsigned last = least + (makes_numbers || is_goal ? PIECES_OF_SET_MOST : set->pieces) - 1;
     memset(left, is_goal ? 0 : 1, sizeof left);
     for (unsigned i = 0; i < set->pieces && is_goal; i++) {
@@ -168,11 +209,11 @@ static bool read_pieces(struct parser *parser, struct piece_set *set, struct row
         if (is_goal && !parser_find_piece(parser, set, number, &piece)) {
             return false;
         }
-        if (left[piece]-- == 0 && !makes_numbers) {
-            return complain(parser,
-                            is_goal ? "piece %u appears more often than in `Solved`"
-                                    : "piece %u appears twice; expected each of %u to %u once",
-                            number, least, last);
+        if (!makes_numbers) {
+            if (left[piece] == 0) {
+                return complain_repeated(parser, number, least, last);
+            }
+            left[piece]--;
         }
         rows->piece[set->first + i] = (uint8_t)piece;
     }
@@ -182,7 +223,8 @@ static bool read_pieces(struct parser *parser, struct piece_set *set, struct row
     return true;
 }
 
-// Pieces that look alike either all have an orientation that counts or none has.
+// Checks that pieces that look alike agree in the solved state: the orientation counts in all of
+// their slots, or in none.
 static bool check_ignored(struct parser *parser, const struct piece_set *set)
 {
     const struct definition *definition = parser->definition;
@@ -193,12 +235,15 @@ static bool check_ignored(struct parser *parser, const struct piece_set *set)
                 parser,
                 "piece %u of set %s has the orientation `?` in one slot and a number in "
                 "another",
-                piece + least_number(parser), set->name);
+                piece + find_least_number(parser), set->name);
         }
     }
     return true;
 }
 
+// Reads the row of a set's orientations, which has a word for each slot. `?` is one that does not
+// count; it is stored as 0. It may stand in the solved state, and in a goal for pieces whose
+// orientations do not count there. Without orientations, only zeros (or `?`) may stand.
 static bool read_orientations(struct parser *parser, const struct piece_set *set, struct rows *rows)
 {
     enum keyword_kind kind = parser->keyword->kind;
@@ -206,53 +251,59 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
     for (unsigned i = 0; i < set->pieces; i++) {
         struct word word = parser->words[i];
         unsigned orientation = 0;
-        bool counts =
-            kind != KIND_GOAL ||
-            (set->orientations > 1 && !parser_ignores(parser, set, rows->piece[set->first + i]));
+        bool counts = true; // false: 0 is stored, because the solved state ignores it
+        if (kind == KIND_GOAL) {
+            unsigned piece = rows->piece[set->first + i];
+            counts = set->orientations > 1 && !parser_ignores(parser, set, piece);
+        }
         struct expected_number expected = {"an orientation", 0, set->orientations - 1,
                                            kind == KIND_SOLVED || !counts};
-        bool ignored = expected.or_unknown && word_is(word, "?");
-        if (!ignored && set->orientations == 1 && !word_is(word, "0")) {
+        bool is_unknown = expected.or_unknown && word_is(word, "?");
+        if (!is_unknown && set->orientations == 1 && !word_is(word, "0")) {
             return complain(parser,
                             "set %s has 1 orientation; expected only zeros in this row, got '%s'",
                             set->name, word_escape(shown, word));
         }
-        if (!ignored && !parser_read_number(parser, word, expected, &orientation)) {
+        if (!is_unknown && !parser_read_number(parser, word, expected, &orientation)) {
             return false;
         }
         rows->orientation[set->first + i] = (uint8_t)(counts ? orientation : 0);
         if (kind == KIND_SOLVED) {
             parser->definition->orientation_ignored[set->first + i] =
-                ignored && set->orientations > 1;
+                is_unknown && set->orientations > 1;
         }
     }
-    return kind != KIND_SOLVED || check_ignored(parser, set);
+    if (kind == KIND_SOLVED) {
+        return check_ignored(parser, set);
+    }
+    return true;
 }
 
-// Reorders the orientations of a move: from the slots that pieces leave to the slots where they
-// arrive, as in a state. So moves multiply as states do.
+// Reorders the orientations of a move: from the slots that pieces leave, as the text lists them, to
+// the slots where they arrive, as in a state. So moves multiply as states do.
 static void orient_by_arrival(const struct definition *definition, struct rows *rows)
 {
-    uint8_t text[PIECES_OF_SET_MOST];
+    uint8_t by_departure[PIECES_OF_SET_MOST];
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
-        memcpy(text, rows->orientation + set->first, set->pieces);
+        memcpy(by_departure, rows->orientation + set->first, set->pieces);
         for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-            rows->orientation[i] = text[rows->piece[i]];
+            rows->orientation[i] = by_departure[rows->piece[i]];
         }
     }
 }
 
-// Finds the set that a line names. NULL after a complaint.
-static struct piece_set *read_set(struct parser *parser, bool named[SETS_MOST])
+// Returns the set that a line of a block names, or NULL after a complaint. named[s] tells whether
+// the block has named set s before.
+static struct piece_set *read_set_name(struct parser *parser, bool named[SETS_MOST])
 {
     struct piece_set *set =
         parser_need_set(parser, parser->words[0], "expected the name of a set or `End`, got", "");
     if (!set) {
         return NULL;
     }
-    bool *again = &named[set - parser->definition->sets];
-    if (*again) {
+    unsigned number = (unsigned)(set - parser->definition->sets);
+    if (named[number]) {
         (void)complain(parser, "set %s appears twice in this block", set->name);
         return NULL;
     }
@@ -262,10 +313,12 @@ static struct piece_set *read_set(struct parser *parser, bool named[SETS_MOST])
                        set->name);
         return NULL;
     }
-    *again = true;
+    named[number] = true;
     return set;
 }
 
+// Reads a row of a set: its pieces, which is row 0, or its orientations, which is row 1. `set` is
+// NULL if the block has named none.
 static bool read_row(struct parser *parser, struct piece_set *set, unsigned row, struct rows *rows)
 {
     if (!set) {
@@ -287,28 +340,38 @@ static bool read_row(struct parser *parser, struct piece_set *set, unsigned row,
     return row == 0 ? read_pieces(parser, set, rows) : read_orientations(parser, set, rows);
 }
 
-// Checks that nothing of the last set is missing.
-static bool check_whole(struct parser *parser, const struct piece_set *set, unsigned read)
+// Checks that nothing of the last set is missing. `set` is NULL if there is none. `read` is the
+// number of its rows or, on a board, of its cells.
+static bool check_set_is_whole(struct parser *parser, const struct piece_set *set, unsigned read)
 {
-    if (set && parser->definition->board && read < set->pieces) {
+    if (!set) {
+        return true;
+    }
+    if (parser->definition->board && read < set->pieces) {
         return complain(parser, "expected %u cells, one for each place of the board, got %u",
                         set->pieces, read);
     }
-    return !set || read > 0 || complain(parser, "expected the row of pieces of set %s", set->name);
+    if (read == 0) {
+        return complain(parser, "expected the row of pieces of set %s", set->name);
+    }
+    return true;
 }
 
-// Ends a block that began on line `begun`.
-static bool end_rows(struct parser *parser, unsigned begun, bool empty, struct rows *rows)
+// Reads the `End` of a block that began on line `first_line`. `is_empty`: the block named no set.
+static bool end_rows(struct parser *parser, unsigned first_line, bool is_empty, struct rows *rows)
 {
     // Without a row the set would be 1, 2, 3, ..., which is not a state of a board.
-    if (empty && parser->definition->board) {
-        return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
+    if (is_empty && parser->definition->board) {
+        return error_set_line(parser->error, FEWEST_BAD_INPUT, first_line,
                               "this block has no row for set %s", parser->definition->sets[0].name);
     }
     if (parser->keyword->kind == KIND_MOVE && !parser->keyword->from_zero) {
         orient_by_arrival(parser->definition, rows);
     }
-    return parser->word_count == 1 || complain(parser, "expected `End` and nothing after it");
+    if (parser->word_count > 1) {
+        return complain(parser, "expected `End` and nothing after it");
+    }
+    return true;
 }
 
 bool parser_read_rows(struct parser *parser, struct rows *rows)
@@ -316,36 +379,46 @@ bool parser_read_rows(struct parser *parser, struct rows *rows)
     struct piece_set *set = NULL; // that was named last
     bool named[SETS_MOST] = {false};
     unsigned read = 0; // rows of the set, or cells of a board
-    unsigned begun = parser->line;
-    bool sound;
+    unsigned first_line = parser->line;
     rows_set_identity(parser->definition, rows);
-    while ((sound = parser_next_line(parser)) && parser->word_count > 0) {
+    for (;;) {
+        if (!parser_next_line(parser)) {
+            return false;
+        }
+        if (parser->word_count == 0) {
+            return error_set_line(parser->error, FEWEST_BAD_INPUT, first_line,
+                                  "this block has no `End` before the text ends");
+        }
         struct word word = parser->words[0];
-        bool board = set && parser->definition->board;
-        if (word_is_number(word) || (board && is_blank(word))) {
-            if (!(board ? read_cells(parser, set, &read, rows)
-                        : read_row(parser, set, read++, rows))) {
+        bool has_cells = set && parser->definition->board;
+        if (has_cells && (word_is_number(word) || is_blank(word))) {
+            if (!read_cells(parser, set, &read, rows)) {
                 return false;
             }
             continue;
         }
-        if (!check_whole(parser, set, read)) {
+        if (word_is_number(word)) {
+            if (!read_row(parser, set, read, rows)) {
+                return false;
+            }
+            read++;
+            continue;
+        }
+        if (!check_set_is_whole(parser, set, read)) {
             return false;
         }
         if (word_is(word, "End")) {
-            return end_rows(parser, begun, !set, rows);
+            return end_rows(parser, first_line, !set, rows);
         }
         if (parser_find_keyword(parser, word) && !parser_find_set(parser, word)) {
-            error_write_line(parser->error, FEWEST_BAD_INPUT, begun,
+            error_write_line(parser->error, FEWEST_BAD_INPUT, first_line,
                              "this block has no `End` before ");
             return error_add_line(parser->error, parser->line, "%s", "");
         }
-        set = read_set(parser, named);
+        set = read_set_name(parser, named);
         if (!set) {
             return false;
         }
         read = 0;
     }
-    return sound && error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
-                                   "this block has no `End` before the text ends");
 }

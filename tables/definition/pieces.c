@@ -5,27 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What `Illegal` forbids in the colours of a set. A colour is illegal in a slot if all its pieces
-// are. So a projected state is illegal only if all states that look like it are.
+// Replaces what `Illegal` forbids for the pieces of a set by what it forbids for their colours. A
+// colour is illegal in a slot if all its pieces are. So a projected state is illegal only if all
+// states that look like it are. `Solved` still has the pieces.
 static void colour_illegal(const struct definition *definition, const struct piece_set *set)
 {
     for (unsigned i = set->first; i < set->first + set->pieces; i++) {
         bool *illegal = definition->illegal + (size_t)i * PIECES_OF_SET_MOST;
-        bool there[PIECES_OF_SET_MOST] = {false};
-        bool legal[PIECES_OF_SET_MOST] = {false};
+        bool exists[PIECES_OF_SET_MOST] = {false};   // by colour: has a piece of the puzzle it?
+        bool is_legal[PIECES_OF_SET_MOST] = {false}; // by colour: may one of them be in slot i?
         for (unsigned piece = 0; piece < set->pieces; piece++) {
-            bool solved = memchr(definition->solved.piece + set->first, (int)piece, set->pieces);
-            there[set->colour_of[piece]] |= solved;
-            legal[set->colour_of[piece]] |= solved && !illegal[piece];
+            // If pieces look alike, `Solved` has fewer numbers than pieces.
+            if (memchr(definition->solved.piece + set->first, (int)piece, set->pieces)) {
+                unsigned colour = set->colour_of[piece];
+                exists[colour] = true;
+                is_legal[colour] |= !illegal[piece];
+            }
         }
         for (unsigned colour = 0; colour < PIECES_OF_SET_MOST; colour++) {
-            illegal[colour] = there[colour] && !legal[colour];
+            illegal[colour] = exists[colour] && !is_legal[colour];
         }
     }
 }
 
-// Numbers the colours of a set's tracked pieces in order. Pieces of which only the orientation is
-// kept share one more colour. All others get the last colour, and their orientations do not count.
+// Gives the pieces of a set colours, and puts these into `Solved` and `Illegal`. kept[p] says what
+// is kept of piece p. A piece that stays distinct has a colour of its own, numbered from 0. Pieces
+// of which only the orientation is kept share the next colour. All others share the one after that.
+// Where no orientation is kept, it does not count.
 static void colour_set(struct definition *definition, struct piece_set *set, const uint8_t *kept)
 {
     unsigned next = 0;
@@ -56,6 +62,7 @@ static void colour_set(struct definition *definition, struct piece_set *set, con
     }
 }
 
+// Makes the definition that of its projection.
 static void colour_sets(struct definition *definition)
 {
     for (unsigned s = 0; s < definition->set_count; s++) {
@@ -67,35 +74,39 @@ static void colour_sets(struct definition *definition)
 void definition_project(struct definition *definition, unsigned database)
 {
     definition->projection = definition->databases[database];
-    definition->databases[database].piece = NULL;
+    definition->databases[database].piece = NULL; // it has moved
     definition->database_count = 0;
-    definition->drawing_rows = definition->drawing_columns = 0; // nobody draws its states
+    definition->drawing_rows = 0; // nobody draws its states
+    definition->drawing_columns = 0;
     colour_sets(definition);
 }
 
 // ---- Track and Database -------------------------------------------------------------------------
 
-// The pieces of a set that a line names: what it keeps of those that follow.
+// While a line is read: what the numbers that follow mean.
 struct naming {
-    const struct piece_set *set; // NULL as long as there are several sets and none is named
-    enum kept kept;
+    const struct piece_set *set; // of the pieces; NULL: none of several sets is named yet
+    enum kept kept;              // of the pieces
     struct projection *projection;
 };
 
-// Can the orientation of a piece be all that is kept of it?
+// Checks that the orientation of a piece can be all that is kept of it: it has one that counts.
 static bool check_orientation(struct parser *parser, const struct piece_set *set, unsigned number)
 {
     if (set->orientations == 1) {
         return complain(parser, "the pieces of set %s have only one orientation", set->name);
     }
-    return !parser_ignores(parser, set, set->piece_of[number] - 1u) ||
-           complain(parser,
-                    "the orientation of piece %u of set %s does not count: it is `?` in `Solved`",
-                    number, set->name);
+    if (parser_ignores(parser, set, set->piece_of[number] - 1u)) {
+        return complain(
+            parser, "the orientation of piece %u of set %s does not count: it is `?` in `Solved`",
+            number, set->name);
+    }
+    return true;
 }
 
-// Names the piece that has this number in the definition.
-static bool name_piece(struct parser *parser, const struct naming *naming, unsigned number)
+// Adds to the projection the piece of the named set that has this number in the definition. A piece
+// may be added once.
+static bool add_piece(struct parser *parser, const struct naming *naming, unsigned number)
 {
     const struct piece_set *set = naming->set;
     unsigned piece;
@@ -116,18 +127,18 @@ static bool name_piece(struct parser *parser, const struct naming *naming, unsig
     return true;
 }
 
-// Names all pieces of the set; the blank of a board, which is 0, is none.
-static bool name_set(struct parser *parser, const struct naming *naming)
+// Adds all pieces of the named set to the projection; the blank of a board, which is 0, is none.
+static bool add_whole_set(struct parser *parser, const struct naming *naming)
 {
     for (unsigned number = 1; number <= PIECES_OF_SET_MOST; number++) {
-        if (naming->set->piece_of[number] > 0 && !name_piece(parser, naming, number)) {
+        if (naming->set->piece_of[number] > 0 && !add_piece(parser, naming, number)) {
             return false;
         }
     }
     return true;
 }
 
-// Reads a piece such as 3, or a range such as 1-4.
+// Reads a piece such as 3, or a range such as 1-4, and adds its pieces to the projection.
 static bool read_range(struct parser *parser, const struct naming *naming, struct word word)
 {
     char shown[ESCAPED_WORD];
@@ -148,30 +159,33 @@ static bool read_range(struct parser *parser, const struct naming *naming, struc
                         word_escape(shown, word));
     }
     for (unsigned number = first; number <= last; number++) {
-        if (!name_piece(parser, naming, number)) {
+        if (!add_piece(parser, naming, number)) {
             return false;
         }
     }
     return true;
 }
 
-// Is this one of the words that say what is kept? The name of a set comes first.
+// Is this `place` or `orientation`, which say what is kept? A set may have this name, too; then the
+// word names the set.
 static bool is_kept_word(struct parser *parser, struct word word)
 {
     return (word_is(word, "place") || word_is(word, "orientation")) &&
            !parser_find_set(parser, word);
 }
 
-// Reads the name of a set, or a word that says what is kept.
+// Reads the name of a set, or a word that says what is kept, and changes what later numbers mean.
 static bool read_naming(struct parser *parser, struct word word, struct naming *naming)
 {
     if (is_kept_word(parser, word)) {
-        bool place = word_is(word, "place");
-        const char *kept = place ? "place" : "orientation";
-        naming->kept = place ? KEPT_PLACE : KEPT_ORIENTATION;
-        return naming->set ||
-               complain(parser, "expected the name of a set before `%s`: `%s SET %s ...`", kept,
-                        parser->keyword->word, kept);
+        bool is_place = word_is(word, "place");
+        const char *kept = is_place ? "place" : "orientation";
+        naming->kept = is_place ? KEPT_PLACE : KEPT_ORIENTATION;
+        if (!naming->set) {
+            return complain(parser, "expected the name of a set before `%s`: `%s SET %s ...`", kept,
+                            parser->keyword->word, kept);
+        }
+        return true;
     }
     naming->kept = KEPT_WHOLE;
     naming->set =
@@ -180,17 +194,21 @@ static bool read_naming(struct parser *parser, struct word word, struct naming *
     return naming->set;
 }
 
-// Does the word with this number go on with the set that was named before it?
-static bool goes_on(struct parser *parser, unsigned number, bool after_set)
+// Does word `number` of the line, if there is one, tell more about the set that was named before
+// it? It does if it is a piece. `place` or `orientation` does so only right after the name of the
+// set.
+static bool continues_set(struct parser *parser, unsigned number, bool after_set)
 {
-    const struct word *word = &parser->words[number];
-    return number < parser->word_count &&
-           (word_is_number(*word) || (after_set && is_kept_word(parser, *word)));
+    if (number >= parser->word_count) {
+        return false;
+    }
+    struct word word = parser->words[number];
+    return word_is_number(word) || (after_set && is_kept_word(parser, word));
 }
 
-// Reads [SET] [place|orientation] [PIECE ...] as often as it is there. Without a piece, the whole
-// set is meant. A puzzle with one set needs no SET.
-static bool read_pieces(struct parser *parser, struct projection *projection)
+// Reads [SET] [place|orientation] [PIECE ...] as often as it is there, and makes a projection of
+// these pieces. Without a piece, the whole set is meant. A puzzle with one set needs no SET.
+static bool read_projection(struct parser *parser, struct projection *projection)
 {
     const struct definition *definition = parser->definition;
     struct naming naming = {definition->set_count == 1 ? &definition->sets[0] : NULL, KEPT_WHOLE,
@@ -202,7 +220,6 @@ static bool read_pieces(struct parser *parser, struct projection *projection)
     }
     for (unsigned i = 1; i < parser->word_count; i++) {
         struct word word = parser->words[i];
-        bool is_set = !is_kept_word(parser, word);
         if (word_is_number(word)) {
             if (!naming.set) {
                 return complain(
@@ -213,8 +230,13 @@ static bool read_pieces(struct parser *parser, struct projection *projection)
             if (!read_range(parser, &naming, word)) {
                 return false;
             }
-        } else if (!read_naming(parser, word, &naming) ||
-                   (!goes_on(parser, i + 1, is_set) && !name_set(parser, &naming))) {
+            continue;
+        }
+        bool is_set = !is_kept_word(parser, word);
+        if (!read_naming(parser, word, &naming)) {
+            return false;
+        }
+        if (!continues_set(parser, i + 1, is_set) && !add_whole_set(parser, &naming)) {
             return false;
         }
     }
@@ -223,7 +245,7 @@ static bool read_pieces(struct parser *parser, struct projection *projection)
 
 bool parser_read_track(struct parser *parser)
 {
-    if (!read_pieces(parser, &parser->definition->projection)) {
+    if (!read_projection(parser, &parser->definition->projection)) {
         return false;
     }
     colour_sets(parser->definition);
@@ -241,18 +263,21 @@ bool parser_read_database(struct parser *parser)
         return complain(parser, "too many pattern databases: at most %d `Database` lines",
                         DATABASES_MOST);
     }
-    return read_pieces(parser, &definition->databases[definition->database_count++]);
+    struct projection *database = &definition->databases[definition->database_count++];
+    return read_projection(parser, database);
 }
 
 // ---- Illegal ------------------------------------------------------------------------------------
 
-// Reads the pieces that may never be in a slot, which counts from 0 within its set.
+// Reads the pieces of `Illegal SET SLOT PIECE PIECE ...`, which may never be in a slot. `slot`
+// counts from 0 within its set.
 static bool read_illegal_pieces(struct parser *parser, const struct piece_set *set, unsigned slot)
 {
+    enum { BEFORE = 3 }; // words before the pieces
     struct definition *definition = parser->definition;
     const struct expected_number expected = {"a piece", 1, PIECES_OF_SET_MOST, false};
     bool *illegal = definition->illegal + (size_t)(set->first + slot) * PIECES_OF_SET_MOST;
-    for (unsigned i = 3; i < parser->word_count; i++) {
+    for (unsigned i = BEFORE; i < parser->word_count; i++) {
         unsigned number;
         unsigned piece;
         if (!parser_read_number(parser, parser->words[i], expected, &number) ||
@@ -269,7 +294,7 @@ static bool read_illegal_pieces(struct parser *parser, const struct piece_set *s
     return true;
 }
 
-// `Illegal SET SLOT PIECE PIECE ...`
+// Reads `Illegal SET SLOT PIECE PIECE ...`.
 bool parser_read_illegal(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -286,6 +311,8 @@ bool parser_read_illegal(struct parser *parser)
     if (!definition->illegal) {
         definition->illegal = calloc(definition->piece_count, PIECES_OF_SET_MOST);
     }
-    return definition->illegal ? read_illegal_pieces(parser, set, slot - 1)
-                               : parser_no_memory(parser);
+    if (!definition->illegal) {
+        return parser_no_memory(parser);
+    }
+    return read_illegal_pieces(parser, set, slot - 1);
 }

@@ -45,7 +45,7 @@ void rows_multiply(const struct definition *definition, const struct rows *a, co
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
         for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-            unsigned between = set->first + b->piece[i];
+            unsigned between = set->first + b->piece[i]; // the piece's slot after a, before b
             product->piece[i] = a->piece[between];
             product->orientation[i] =
                 (uint8_t)((a->orientation[between] + b->orientation[i]) % set->orientations);
@@ -69,16 +69,19 @@ void rows_invert(const struct definition *definition, const struct rows *rows, s
 
 bool rows_are_identity(const struct definition *definition, const struct rows *rows, bool shown)
 {
-    bool all = !shown || definition->databases[0].line > 0;
+    bool all_counts = !shown || definition->databases[0].line > 0;
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
         const uint8_t *solved = definition->solved.piece + set->first;
         const bool *ignored = definition->orientation_ignored + set->first;
-        bool turns = all || (set->orientations > 1 && memchr(ignored, 0, set->pieces));
-        bool places = turns || memcmp(solved, solved + 1, set->pieces - 1u) != 0;
+        // Does some orientation of the set count? In `ignored`, 0 is one that does.
+        bool turns_count = all_counts || (set->orientations > 1 && memchr(ignored, 0, set->pieces));
+        // Do the slots of its pieces? Not if no orientation does, and all pieces look alike: then
+        // the row equals itself, shifted by one.
+        bool slots_count = turns_count || memcmp(solved, solved + 1, set->pieces - 1u) != 0;
         for (unsigned i = 0; i < set->pieces; i++) {
-            if ((places && rows->piece[set->first + i] != i) ||
-                (turns && rows->orientation[set->first + i] != 0)) {
+            if ((slots_count && rows->piece[set->first + i] != i) ||
+                (turns_count && rows->orientation[set->first + i] != 0)) {
                 return false;
             }
         }
@@ -88,6 +91,7 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
 
 // ---- Notation -----------------------------------------------------------------------------------
 
+// Does this byte separate two words of a sequence?
 static bool is_separator(char c)
 {
     return c == ',' || ascii_is_space(c);
@@ -108,21 +112,27 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
     return NULL;
 }
 
+// Takes the rest of the word for a name, first without its mark of the inverse, and then without
+// one digit more each time.
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most)
 {
     enum { DIGITS_MOST = 3 };
     struct move_word named = {.inverse = length > 0 && word[length - 1] == '\''};
     unsigned unit = 1;
-    length -= named.inverse;
-    for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
-        named.move =
-            length - digits > most ? NULL : rows_find_name(definition, word, length - digits);
+    size_t name = length - named.inverse; // bytes of the name: all but a mark and some digits
+    for (unsigned digits = 0; digits <= DIGITS_MOST && name > 0; digits++) {
+        if (name <= most) {
+            named.move = rows_find_name(definition, word, name);
+        }
         if (named.move) {
-            named.times = digits > 0 ? named.times : 1;
+            if (digits == 0) {
+                named.times = 1;
+            }
             return named;
         }
-        char digit = word[length - digits - 1];
+        name--;
+        char digit = word[name]; // add it to the number, from its end
         if (digit < '0' || digit > '9') {
             return named;
         }
@@ -145,24 +155,37 @@ bool rows_next_move(const struct definition *definition, const char **next, cons
     while (*next < end && is_separator(**next)) {
         ++*next;
     }
-    const char *stop = *next; // the end of what is not white space
-    const char *first = NULL; // the first end of a word that is not in parentheses
-    int depth = 0;
     *word = *next;
-    while (stop < end && !ascii_is_space(*stop)) {
-        depth += (*stop == '(') - (*stop == ')');
-        stop++;
-        first = !first && depth <= 0 && (stop == end || is_separator(*stop)) ? stop : first;
-    }
-    first = first ? first : stop;
-    for (; stop > *next; stop--) {
-        if (stop == first || ((stop == end || is_separator(*stop)) &&
-                              rows_find_move(definition, *word, (size_t)(stop - *word)).move)) {
-            *next = stop;
-            break;
+    // The last end that the word can have is before white space. The first one is before a
+    // separator, but not in parentheses.
+    const char *last = *next;
+    const char *first = NULL;
+    int depth = 0; // of parentheses
+    while (last < end && !ascii_is_space(*last)) {
+        if (*last == '(') {
+            depth++;
+        } else if (*last == ')') {
+            depth--;
+        }
+        last++;
+        if (!first && depth <= 0 && (last == end || is_separator(*last))) {
+            first = last;
         }
     }
-    *length = (size_t)(*next - *word);
+    if (!first) {
+        first = last;
+    }
+    // Take the longest text that means a move. If none does, the word has its first end.
+    const char *stop = last;
+    while (stop > first) {
+        bool may_end = stop == end || is_separator(*stop);
+        if (may_end && rows_find_move(definition, *word, (size_t)(stop - *word)).move) {
+            break;
+        }
+        stop--;
+    }
+    *next = stop;
+    *length = (size_t)(stop - *word);
     return *length > 0;
 }
 
@@ -177,6 +200,7 @@ bool rows_are_alike(const struct definition *definition, const struct move_word 
     return rows_are_equal(definition, &first, &second);
 }
 
+// Inverts the rows of the move if the word says so, and then raises them to the power.
 void rows_of_move(const struct definition *definition, const struct move_word *named,
                   struct rows *rows)
 {

@@ -23,7 +23,8 @@ static inline struct rows rows_in(const struct definition *definition, uint8_t *
 void rows_copy(const struct definition *definition, const struct rows *from, struct rows *to);
 void rows_set_identity(const struct definition *definition, struct rows *rows);
 
-// Computes the product: first a, then b. `product` must be neither of them.
+// Computes the product: first a, then b. `product` must be neither of them. All three have room, as
+// rows_make or rows_in give.
 void rows_multiply(const struct definition *definition, const struct rows *a, const struct rows *b,
                    struct rows *product);
 void rows_invert(const struct definition *definition, const struct rows *rows,
@@ -40,17 +41,19 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
 const struct listed_move *rows_find_name(const struct definition *definition, const char *name,
                                          size_t length);
 
-// Takes a word in a sequence of moves apart.
+// Takes a word in a sequence of moves apart. `move` is NULL if the word names none.
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length);
 
-// Takes a word apart whose name has at most `most` bytes, the longest such name. The rest of the
-// word says the power, in up to three digits.
+// Takes a word apart, such as R2', into the longest name of at most `most` bytes, and the rest: up
+// to three digits that say how often, and the mark of the inverse. `move` is NULL if the word is no
+// such power. Without digits, it is made once.
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most);
 
-// Takes the next word of a sequence of moves, or returns false if there is none. White space and
-// commas separate words, but not commas in parentheses or in the name of a move.
+// Takes the next word of a sequence of moves, from *next on: sets *word and *length, and moves
+// *next behind it. Returns false if there is none before `end`. White space and commas separate
+// words, but not commas in parentheses or in the name of a move.
 bool rows_next_move(const struct definition *definition, const char **next, const char *end,
                     const char **word, size_t *length);
 
@@ -58,7 +61,7 @@ bool rows_next_move(const struct definition *definition, const char **next, cons
 bool rows_are_alike(const struct definition *definition, const struct move_word *a,
                     const struct move_word *b);
 
-// Computes the transformation of such a word.
+// Computes the transformation of a word, whose `move` is not NULL.
 void rows_of_move(const struct definition *definition, const struct move_word *named,
                   struct rows *rows);
 

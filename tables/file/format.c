@@ -33,7 +33,7 @@ uint64_t format_hash(const void *bytes, size_t length)
 unsigned entry_bits(unsigned largest)
 {
     unsigned bits = 1;
-    while (entry_unreachable(bits) <= largest) {
+    while (entry_unreachable(bits) <= largest) { // that value is taken
         bits *= 2;
     }
     assert(bits <= 8);
@@ -78,12 +78,13 @@ struct codec {
     uint8_t *write;
     const uint8_t *read;
     uint64_t length; // bytes at `read`
-    uint64_t at;
+    uint64_t at;     // offset of the next byte in the header; never above `length` when reading
     struct fewest_error *error; // the first failure; reading only
     bool failed;
 };
 
-// Takes the next `width` bytes of the input. Returns NULL past its end.
+// Returns the next `width` bytes of the input, and goes past them. Returns NULL after an error: if
+// there are fewer bytes left, or if an earlier field failed.
 static inline const uint8_t *take_bytes(struct codec *codec, uint64_t width)
 {
     if (codec->failed || width > codec->length - codec->at) {
@@ -97,12 +98,14 @@ static inline const uint8_t *take_bytes(struct codec *codec, uint64_t width)
     return codec->read + codec->at - width;
 }
 
-static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
+// Lays out a field of `width` bytes. Reads them to `bytes`, which stay as they are after an error,
+// or writes them from there.
+static void layout_bytes(struct codec *codec, void *bytes, uint64_t width)
 {
     if (codec->read) {
-        const uint8_t *from = take_bytes(codec, width);
-        if (from) {
-            memcpy(bytes, from, width);
+        const uint8_t *input = take_bytes(codec, width);
+        if (input) {
+            memcpy(bytes, input, width);
         }
         return;
     }
@@ -112,21 +115,24 @@ static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
     codec->at += width;
 }
 
-// A little-endian number. Returns the number that was read (0 past the end), or else `value`.
-static inline uint64_t number_field(struct codec *codec, unsigned width, uint64_t value)
+// Lays out a little-endian number of `width` bytes, at most 8. When it writes or measures, it
+// returns `value`. When it reads, it returns the number that was read, or 0 after an error.
+static inline uint64_t layout_number(struct codec *codec, unsigned width, uint64_t value)
 {
-    uint64_t bytes = codec->read ? 0 : htole64(value);
     if (!codec->read) {
-        bytes_field(codec, &bytes, width);
+        uint64_t written = htole64(value); // the lowest `width` bytes come first
+        layout_bytes(codec, &written, width);
         return value;
     }
-    const uint8_t *from = take_bytes(codec, width);
-    if (from) {
-        memcpy(&bytes, from, width);
+    uint64_t number = 0;
+    const uint8_t *input = take_bytes(codec, width);
+    if (input) {
+        memcpy(&number, input, width);
     }
-    return le64toh(bytes);
+    return le64toh(number);
 }
 
+// Fails, unless an earlier field did. `what` names the field with this value. Returns false.
 static bool report_damage(struct codec *codec, const char *what, uint64_t value)
 {
     if (!codec->failed) {
@@ -137,29 +143,33 @@ static bool report_damage(struct codec *codec, const char *what, uint64_t value)
     return false;
 }
 
-static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t size,
-                      uint64_t encoded_size)
+// Allocates an array for `count` entries that will be read, and one more: `size` bytes each, all
+// zero. header_free frees it. An entry takes at least `encoded_size` bytes of the input. Fails if
+// that many are not left, so a damaged count can't take much memory.
+static bool allocate_entries(struct codec *codec, void **array, uint64_t count, uint64_t size,
+                             uint64_t encoded_size)
 {
     if (count > (codec->length - codec->at) / encoded_size) {
         return report_damage(codec, "a number of entries", count);
     }
-    *room = calloc(count + 1, size);
-    if (!*room) {
+    *array = calloc(count + 1, size);
+    if (!*array) {
         codec->failed = true;
         return error_set(codec->error, FEWEST_SYSTEM, "not enough memory for the table's header");
     }
     return true;
 }
 
+// Lays out the number of entries at each distance. They add up to at most the section's entries.
 static void layout_histogram(struct codec *codec, struct section *section)
 {
     uint64_t entries_left = section->entries;
-    if (codec->read && !read_room(codec, (void **)&section->histogram, section->largest + 1,
-                                  sizeof *section->histogram, sizeof *section->histogram)) {
+    if (codec->read && !allocate_entries(codec, (void **)&section->histogram, section->largest + 1,
+                                         sizeof *section->histogram, sizeof *section->histogram)) {
         return;
     }
     for (unsigned d = 0; d <= section->largest && !codec->failed; d++) {
-        uint64_t count = number_field(codec, 8, section->histogram[d]);
+        uint64_t count = layout_number(codec, 8, section->histogram[d]);
         if (codec->read && count > entries_left) {
             report_damage(codec, "the number of states at a distance", count);
         }
@@ -170,11 +180,12 @@ static void layout_histogram(struct codec *codec, struct section *section)
     }
 }
 
-// The header holds where a symmetry takes each cell. Its inverse is computed.
+// Lays out where symmetry s of a section takes each cell. When reading, computes its inverse, and
+// fails if it is no permutation, or if the first symmetry is not the identity.
 static void layout_symmetry(struct codec *codec, const struct section *section, unsigned s)
 {
     struct symmetry *symmetry = &section->symmetries[s];
-    bytes_field(codec, symmetry->to, section->cells);
+    layout_bytes(codec, symmetry->to, section->cells);
     if (codec->read && !codec->failed &&
         (!symmetry_invert(symmetry, section->cells) ||
          (s == 0 && memcmp(symmetry->to, SYMMETRY_IDENTITY.to, section->cells) != 0))) {
@@ -184,22 +195,23 @@ static void layout_symmetry(struct codec *codec, const struct section *section, 
 
 static void layout_symmetries(struct codec *codec, struct section *section)
 {
-    section->cells = (unsigned)number_field(codec, 1, section->cells);
-    section->symmetry_count = (unsigned)number_field(codec, 2, section->symmetry_count);
+    section->cells = (unsigned)layout_number(codec, 1, section->cells);
+    section->symmetry_count = (unsigned)layout_number(codec, 2, section->symmetry_count);
     if (codec->read && (section->cells == 0 || section->cells > WILDCARD_CELLS_MOST)) {
         report_damage(codec, "the number of a target's cells", section->cells);
     } else if (codec->read &&
                (section->symmetry_count == 0 || section->symmetry_count > SYMMETRIES_MOST)) {
         report_damage(codec, "the number of symmetries", section->symmetry_count);
     } else if (codec->read) {
-        read_room(codec, (void **)&section->symmetries, section->symmetry_count,
-                  sizeof *section->symmetries, section->cells);
+        allocate_entries(codec, (void **)&section->symmetries, section->symmetry_count,
+                         sizeof *section->symmetries, section->cells);
     }
     for (unsigned s = 0; s < section->symmetry_count && !codec->failed; s++) {
         layout_symmetry(codec, section, s);
     }
 }
 
+// Fails if a field of a section that was read is out of its range.
 static void check_section(struct codec *codec, const struct section *section)
 {
     if (section->kind >= SECTION_KIND_COUNT) {
@@ -218,13 +230,13 @@ static void check_section(struct codec *codec, const struct section *section)
 
 static void layout_section(struct codec *codec, struct section *section)
 {
-    bytes_field(codec, section->name, SECTION_NAME_SIZE);
-    section->kind = (enum section_kind)number_field(codec, 1, section->kind);
-    section->bits = (unsigned)number_field(codec, 1, section->bits);
-    section->largest = (unsigned)number_field(codec, 1, section->largest);
-    section->most_given = (unsigned)number_field(codec, 1, section->most_given);
-    section->root = number_field(codec, 8, section->root);
-    section->entries = number_field(codec, 8, section->entries);
+    layout_bytes(codec, section->name, SECTION_NAME_SIZE);
+    section->kind = (enum section_kind)layout_number(codec, 1, section->kind);
+    section->bits = (unsigned)layout_number(codec, 1, section->bits);
+    section->largest = (unsigned)layout_number(codec, 1, section->largest);
+    section->most_given = (unsigned)layout_number(codec, 1, section->most_given);
+    section->root = layout_number(codec, 8, section->root);
+    section->entries = layout_number(codec, 8, section->entries);
     if (codec->read) {
         check_section(codec, section);
     }
@@ -238,14 +250,14 @@ static void layout_section(struct codec *codec, struct section *section)
 
 static void layout_sections(struct codec *codec, struct header *header)
 {
-    header->section_count = (unsigned)number_field(codec, 2, header->section_count);
+    header->section_count = (unsigned)layout_number(codec, 2, header->section_count);
     if (codec->read) {
         if (header->section_count == 0 || header->section_count > SECTIONS_MOST) {
             report_damage(codec, "the number of sections", header->section_count);
             return;
         }
-        if (!read_room(codec, (void **)&header->sections, header->section_count,
-                       sizeof *header->sections, SECTION_ENCODED)) {
+        if (!allocate_entries(codec, (void **)&header->sections, header->section_count,
+                              sizeof *header->sections, SECTION_ENCODED)) {
             return;
         }
     }
@@ -261,62 +273,65 @@ static void layout_sections(struct codec *codec, struct header *header)
     }
 }
 
-// The most bytes of a compressed block: what zlib needs for bytes that it can't compress, and a
-// margin.
-static uint64_t packed_most(const struct header *header)
+// Returns the most bytes that a compressed block may have: what zlib needs for bytes that it can't
+// compress, and a margin.
+static uint64_t find_longest_packed(const struct header *header)
 {
     uint64_t size = UINT64_C(1) << header->block_log2;
     return size + size / 1024 + 64;
 }
 
-// The blocks lie back to back. The first begins where the header ends, and each other one where
-// the block before it ends.
+// Lays out where each block lies, and its hash. When reading, checks that the blocks lie back to
+// back: the first begins where the header ends, and each other one where the block before it ends.
 static void layout_blocks(struct codec *codec, struct header *header)
 {
-    if (codec->read && !read_room(codec, (void **)&header->blocks, header->block_count,
-                                  sizeof *header->blocks, BLOCK_ENCODED)) {
+    if (codec->read && !allocate_entries(codec, (void **)&header->blocks, header->block_count,
+                                         sizeof *header->blocks, BLOCK_ENCODED)) {
         return;
     }
     uint64_t offset = header->length;
     for (uint64_t b = 0; b < header->block_count && !codec->failed; b++) {
         struct block *block = &header->blocks[b];
-        block->offset = number_field(codec, 8, block->offset);
-        block->length = (uint32_t)number_field(codec, 4, block->length);
-        block->hash = number_field(codec, 8, block->hash);
+        block->offset = layout_number(codec, 8, block->offset);
+        block->length = (uint32_t)layout_number(codec, 4, block->length);
+        block->hash = layout_number(codec, 8, block->hash);
         if (codec->read && !codec->failed && (block->offset != offset || block->length == 0)) {
             report_damage(codec, "the offset of a block", block->offset);
-        } else if (codec->read && !codec->failed && block->length > packed_most(header)) {
+        } else if (codec->read && !codec->failed && block->length > find_longest_packed(header)) {
             report_damage(codec, "the length of a block", block->length);
         }
-        offset += block->length; // fewer than 2^32 such lengths can't wrap it
+        offset += block->length; // below 2^32, as is the number of blocks: this can't wrap
     }
 }
 
 static void layout_definition(struct codec *codec, struct header *header)
 {
     if (codec->read &&
-        !read_room(codec, (void **)&header->definition, header->definition_length, 1, 1)) {
+        !allocate_entries(codec, (void **)&header->definition, header->definition_length, 1, 1)) {
         return;
     }
-    bytes_field(codec, header->definition, header->definition_length);
+    layout_bytes(codec, header->definition, header->definition_length);
 }
 
+// Lays out the fields that every version of the format begins with. When reading, the caller has
+// compared the first bytes with MAGIC.
 static void layout_start(struct codec *codec, struct header *header)
 {
     uint8_t magic[sizeof MAGIC];
     memcpy(magic, MAGIC, sizeof magic);
-    bytes_field(codec, magic, sizeof magic);
-    header->major = (unsigned)number_field(codec, 2, header->major);
-    header->minor = (unsigned)number_field(codec, 2, header->minor);
-    header->incompatible = (uint32_t)number_field(codec, 4, header->incompatible);
-    header->length = number_field(codec, 8, header->length);
+    layout_bytes(codec, magic, sizeof magic);
+    header->major = (unsigned)layout_number(codec, 2, header->major);
+    header->minor = (unsigned)layout_number(codec, 2, header->minor);
+    header->incompatible = (uint32_t)layout_number(codec, 4, header->incompatible);
+    header->length = layout_number(codec, 8, header->length);
 }
 
-// The fields that decide the length of the header.
+// Lays out the fields that decide the length of the header. When reading, computes the number of
+// blocks from them.
 static void layout_counts(struct codec *codec, struct header *header)
 {
-    header->metric = (enum metric)number_field(codec, 1, header->metric);
-    header->block_log2 = (unsigned)number_field(codec, 1, header->block_log2);
+    header->metric = (enum metric)layout_number(codec, 1, header->metric);
+    header->block_log2 = (unsigned)layout_number(codec, 1, header->block_log2);
     if (codec->read && header->metric >= METRIC_COUNT) {
         report_damage(codec, "the metric", header->metric);
     }
@@ -327,7 +342,7 @@ static void layout_counts(struct codec *codec, struct header *header)
     if (!codec->failed) {
         layout_sections(codec, header);
     }
-    header->definition_length = (uint32_t)number_field(codec, 4, header->definition_length);
+    header->definition_length = (uint32_t)layout_number(codec, 4, header->definition_length);
     if (codec->read && header->definition_length > DEFINITION_LONGEST) {
         report_damage(codec, "the length of the definition", header->definition_length);
     }
@@ -343,6 +358,7 @@ static void layout_counts(struct codec *codec, struct header *header)
     }
 }
 
+// Lays out the fields after those of layout_counts, up to the hash.
 static void layout_rest(struct codec *codec, struct header *header)
 {
     layout_definition(codec, header);
@@ -363,7 +379,7 @@ static void layout_header(struct codec *codec, struct header *header)
 uint64_t header_length(const struct header *header)
 {
     struct codec codec = {.read = NULL, .write = NULL}; // only measures
-    struct header copy = *header;
+    struct header copy = *header; // a codec takes a header that it may change, and changes nothing
     layout_header(&codec, &copy);
     return codec.at + HASH_BYTES; // NOLINT(clang-analyzer-unix.Malloc): only reading allocates
 }
@@ -371,10 +387,10 @@ uint64_t header_length(const struct header *header)
 void header_encode(const struct header *header, uint8_t *bytes)
 {
     struct codec codec = {.write = bytes};
-    struct header copy = *header;
+    struct header copy = *header; // as above
     layout_header(&codec, &copy);
-    number_field(&codec, HASH_BYTES,
-                 format_hash(bytes, codec.at)); // NOLINT(clang-analyzer-unix.Malloc): as above
+    layout_number(&codec, HASH_BYTES,
+                  format_hash(bytes, codec.at)); // NOLINT(clang-analyzer-unix.Malloc): as above
     assert(codec.at == header->length);
 }
 
@@ -390,9 +406,10 @@ bool format_is_table(const uint8_t *bytes, uint64_t length)
     return length >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
 }
 
-// Adds the header's bytes up to `end` to `copy`, which the codec decodes. No byte is read twice:
-// another program could change it after the checksum.
-static bool read_up_to(struct codec *codec, const struct storage *table, uint64_t end,
+// Extends *copy, from which the codec decodes, to the table's first `end` bytes. These are in the
+// table, and at least as many as before. The caller frees *copy, also after a failure. No byte of
+// the table is read twice: another program could change it after the checksum.
+static bool copy_up_to(struct codec *codec, const struct storage *table, uint64_t end,
                        uint8_t **copy)
 {
     uint8_t *larger = end < SIZE_MAX ? realloc(*copy, (size_t)end + 1) : NULL;
@@ -406,7 +423,8 @@ static bool read_up_to(struct codec *codec, const struct storage *table, uint64_
     return true;
 }
 
-// Checks that come before the hash: is this a table at all, can we read it, is it complete?
+// Reads the first fields, and makes the checks that come before the hash: is this a table at all,
+// can we read it, is it complete? Afterwards the whole header, with its hash, lies in the file.
 static bool check_start(struct codec *codec, struct header *header, uint64_t file_length)
 {
     if (!format_is_table(codec->read, codec->length)) {
@@ -440,34 +458,44 @@ static bool check_length(const struct header *header, uint64_t end, struct fewes
     uint64_t needed =
         end + header->definition_length + header->block_count * BLOCK_ENCODED + HASH_BYTES;
     uint64_t later_fields = header->minor > FORMAT_MINOR ? LATER_FIELDS_MOST : 0;
-    return (header->length >= needed && header->length - needed <= later_fields) ||
-           error_set(
-               error, FEWEST_DAMAGED,
-               "the header is damaged: its length is %llu, but its contents need %llu" TABLE_AGAIN,
-               (unsigned long long)header->length, (unsigned long long)needed);
+    if (header->length < needed || header->length - needed > later_fields) {
+        return error_set(
+            error, FEWEST_DAMAGED,
+            "the header is damaged: its length is %llu, but its contents need %llu" TABLE_AGAIN,
+            (unsigned long long)header->length, (unsigned long long)needed);
+    }
+    return true;
 }
 
+// Does the header end in the hash of the bytes before? The codec holds the whole header, which has
+// at least HASH_BYTES bytes.
 static bool check_hash(const struct codec *codec)
 {
-    struct codec hash = {.read = codec->read,
-                         .at = codec->length - HASH_BYTES,
-                         .length = codec->length,
-                         .error = codec->error};
-    return number_field(&hash, HASH_BYTES, 0) ==
-               format_hash(codec->read, codec->length - HASH_BYTES) ||
-           error_set(codec->error, FEWEST_DAMAGED,
-                     "the header is damaged: its checksum does not match" TABLE_AGAIN);
+    struct codec at_hash = {.read = codec->read,
+                            .at = codec->length - HASH_BYTES,
+                            .length = codec->length,
+                            .error = codec->error};
+    uint64_t stored = layout_number(&at_hash, HASH_BYTES, 0);
+    if (stored != format_hash(codec->read, codec->length - HASH_BYTES)) {
+        return error_set(codec->error, FEWEST_DAMAGED,
+                         "the header is damaged: its checksum does not match" TABLE_AGAIN);
+    }
+    return true;
 }
 
+// Does the file end where the last block ends? There is at least one block, because each section
+// has at least one entry.
 static bool check_end(const struct header *header, uint64_t file_length, struct fewest_error *error)
 {
     const struct block *last = &header->blocks[header->block_count - 1];
     uint64_t end = last->offset + last->length;
-    return end == file_length ||
-           error_set(error, FEWEST_DAMAGED,
-                     "the file is %s: it has %llu bytes, and its header says %llu" TABLE_AGAIN,
-                     end > file_length ? "cut short" : "too long", (unsigned long long)file_length,
-                     (unsigned long long)end);
+    if (end != file_length) {
+        return error_set(error, FEWEST_DAMAGED,
+                         "the file is %s: it has %llu bytes, and its header says %llu" TABLE_AGAIN,
+                         end > file_length ? "cut short" : "too long",
+                         (unsigned long long)file_length, (unsigned long long)end);
+    }
+    return true;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -475,21 +503,24 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+// Does the work of header_decode, with a copy of the header's bytes. The caller frees *copy, which
+// is NULL before, and the header, also after a failure. It copies the header in three parts: what
+// layout_start reads, what layout_counts reads at most, and the rest.
 static bool decode_header(struct header *header, const struct storage *table, uint8_t **copy,
                           struct fewest_error *error)
 {
     struct codec codec = {.error = error};
-    if (!read_up_to(&codec, table, smaller(START_ENCODED, table->length), copy) ||
+    if (!copy_up_to(&codec, table, smaller(START_ENCODED, table->length), copy) ||
         !check_start(&codec, header, table->length) ||
-        !read_up_to(&codec, table, smaller(START_ENCODED + COUNTS_ENCODED, header->length), copy)) {
+        !copy_up_to(&codec, table, smaller(START_ENCODED + COUNTS_ENCODED, header->length), copy)) {
         return false;
     }
     layout_counts(&codec, header);
     if (codec.failed || !check_length(header, codec.at, error) ||
-        !read_up_to(&codec, table, header->length, copy) || !check_hash(&codec)) {
+        !copy_up_to(&codec, table, header->length, copy) || !check_hash(&codec)) {
         return false;
     }
-    codec.length -= HASH_BYTES;
+    codec.length -= HASH_BYTES; // no field may reach into the hash
     layout_rest(&codec, header);
     return !codec.failed && check_end(header, table->length, error);
 }
@@ -520,35 +551,52 @@ void header_free(struct header *header)
 
 // ---- Blocks -------------------------------------------------------------------------------------
 
+// The bytes around those of a block that is stored: the headers of zlib and deflate before them,
+// and Adler's checksum after them.
+enum { STORED_BEFORE = 7, STORED_AFTER = 4 };
+
+// Do the compressed bytes of a block have the hash that the header says?
 static bool check_block(const struct block *block, const uint8_t *encoded,
                         struct fewest_error *error)
 {
-    return format_hash(encoded, block->length) == block->hash ||
-           error_set(error, FEWEST_DAMAGED,
-                     "the block at byte %llu is damaged: its checksum does not match",
-                     (unsigned long long)block->offset);
+    if (format_hash(encoded, block->length) != block->hash) {
+        return error_set(error, FEWEST_DAMAGED,
+                         "the block at byte %llu is damaged: its checksum does not match",
+                         (unsigned long long)block->offset);
+    }
+    return true;
+}
+
+// Does a block of zlib (RFC 1950) consist of one *stored* block of deflate (RFC 1951), whose
+// `length` bytes are not compressed? It only looks at the headers, and the length of the block.
+static bool has_stored_headers(const struct block *block, const uint8_t *encoded, size_t length)
+{
+    enum { LENGTH_MOST = 0xFFFF, PRESET_DICTIONARY = 0x20, LAST_AND_STORED = 1 };
+    if (block->length != STORED_BEFORE + length + STORED_AFTER || length > LENGTH_MOST) {
+        return false;
+    }
+    unsigned stored_length = encoded[3] | (unsigned)encoded[4] << 8;
+    unsigned complement = encoded[5] | (unsigned)encoded[6] << 8;
+    return (encoded[0] & 0xF) == Z_DEFLATED && (encoded[1] & PRESET_DICTIONARY) == 0 &&
+           (encoded[0] << 8 | encoded[1]) % 31 == 0 && encoded[2] == LAST_AND_STORED &&
+           stored_length == length && complement == (~length & LENGTH_MOST);
 }
 
 bool block_find_stored(const struct block *block, const uint8_t *encoded, size_t length,
                        const uint8_t **raw, struct fewest_error *error)
 {
-    enum { BEFORE = 7, AFTER = 4 }; // bytes of zlib and of deflate; Adler's checksum
-    size_t not_length = ~length & 0xFFFF;
     *raw = NULL;
-    if (block->length != BEFORE + length + AFTER || length > 0xFFFF ||
-        (encoded[0] & 0xF) != Z_DEFLATED || (encoded[1] & 0x20) != 0 || // no preset dictionary
-        (encoded[0] << 8 | encoded[1]) % 31 != 0 || encoded[2] != 1 ||  // the last, stored
-        (size_t)(encoded[3] | encoded[4] << 8) != length ||
-        (size_t)(encoded[5] | encoded[6] << 8) != not_length) {
+    if (!has_stored_headers(block, encoded, length)) {
         return true;
     }
-    const uint8_t *sum = encoded + BEFORE + length;
+    const uint8_t *sum = encoded + STORED_BEFORE + length; // big-endian
     uLong expected = (uLong)sum[0] << 24 | (uLong)sum[1] << 16 | (uLong)sum[2] << 8 | sum[3];
     if (!check_block(block, encoded, error)) {
         return false;
     }
-    if (adler32(1, encoded + BEFORE, (uInt)length) == expected) {
-        *raw = encoded + BEFORE;
+    // If it is wrong, block_decode reports it.
+    if (adler32(1, encoded + STORED_BEFORE, (uInt)length) == expected) {
+        *raw = encoded + STORED_BEFORE;
     }
     return true;
 }

@@ -1,7 +1,7 @@
 // Encodes and decodes the header and the blocks of a table file, .dtab. FORMAT.md describes every
 // offset.
 //
-// Writing and reading share one function that lists the fields (header_layout in format.c), so
+// Writing and reading share one function that lists the fields (layout_header in format.c), so
 // they can't disagree. A dry run of it measures the header.
 //
 // The rest of the program relies on what header_decode has checked:
@@ -17,8 +17,7 @@
 //     SECTION_BYTES_MOST bytes when unpacked;
 //   - there are fewer than 2^32 blocks.
 //
-// This file knows nothing about puzzles. sections_check (sections.h) compares the sections with the
-// definition.
+// The reader does not compare the sections with the definition: sections_check (sections.h) does.
 #ifndef FEWEST_TABLES_FORMAT_H
 #define FEWEST_TABLES_FORMAT_H
 
@@ -110,6 +109,7 @@ static inline unsigned entry_unreachable(unsigned bits)
 // The least width that holds distances 0 … largest and `unreachable`.
 unsigned entry_bits(unsigned largest);
 
+// Returns an entry of a section's unpacked bytes.
 static inline unsigned entry_get(const uint8_t *bytes, unsigned bits, uint64_t entry)
 {
     uint64_t bit = entry * bits;
@@ -135,7 +135,7 @@ void header_encode(const struct header *header, uint8_t *bytes);
 #define FORMAT_SUFFIX ".dtab"
 bool format_has_suffix(const char *path);
 
-// Do these bytes begin like a table file?
+// Do the `length` bytes of a file begin like a table?
 bool format_is_table(const uint8_t *bytes, uint64_t length);
 
 // Reads, decodes and validates the header of a whole table. The caller frees with header_free; on
@@ -143,11 +143,12 @@ bool format_is_table(const uint8_t *bytes, uint64_t length);
 bool header_decode(struct header *header, const struct storage *table, struct fewest_error *error);
 void header_free(struct header *header);
 
-// XXH3-64.
+// Returns the checksum XXH3-64.
 uint64_t format_hash(const void *bytes, size_t length);
 
 // If a block has its bytes uncompressed, checks its hash, and finds them: *raw points to `length`
-// bytes in `encoded`. Else *raw is NULL. Fails if the hash does not match.
+// bytes in `encoded`, which has the block's bytes. Else *raw is NULL, and block_decode must unpack
+// the block. Fails if the hash does not match.
 bool block_find_stored(const struct block *block, const uint8_t *encoded, size_t length,
                        const uint8_t **raw, struct fewest_error *error);
 

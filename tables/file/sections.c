@@ -6,8 +6,9 @@
 
 typedef void visit_function(void *context, const struct section *section);
 
-// If a puzzle has several roots, the name ends in the blank's cell, counted from 1: "states@9".
-static void set_name(const struct puzzle *puzzle, const char *name, struct section *section)
+// Sets the name of a root's section. If a puzzle has several roots, the blank's cell, counted from
+// 1, ends it: "states@9".
+static void set_section_name(const struct puzzle *puzzle, const char *name, struct section *section)
 {
     if (puzzle->numbering.root_count > 1) {
         snprintf(section->name, sizeof section->name, "%s@%u", name,
@@ -17,16 +18,17 @@ static void set_name(const struct puzzle *puzzle, const char *name, struct secti
     }
 }
 
-// Visits the sections of a root. Each one overwrites *section, because a struct takes 2 KiB.
-static void visit_root(const struct puzzle *puzzle, unsigned r, struct section *section,
-                       visit_function *visit, void *context)
+// Calls `visit` for each section of root r: states, wildcard targets and distances mod 4. Each one
+// overwrites *section, because one struct on the stack is enough.
+static void visit_sections_of_root(const struct puzzle *puzzle, unsigned r, struct section *section,
+                                   visit_function *visit, void *context)
 {
     const struct root *root = &puzzle->numbering.roots[r];
     *section = (struct section){.kind = SECTION_STATES,
                                 .root_number = r,
                                 .root = puzzle_rank(puzzle, r, root->target),
                                 .entries = puzzle->numbering.state_count};
-    set_name(puzzle, "states", section);
+    set_section_name(puzzle, "states", section);
     visit(context, section);
     if (root->wildcards.entries > 0) {
         *section = (struct section){.kind = SECTION_WILDCARDS,
@@ -36,22 +38,23 @@ static void visit_root(const struct puzzle *puzzle, unsigned r, struct section *
                                     .cells = root->wildcards.cells,
                                     .symmetry_count = root->wildcards.symmetry_count,
                                     .symmetries = root->wildcards.symmetries};
-        set_name(puzzle, "patterns", section);
+        set_section_name(puzzle, "patterns", section);
         visit(context, section);
     }
     if (root->hidden > 1) {
         *section = (struct section){
             .kind = SECTION_MOD4, .root_number = r, .entries = puzzle_full_count(puzzle, r)};
-        set_name(puzzle, "ways", section);
+        set_section_name(puzzle, "ways", section);
         visit(context, section);
     }
 }
 
+// Calls `visit` for each section of a puzzle's table, in the order of the file.
 static void visit_sections(const struct puzzle *puzzle, visit_function *visit, void *context)
 {
     struct section section;
     for (unsigned r = 0; r < puzzle->numbering.root_count && puzzle_is_numbered(puzzle); r++) {
-        visit_root(puzzle, r, &section, visit, context);
+        visit_sections_of_root(puzzle, r, &section, visit, context);
     }
     for (unsigned d = 0; d < puzzle->partition.count; d++) {
         section = (struct section){.kind = SECTION_DATABASE,
@@ -73,11 +76,11 @@ static void visit_sections(const struct puzzle *puzzle, visit_function *visit, v
 }
 
 struct list {
-    struct section *sections;
+    struct section *sections; // room for SECTIONS_MOST
     unsigned count;
 };
 
-static void append(void *context, const struct section *section)
+static void append_section(void *context, const struct section *section)
 {
     struct list *list = context;
     list->sections[list->count++] = *section;
@@ -86,7 +89,7 @@ static void append(void *context, const struct section *section)
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST])
 {
     struct list list = {.sections = sections};
-    visit_sections(puzzle, append, &list);
+    visit_sections(puzzle, append_section, &list);
     return list.count;
 }
 
@@ -105,30 +108,44 @@ static struct section *next_section(struct comparison *comparison)
     return comparison->count < header->section_count ? &header->sections[comparison->count] : NULL;
 }
 
-static void compare(void *context, const struct section *expected)
+static bool are_same(const struct section *found, const struct section *expected)
+{
+    return found->root_number == expected->root_number &&
+           memcmp(found->name, expected->name, SECTION_NAME_SIZE) == 0 &&
+           found->kind == expected->kind && found->root == expected->root &&
+           found->entries == expected->entries && found->most_given == expected->most_given;
+}
+
+// Skips the section of a root's wildcard targets, if it follows the section of the root's states.
+// Compares only its number of cells.
+static void skip_wildcards(struct comparison *comparison, unsigned root_number)
+{
+    struct section *next = next_section(comparison);
+    if (next && next->kind == SECTION_WILDCARDS) {
+        next->root_number = root_number;
+        comparison->same = comparison->same && next->cells == comparison->puzzle->cell_count;
+        comparison->count++;
+    }
+}
+
+// Compares the next section of the header with the one that the puzzle needs. Sets
+// comparison->same to false if they differ. Does nothing if earlier ones differ.
+static void compare_section(void *context, const struct section *expected)
 {
     struct comparison *comparison = context;
     struct section *found = next_section(comparison);
-    comparison->same = comparison->same && found;
-    if (!comparison->same) {
+    if (!comparison->same || !found) {
+        comparison->same = false;
         return;
     }
     comparison->count++;
     if (!comparison->wildcards) {
         found->root_number = expected->root_number;
     }
-    comparison->same = found->root_number == expected->root_number &&
-                       memcmp(found->name, expected->name, SECTION_NAME_SIZE) == 0 &&
-                       found->kind == expected->kind && found->root == expected->root &&
-                       found->entries == expected->entries &&
-                       found->most_given == expected->most_given;
-    // The section of a root's wildcard targets stands behind that of its states.
-    struct section *next = next_section(comparison);
+    comparison->same = are_same(found, expected);
     if (!comparison->wildcards && puzzle_numbers_wildcards(comparison->puzzle) &&
-        expected->kind == SECTION_STATES && next && next->kind == SECTION_WILDCARDS) {
-        comparison->same = comparison->same && next->cells == comparison->puzzle->cell_count;
-        next->root_number = expected->root_number;
-        comparison->count++;
+        expected->kind == SECTION_STATES) {
+        skip_wildcards(comparison, expected->root_number);
     }
 }
 
@@ -137,7 +154,7 @@ bool sections_check(struct header *header, const struct puzzle *puzzle, bool wil
 {
     struct comparison comparison = {
         .header = header, .puzzle = puzzle, .wildcards = wildcards, .same = true};
-    visit_sections(puzzle, compare, &comparison);
+    visit_sections(puzzle, compare_section, &comparison);
     if (!comparison.same || comparison.count != header->section_count) {
         return error_set(error, FEWEST_DAMAGED,
                          "the header does not match the definition of %s" TABLE_AGAIN,

@@ -10,17 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A mapping. All are in a list, which only grows, so that a signal handler can walk it at any time.
-// One that has ended has no bytes, and is used again.
+// A mapping of a file. All are in a list, which only grows, so that a signal handler can walk it at
+// any time. Its fields are atomic, because threads open and close tables meanwhile. One that has
+// ended has no bytes, and is used again.
 struct mapped {
-    const uint8_t *_Atomic bytes;
+    const uint8_t *_Atomic bytes; // NULL: nothing is mapped
     _Atomic size_t length;
-    atomic_bool taken;
+    atomic_bool taken; // by a storage
     struct mapped *next;
 };
 
 static struct mapped *_Atomic all_mapped;
 
+// Returns an entry of the list that no storage uses: an old one, or a new one. NULL without memory.
 static struct mapped *take_mapped(void)
 {
     for (struct mapped *m = all_mapped; m; m = m->next) {
@@ -32,6 +34,7 @@ static struct mapped *take_mapped(void)
     if (made) {
         made->taken = true;
         made->next = all_mapped;
+        // If another thread was faster, this sets made->next to its entry, and tries again.
         while (!atomic_compare_exchange_weak(&all_mapped, &made->next, made)) {
         }
     }
@@ -41,12 +44,13 @@ static struct mapped *take_mapped(void)
 bool storage_is_mapped(const void *address)
 {
     uintptr_t at = (uintptr_t)address;
-    bool is = false;
-    for (const struct mapped *m = all_mapped; m && !is; m = m->next) {
+    for (const struct mapped *m = all_mapped; m; m = m->next) {
         uintptr_t first = (uintptr_t)m->bytes;
-        is = first != 0 && at >= first && at - first < m->length;
+        if (first != 0 && at >= first && at - first < m->length) {
+            return true;
+        }
     }
-    return is;
+    return false;
 }
 
 bool storage_read_file(int file, uint64_t offset, void *to, size_t length)
@@ -54,19 +58,25 @@ bool storage_read_file(int file, uint64_t offset, void *to, size_t length)
     uint8_t *at = to;
     while (length > 0) {
         ssize_t done = pread(file, at, length, (off_t)offset);
-        if (done == 0 || (done < 0 && errno != EINTR)) {
-            errno = done == 0 ? ENODATA : errno;
+        if (done == 0) { // the end of the file
+            errno = ENODATA;
             return false;
         }
-        if (done > 0) {
-            at += done;
-            offset += (uint64_t)done;
-            length -= (size_t)done;
+        if (done < 0 && errno == EINTR) { // a signal came first
+            continue;
         }
+        if (done < 0) {
+            return false;
+        }
+        at += done;
+        offset += (uint64_t)done;
+        length -= (size_t)done;
     }
     return true;
 }
 
+// Maps the file, of storage->length bytes. Returns false without an error if that is not possible:
+// then the caller reads the file.
 static bool map_file(struct storage *storage, int file)
 {
     size_t length = (size_t)storage->length;
@@ -79,13 +89,14 @@ static bool map_file(struct storage *storage, int file)
         mapped->taken = false;
         return false;
     }
-    mapped->length = length;
+    mapped->length = length; // before `bytes`: a signal handler may come between
     mapped->bytes = bytes;
     storage->file = mapped;
     storage->bytes = bytes;
     return true;
 }
 
+// Reads the whole file, of storage->length bytes, into memory that storage_close frees.
 static bool read_file(struct storage *storage, int file, struct fewest_error *error)
 {
     size_t length = (size_t)storage->length;
@@ -95,8 +106,9 @@ static bool read_file(struct storage *storage, int file, struct fewest_error *er
                          "the file can't be mapped, and there is not enough memory to read it");
     }
     if (!storage_read_file(file, 0, storage->own, length)) {
+        error_write(error, FEWEST_SYSTEM, "can't read the file: %s", strerror(errno));
         free(storage->own);
-        return error_set(error, FEWEST_SYSTEM, "can't read the file: %s", strerror(errno));
+        return false;
     }
     storage->bytes = storage->own;
     return true;
@@ -139,7 +151,7 @@ bool storage_open(struct storage *storage, const char *path, struct fewest_error
 void storage_close(struct storage *storage)
 {
     if (storage->file) {
-        storage->file->bytes = NULL;
+        storage->file->bytes = NULL; // before the mapping ends: see storage_is_mapped
         munmap((void *)storage->bytes, (size_t)storage->length);
         storage->file->taken = false;
     }

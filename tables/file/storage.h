@@ -31,6 +31,7 @@ void storage_close(struct storage *storage);
 // The same for an open file, which the caller closes, before or after the storage.
 bool storage_of_file(struct storage *storage, int file, struct fewest_error *error);
 
+// The same for bytes of the caller, who keeps them. It needs no storage_close.
 static inline struct storage storage_of_bytes(const uint8_t *bytes, size_t length)
 {
     return (struct storage){.bytes = bytes, .length = length};

@@ -14,7 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTIONS_MOST = 32, OPTION_BASE = 256 };
+enum {
+    OPTIONS_MOST = 32, // of a list: a bit each
+    OPTION_BASE = 256, // what getopt_long returns for option 0: above all characters
+};
 
 enum exit_status exit_status_of(enum fewest_status status)
 {
@@ -64,23 +67,31 @@ bool argument_threads(const char *program, const char *text, unsigned *threads)
     return read;
 }
 
-// Reads "300", "64K", "1.5G", "300MiB" or "2g", in powers of 1024.
+// Reads "300", "64K", "1.5G", "300MiB" or "2g", in powers of 1024. Returns false if the text is no
+// size, or if the size is 0 or does not fit.
 static bool read_size(const char *text, uint64_t *bytes)
 {
-    static const char UNITS[] = "KkMmGgTt";
+    static const char UNITS[] = "KkMmGgTt"; // two letters for each power
     size_t digits = ascii_read_number(text, strlen(text), bytes);
-    const char *point = text + digits;
-    const char *rest = point + (*point == '.' ? 1 + strspn(point + 1, "0123456789") : 0);
-    const char *unit = *rest ? strchr(UNITS, *rest) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)((unit - UNITS) / 2 + 1) : 0;
-    rest += unit ? 1 : 0;
-    if (digits == 0 || (*point == '.' && !unit) || *bytes > UINT64_MAX >> shift) {
+    double fraction = 0;
+    unsigned shift = 0;
+    const char *next = text + digits;
+    bool has_point = *next == '.';
+    if (has_point) {
+        fraction = strtod(next, NULL);
+        next += 1 + strspn(next + 1, "0123456789");
+    }
+    const char *unit = *next ? strchr(UNITS, *next) : NULL;
+    if (unit) {
+        shift = 10 * (unsigned)((unit - UNITS) / 2 + 1);
+        next++;
+    }
+    if (digits == 0 || (has_point && !unit) || *bytes > UINT64_MAX >> shift) {
         return false;
     }
-    double fraction = *point == '.' ? strtod(point, NULL) : 0;
     *bytes = (*bytes << shift) + (uint64_t)(fraction * (double)(UINT64_C(1) << shift));
     return *bytes > 0 &&
-           (*rest == '\0' || strcmp(rest, "B") == 0 || (unit && strcmp(rest, "iB") == 0));
+           (*next == '\0' || strcmp(next, "B") == 0 || (unit && strcmp(next, "iB") == 0));
 }
 
 bool argument_size(const char *program, const char *option, const char *text, uint64_t *bytes)
@@ -114,7 +125,7 @@ void command_begin(void)
             (void)open("/dev/null", O_RDWR); // takes the lowest free number, this one
         }
     }
-    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); // then the write fails instead
 }
 
 int command_end(const char *program, enum exit_status status)
@@ -161,25 +172,28 @@ void print_options(const struct command_option *options, uint32_t which, FILE *o
 
 // ---- Arguments ----------------------------------------------------------------------------------
 
-// Is it `-`, or a board such as `-+-+`? The getopt_long of musl would end the options at `-`.
+// Is an argument that begins with `-` no option: `-` alone, or a board such as `-+-+`? The
+// getopt_long of musl would end the options at `-`.
 static bool is_operand(const char *argument)
 {
     return argument[0] == '-' && strlen(argument) != 2 &&
            argument[strspn(argument, "-+*/, ")] == '\0';
 }
 
-static int read_operand(struct argument_reader *reader)
+// Takes the next argument as an operand.
+static int take_operand(struct argument_reader *reader)
 {
     reader->value = reader->argv[optind++];
     return ARGUMENT_OPERAND;
 }
 
+// Prints that an argument is no option, and suggests one with a similar name.
 static void complain_unknown(const struct argument_reader *reader, const char *argument)
 {
     char typed[NEAREST_NAME];
     struct nearest_name nearest = {.typed = typed};
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(argument, "="), argument);
-    nearest.typed += strspn(typed, "-");
+    nearest.typed += strspn(typed, "-"); // without the dashes before the name
     for (const struct command_option *option = reader->options; option->name; option++) {
         nearest_offer(&nearest, option->name);
     }
@@ -193,7 +207,7 @@ static void complain_unknown(const struct argument_reader *reader, const char *a
     }
 }
 
-// The option with a letter, or ARGUMENT_BAD.
+// Returns the place of the option with a letter, or ARGUMENT_BAD.
 static int find_letter(const struct argument_reader *reader, int letter)
 {
     for (int i = 0; reader->options[i].name; i++) {
@@ -204,79 +218,93 @@ static int find_letter(const struct argument_reader *reader, int letter)
     return ARGUMENT_BAD;
 }
 
-// The option without an argument that has the name of one with an argument, or ARGUMENT_BAD.
-// `value` is what getopt_long calls the latter.
-static int find_bare(const struct argument_reader *reader, int value)
+// An option lacks its argument; getopt_long calls it `value`. Returns the place of the option of
+// the same name that takes none, or ARGUMENT_BAD.
+static int find_without_argument(const struct argument_reader *reader, int value)
 {
     const struct command_option *options = reader->options;
-    int of = value >= OPTION_BASE ? value - OPTION_BASE : find_letter(reader, value);
+    int with = value >= OPTION_BASE ? value - OPTION_BASE : find_letter(reader, value);
     for (int i = 0; options[i].name; i++) {
         if (!options[i].argument && !(reader->hidden & OPTION_BIT(i)) &&
-            strcmp(options[i].name, options[of].name) == 0) {
+            strcmp(options[i].name, options[with].name) == 0) {
             return i;
         }
     }
     return ARGUMENT_BAD;
 }
 
-// Calls getopt_long with its own tables, made from ours. The leading '-' makes it return operands
-// in their order. The ':' makes it tell a missing argument from an unknown option.
-static int read_option(struct argument_reader *reader)
+// The tables that getopt_long wants.
+struct getopt_tables {
+    struct option names[OPTIONS_MOST + 1]; // ends with zeros
+    char letters[2 * OPTIONS_MOST + 3];    // a letter, and ':' if it takes an argument
+};
+
+// Makes the tables of getopt_long from ours. The leading '-' makes it return operands in their
+// order. The ':' makes it tell a missing argument from an unknown option.
+static void make_getopt_tables(const struct argument_reader *reader, struct getopt_tables *tables)
 {
-    struct option names[OPTIONS_MOST + 1] = {{0}};
-    struct option *name = names;
-    char letters[2 * OPTIONS_MOST + 3] = "-:";
     const struct command_option *options = reader->options;
+    *tables = (struct getopt_tables){.letters = "-:"};
+    struct option *name = tables->names;
+    char *letters = tables->letters;
     for (int i = 0; i < OPTIONS_MOST && options[i].name; i++) {
         int has_argument = options[i].argument ? required_argument : no_argument;
         if (reader->hidden & OPTION_BIT(i)) {
             continue;
         }
         *name++ = (struct option){options[i].name, has_argument, NULL, OPTION_BASE + i};
-        if (options[i].letter && !strchr(letters, options[i].letter)) {
+        if (options[i].letter && !strchr(letters, options[i].letter)) { // once for each letter
             size_t used = strlen(letters);
             letters[used] = options[i].letter;
             letters[used + 1] = options[i].argument ? ':' : '\0';
             letters[used + 2] = '\0';
         }
     }
+}
+
+// Calls getopt_long, and returns what argument_next returns. It can be an operand, too.
+static int read_option(struct argument_reader *reader)
+{
+    enum { GETOPT_OPERAND = 1, GETOPT_END = -1, GETOPT_NO_ARGUMENT = ':', GETOPT_UNKNOWN = '?' };
+    struct getopt_tables tables;
+    make_getopt_tables(reader, &tables);
     const char *argument = reader->argv[optind < reader->argc ? optind : 0];
     opterr = 0; // we print the messages
-    int found = getopt_long(reader->argc, reader->argv, letters, names, NULL);
+    int found = getopt_long(reader->argc, reader->argv, tables.letters, tables.names, NULL);
     reader->value = optarg;
-    if (found == 1) {
-        return ARGUMENT_OPERAND;
-    }
     if (found >= OPTION_BASE) {
         return found - OPTION_BASE;
     }
-    int lettered = found > 1 ? find_letter(reader, found) : ARGUMENT_BAD;
-    if (lettered != ARGUMENT_BAD) {
-        return lettered;
-    }
-    if (found == -1) {
+    switch (found) {
+    case GETOPT_OPERAND:
+        return ARGUMENT_OPERAND;
+    case GETOPT_END:
         return ARGUMENT_END;
-    }
-    if (found == ':') {
-        int bare = find_bare(reader, optopt);
-        if (bare != ARGUMENT_BAD) {
-            return bare;
+    case GETOPT_NO_ARGUMENT: {
+        int option = find_without_argument(reader, optopt);
+        if (option == ARGUMENT_BAD) {
+            command_complain_usage(reader->program, "%s needs an argument", argument);
         }
-        command_complain_usage(reader->program, "%s needs an argument", argument);
-    } else if (optopt >= OPTION_BASE) {
-        command_complain_usage(reader->program, "--%s takes no argument",
-                               options[optopt - OPTION_BASE].name);
-    } else {
-        complain_unknown(reader, argument);
+        return option;
     }
-    return ARGUMENT_BAD;
+    case GETOPT_UNKNOWN:
+        if (optopt >= OPTION_BASE) {
+            command_complain_usage(reader->program, "--%s takes no argument",
+                                   reader->options[optopt - OPTION_BASE].name);
+        } else {
+            complain_unknown(reader, argument);
+        }
+        return ARGUMENT_BAD;
+    default:
+        return find_letter(reader, found);
+    }
 }
 
 int argument_next(struct argument_reader *reader)
 {
     if (!reader->only_operands) {
         if (optind < reader->argc && is_operand(reader->argv[optind])) {
-            return read_operand(reader);
+            return take_operand(reader);
         }
         int found = read_option(reader);
         if (found != ARGUMENT_END) {
@@ -284,5 +312,5 @@ int argument_next(struct argument_reader *reader)
         }
         reader->only_operands = true;
     }
-    return optind < reader->argc ? read_operand(reader) : ARGUMENT_END;
+    return optind < reader->argc ? take_operand(reader) : ARGUMENT_END;
 }

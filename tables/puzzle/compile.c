@@ -20,11 +20,12 @@ struct compiled_text {
     const char *text;
     size_t length;
     enum metric metric;
-    int database; // or AS_IT_STANDS
+    int database; // the number of its line, or AS_IT_STANDS
 };
 
 enum { AS_IT_STANDS = -1 };
 
+// The keywords are those of the families that have one; a list that ends with NULL.
 bool puzzle_read_definition(struct definition *definition, const char *text, size_t length,
                             struct fewest_error *error)
 {
@@ -38,7 +39,7 @@ bool puzzle_read_definition(struct definition *definition, const char *text, siz
     return definition_read(definition, boards, text, length, error);
 }
 
-// The definition has one of the keywords of the families.
+// The family whose keyword the definition begins with; the first one if it begins with none.
 static const struct rules *find_family(const struct definition *definition)
 {
     for (unsigned f = 1; f < FAMILY_COUNT; f++) {
@@ -49,6 +50,8 @@ static const struct rules *find_family(const struct definition *definition)
     return FAMILIES[0];
 }
 
+// Compiles one puzzle: the definition of a text, or one projection of it. Leaves nothing to free on
+// failure. It does not compile the projections of the puzzle.
 static bool compile_source(struct puzzle *puzzle, const struct compiled_text *source,
                            struct fewest_error *error)
 {
@@ -74,6 +77,8 @@ static bool compile_source(struct puzzle *puzzle, const struct compiled_text *so
     return true;
 }
 
+// Compiles the projection of a `Database` line, and adds it to puzzle->projections, which has room
+// for one of each line. On failure the caller frees the puzzle. `source` is the puzzle's own text.
 static bool compile_projection(struct puzzle *puzzle, unsigned line, struct compiled_text source,
                                struct fewest_error *error)
 {
@@ -90,7 +95,8 @@ static bool compile_projection(struct puzzle *puzzle, unsigned line, struct comp
                           (unsigned long long)STATES_MOST);
 }
 
-// Compiles the projections. A line that can share the projection of an earlier one gets none.
+// Compiles the projections of all `Database` lines, one after the other. A line that can share the
+// projection of an earlier one gets none of its own.
 static bool compile_lines(struct puzzle *puzzle, const struct compiled_text *source,
                           struct fewest_error *error)
 {
@@ -99,7 +105,7 @@ static bool compile_lines(struct puzzle *puzzle, const struct compiled_text *sou
     while (puzzle->line_count < puzzle->definition->database_count && done) {
         unsigned line = puzzle->line_count++;
         bool shared;
-        if (!sharing_find(&sharing, puzzle, line, &puzzle->lines[line], &shared)) {
+        if (!sharing_find_line(&sharing, puzzle, line, &puzzle->lines[line], &shared)) {
             done = error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
         } else if (!shared) {
             done = compile_projection(puzzle, line, *source, error);
@@ -118,7 +124,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     }
     unsigned count = puzzle->definition->database_count;
     if (count == 0 || puzzle->partition.count > 0) {
-        return true;
+        return true; // no databases, or those of a board, which are no projections
     }
     assert(puzzle->projection_count == 0); // or puzzle_free would look for projections
     puzzle->projections = calloc(count, sizeof *puzzle->projections);
@@ -131,6 +137,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     return true;
 }
 
+// A puzzle that is compiled only in part can be freed, because what is missing is 0 or NULL.
 void puzzle_free(struct puzzle *puzzle)
 {
     for (unsigned d = 0; d < puzzle->projection_count; d++) {

@@ -3,16 +3,18 @@
 
 #include <string.h>
 
-// The open cells of a target, and the pieces left to fill them.
+// A pass through the states that match a target. An *open* cell has a wildcard in the target.
 struct matching {
     const struct puzzle *puzzle;
     matching_state_visitor *visit;
     void *context;
-    uint8_t state[CELLS_MOST];
-    // In a segment of pieces: how many pieces with value v are left, at its first cell plus v.
+    uint8_t state[CELLS_MOST]; // the target, whose open cells hold a value or still WILD
+    // For a segment of pieces, entry first + v: how many pieces of value v are left for open cells.
     uint8_t left[CELLS_MOST];
 };
 
+// Sets left[v] to the number of pieces of value v that the target does not give. `left` has room
+// for segment->symbols numbers. The target gives no piece more often than the puzzle has it.
 static void count_left(const struct segment *segment, const uint8_t *target, uint8_t *left)
 {
     memcpy(left, segment->amount, segment->symbols);
@@ -23,12 +25,13 @@ static void count_left(const struct segment *segment, const uint8_t *target, uin
     }
 }
 
-// UINT64_MAX if the product is larger.
+// The product of two numbers, or UINT64_MAX if it is larger.
 static uint64_t multiply_capped(uint64_t a, uint64_t b)
 {
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
+// A power, or UINT64_MAX if it is larger.
 static uint64_t raise_to_power(unsigned base, unsigned exponent)
 {
     uint64_t result = 1;
@@ -38,27 +41,38 @@ static uint64_t raise_to_power(unsigned base, unsigned exponent)
     return result;
 }
 
+// The number of ways to fill the `open` wildcards of a segment of the target, or UINT64_MAX if there
+// are too many to count.
 static uint64_t count_segment(const struct segment *segment, const uint8_t *target, unsigned open)
 {
     uint8_t left[PIECES_OF_SET_MOST];
     uint64_t count = 1;
     switch (segment->kind) {
     case SEGMENT_ORIENTATION:
-        // If some do not count, `segment->count` may be less.
+        // If some orientations do not count, all states may be fewer than this product.
         count = raise_to_power(segment->symbols, open);
-        return segment->count > 0 && segment->count < count ? segment->count : count;
+        if (segment->count > 0 && segment->count < count) { // 0: they exceed 64 bits
+            count = segment->count;
+        }
+        return count;
     case SEGMENT_TOPS:
         count_left(segment, target, left);
-        return left[0] == 0 ? raise_to_power(segment->symbols - 1, open)
-                            : multiply_capped(open, raise_to_power(segment->symbols - 1, open - 1));
+        if (left[0] == 0) { // the blank is given
+            return raise_to_power(segment->symbols - 1, open);
+        }
+        return multiply_capped(open, raise_to_power(segment->symbols - 1, open - 1));
     case SEGMENT_ARRANGEMENT:
     case SEGMENT_MULTISET:
         count_left(segment, target, left);
-        multiset_count(open, segment->symbols, left, &count);
+        if (!multiset_count(open, segment->symbols, left, &count)) {
+            return UINT64_MAX;
+        }
     }
     return count;
 }
 
+// A cell matches if the target has a wildcard there or the same value, or if it is an orientation
+// that does not count.
 bool state_matches(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -74,6 +88,7 @@ bool state_matches(const struct puzzle *puzzle, const uint8_t *state, const uint
     return true;
 }
 
+// Segments are filled independently, so the counts are multiplied.
 uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *target)
 {
     uint64_t total = 1;
@@ -88,6 +103,8 @@ uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *targe
     return total;
 }
 
+// Hands the filled state to the visitor, as a copy with ignored orientations at 0. Returns what the
+// visitor returns: false ends the pass.
 static bool visit_state(const struct matching *matching)
 {
     const struct puzzle *puzzle = matching->puzzle;
@@ -99,11 +116,12 @@ static bool visit_state(const struct matching *matching)
 
 static bool fill_from(struct matching *matching, unsigned s, unsigned cell);
 
-// The values that an open cell can hold, as far as those that are left do not matter.
+// The values that an open cell can hold, *least … *end-1, whether or not such pieces are left. An
+// orientation that does not count is 0.
 static void find_values(const struct segment *segment, const uint8_t *state, unsigned cell,
                         unsigned *least, unsigned *end)
 {
-    *least = segment->kind == SEGMENT_TOPS ? 1 : 0; // the blank is placed
+    *least = segment->kind == SEGMENT_TOPS ? 1 : 0; // fill_segment has placed the blank, 0
     *end = segment->symbols;
     if (segment->kind == SEGMENT_ORIENTATION && segment->ignores &&
         !segment_counts_at(segment, state, cell - segment->first)) {
@@ -111,41 +129,44 @@ static void find_values(const struct segment *segment, const uint8_t *state, uns
     }
 }
 
-// Fills one open cell with each value that is left, and goes on with the cells after it.
+// Fills one open cell of segment s with each value that is left, and each time goes on with the
+// cells after it. False if the visitor ended the pass. The cell is WILD again in the end.
 static bool fill_cell(struct matching *matching, unsigned s, unsigned cell)
 {
     const struct segment *segment = &matching->puzzle->segments[s];
-    bool pieces = segment->kind == SEGMENT_ARRANGEMENT || segment->kind == SEGMENT_MULTISET;
+    // Pieces are used up. Orientations and tops can repeat.
+    bool has_amounts = segment->kind == SEGMENT_ARRANGEMENT || segment->kind == SEGMENT_MULTISET;
+    uint8_t *left = matching->left + segment->first;
     bool go_on = true;
-    unsigned value;
+    unsigned least;
     unsigned end;
-    for (find_values(segment, matching->state, cell, &value, &end); value < end && go_on; value++) {
-        uint8_t *left = pieces ? &matching->left[segment->first + value] : NULL;
-        if (left && *left == 0) {
-            continue;
-        }
+    find_values(segment, matching->state, cell, &least, &end);
+    for (unsigned value = least; value < end && go_on; value++) {
         matching->state[cell] = (uint8_t)value;
-        if (left) {
-            --*left;
-        }
-        go_on = fill_from(matching, s, cell + 1);
-        if (left) {
-            ++*left;
+        if (!has_amounts) {
+            go_on = fill_from(matching, s, cell + 1);
+        } else if (left[value] > 0) {
+            left[value]--;
+            go_on = fill_from(matching, s, cell + 1);
+            left[value]++;
         }
     }
     matching->state[cell] = WILD;
     return go_on;
 }
 
-// Is the cell of this value a digit of the segment's rank, before the other cells (rank.h,
-// segment.c)?
+// The states are visited in the order of their ranks. The rank of a segment begins with the cells
+// of some values: of the pieces that appear once, if others look alike, and of the blank among
+// tops. Is this such a value?
 static bool is_placed_first(const struct segment *segment, unsigned value)
 {
     return (segment->kind == SEGMENT_MULTISET && segment->amount[value] == 1) ||
            (segment->kind == SEGMENT_TOPS && value == 0);
 }
 
-// Places these values, from `value` on, in the open cells of a segment. Then fills the other cells.
+// Fills segment s: first places each value from `value` on that is_placed_first, in each open cell.
+// So the states come in the order of their ranks. Then fills the other cells, and the segments
+// after this one. False if the visitor ended the pass.
 static bool fill_segment(struct matching *matching, unsigned s, unsigned value)
 {
     const struct segment *segment = &matching->puzzle->segments[s];
@@ -169,7 +190,8 @@ static bool fill_segment(struct matching *matching, unsigned s, unsigned value)
     return go_on;
 }
 
-// Fills the open cells of a segment, from `cell` on, and of the segments after it.
+// Fills the open cells of segment s, from `cell` on, and of the segments after it, in every way. At
+// the end it visits the state. False if the visitor ended the pass.
 static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
 {
     const struct segment *segment = &matching->puzzle->segments[s];
@@ -180,10 +202,13 @@ static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
     if (cell < stop) {
         return fill_cell(matching, s, cell);
     }
-    return s + 1 < matching->puzzle->segment_count ? fill_segment(matching, s + 1, 0)
-                                                   : visit_state(matching);
+    if (s + 1 < matching->puzzle->segment_count) {
+        return fill_segment(matching, s + 1, 0);
+    }
+    return visit_state(matching);
 }
 
+// Fills the segments one after the other, beginning with the first (fill_segment).
 void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
                            matching_state_visitor *visit, void *context)
 {
@@ -203,6 +228,8 @@ void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
 
 // ---- By index -----------------------------------------------------------------------------------
 
+// An open cell whose value adds to the index: a multiple of `term`, from 0 to turns-1 times. Two
+// dials can be one if they make a run together (add_dial).
 struct dial {
     uint64_t term; // what one turn adds to the index
     unsigned turns;
@@ -216,7 +243,8 @@ struct dials {
     void *context;
 };
 
-// Visits the indices of the last dial in runs.
+// Visits `index` plus each multiple of the last dial's term, in runs of at most INDEX_RUN_MOST.
+// False if the visitor ended the pass.
 static bool turn_last_dial(const struct dials *dials, const struct dial *dial, uint64_t index)
 {
     bool go_on = true;
@@ -228,9 +256,11 @@ static bool turn_last_dial(const struct dials *dials, const struct dial *dial, u
     return go_on;
 }
 
+// Visits all indices that dial d and those after it make of `index`, each once. False if the
+// visitor ended the pass.
 static bool turn_dials(const struct dials *dials, unsigned d, uint64_t index)
 {
-    if (d == dials->count) {
+    if (d == dials->count) { // only if there are no dials
         return dials->visit(dials->context, index, 0, 1);
     }
     const struct dial *dial = &dials->dial[d];
@@ -245,7 +275,8 @@ static bool turn_dials(const struct dials *dials, unsigned d, uint64_t index)
     return true;
 }
 
-// Adds a dial. If it goes on where the last one ends, they become one.
+// Adds a dial. If its term follows the multiples of the last dial's, they become one dial, which
+// makes all sums of the two.
 static void add_dial(struct dials *dials, struct dial dial)
 {
     struct dial *last = dials->count > 0 ? &dials->dial[dials->count - 1] : NULL;
@@ -256,28 +287,36 @@ static void add_dial(struct dials *dials, struct dial dial)
     }
 }
 
-// Puts the dial last whose turns make the runs. Adjacent entries are read fastest. So this is the
-// first dial, if its term is 1 and it has enough turns, and otherwise the one with the most turns.
+// Chooses the dial whose turns make the runs, and exchanges it with the last one. Adjacent entries
+// are read fastest. So it is the first dial, if its term is 1 and it has enough turns, and
+// otherwise the one with the most turns.
 static void put_runs_last(struct dials *dials)
 {
     enum { ENOUGH = 16 };
-    unsigned runs = 0;
-    bool adjacent = dials->count > 0 && dials->dial[0].term == 1 && dials->dial[0].turns >= ENOUGH;
-    for (unsigned d = 1; d < dials->count && !adjacent; d++) {
-        runs = dials->dial[d].turns > dials->dial[runs].turns ? d : runs;
+    if (dials->count == 0) {
+        return;
     }
-    if (dials->count > 0) {
-        struct dial last = dials->dial[dials->count - 1];
-        dials->dial[dials->count - 1] = dials->dial[runs];
-        dials->dial[runs] = last;
+    unsigned chosen = 0;
+    if (dials->dial[0].term != 1 || dials->dial[0].turns < ENOUGH) {
+        for (unsigned d = 1; d < dials->count; d++) {
+            if (dials->dial[d].turns > dials->dial[chosen].turns) {
+                chosen = d;
+            }
+        }
     }
+    struct dial last = dials->dial[dials->count - 1];
+    dials->dial[dials->count - 1] = dials->dial[chosen];
+    dials->dial[chosen] = last;
 }
 
-// Adds the cells of a target to the dials. `least` is their lowest value. `skip` is a cell that has
-// no term.
+// Reads a target of one segment, whose index is a number to the base symbols - least with the last
+// cell as its lowest digit. Makes a dial of each open cell, and adds the terms of the others to
+// dials->base. `least` is the lowest value of a cell. Cell `skip` has no digit; there is none if it
+// is segment->length.
 static void set_dials(struct dials *dials, const struct segment *segment, const uint8_t *target,
                       unsigned least, unsigned skip)
 {
+    unsigned radix = segment->symbols - least;
     uint64_t term = 1;
     dials->count = 0;
     for (unsigned i = segment->length; i-- > 0;) {
@@ -285,23 +324,26 @@ static void set_dials(struct dials *dials, const struct segment *segment, const 
             continue;
         }
         if (target[i] == WILD) {
-            add_dial(dials, (struct dial){term, segment->symbols - least});
+            add_dial(dials, (struct dial){term, radix});
         } else {
             dials->base += term * (target[i] - least);
         }
-        term *= segment->symbols - least;
+        term *= radix;
     }
     put_runs_last(dials);
 }
 
-static bool turn_tops(struct dials *dials, const struct segment *segment, const uint8_t *target,
-                      unsigned blank)
+// Visits the indices of all rows of tops that match a target and have the blank in cell `blank`.
+// False if the visitor ended the pass.
+static bool visit_tops(struct dials *dials, const struct segment *segment, const uint8_t *target,
+                       unsigned blank)
 {
     dials->base = blank * (segment->count / segment->length);
     set_dials(dials, segment, target, 1, blank);
     return turn_dials(dials, 0, dials->base);
 }
 
+// The index must be the dense index of a single segment whose digits do not depend on each other.
 bool has_matching_indices(const struct puzzle *puzzle)
 {
     const struct segment *segment = &puzzle->segments[0];
@@ -313,6 +355,8 @@ bool has_matching_indices(const struct puzzle *puzzle)
             (segment->kind == SEGMENT_ORIENTATION && !segment->ignores));
 }
 
+// The blank of a row of tops is given, or it can be in each open cell. Then there is a pass for
+// each.
 void visit_matching_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                             index_visitor *visit, void *context)
 {
@@ -327,13 +371,13 @@ void visit_matching_indices(const struct puzzle *puzzle, unsigned root, const ui
         turn_dials(&dials, 0, dials.base);
         return;
     }
-    const uint8_t *given = memchr(relative, 0, segment->length);
-    if (given) {
-        turn_tops(&dials, segment, relative, (unsigned)(given - relative));
+    const uint8_t *given_blank = memchr(relative, 0, segment->length);
+    if (given_blank) {
+        visit_tops(&dials, segment, relative, (unsigned)(given_blank - relative));
         return;
     }
     for (unsigned blank = 0; blank < segment->length; blank++) {
-        if (relative[blank] == WILD && !turn_tops(&dials, segment, relative, blank)) {
+        if (relative[blank] == WILD && !visit_tops(&dials, segment, relative, blank)) {
             return;
         }
     }

@@ -84,30 +84,31 @@ struct full_path {
 
 // The numbering of a family: one table of functions.
 struct numbering_functions {
-    // See the functions of the same names in puzzle.h: puzzle_rank and so on. `relate` accepts
-    // every goal as a target and as its own start, but only the first if all goals are targets of
-    // the root. If it can't answer a wildcard target, it fails.
+    // See the functions of the same names in puzzle.h: puzzle_rank and so on. `find_relative`
+    // accepts every goal as a target and as its own start, but only the first if all goals are
+    // targets of the root. If it can't answer a wildcard target, it fails.
     uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
     void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
     void (*neighbours)(const struct puzzle *puzzle, unsigned root, uint64_t index,
                        uint64_t *neighbours);
     void (*predecessors)(const struct puzzle *puzzle, unsigned root, uint64_t index,
                          uint64_t *before);
-    bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                   unsigned *root, uint8_t *relative, struct fewest_error *error);
+    bool (*find_relative)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          unsigned *root, uint8_t *relative, struct fewest_error *error);
 
-    // The way back from `relate`: the target. `start` is one that `relate` accepts with every
-    // target, such as a goal.
-    void (*unrelate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
-                     uint8_t *target);
+    // Undoes `find_relative`: fills in the target. `start` is one that `find_relative` accepts with
+    // every target, such as a goal.
+    void (*restore_target)(const struct puzzle *puzzle, const uint8_t *start,
+                           const uint8_t *relative, uint8_t *target);
 
-    // The points of a root's chain and the cells of a relative target, for those who prove the
-    // numbers. `images` has the images of the points of all things, one thing after the other, and
-    // then those of any points that no thing has, rising. NULL in a family without chains.
+    // Fills in the cells of the relative target that has these images in the root's chain, for
+    // those who prove the numbers. `images` has the images of the points of all things, one thing
+    // after the other, and then those of any points that no thing has, rising. NULL in a family
+    // without chains.
     void (*write_images)(const struct puzzle *puzzle, unsigned root, const chain_point *images,
                          uint8_t *relative);
-    // The way back, if the index is that of the images in the chain (`by_chain`). False if no
-    // element has these cells.
+    // Undoes `write_images`, if the index is that of the images in the chain (`by_chain`). False if
+    // no element has these cells.
     bool (*read_images)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                         chain_point *images);
 
@@ -134,12 +135,12 @@ struct numbering_functions {
 
 struct numbering {
     // NULL for a sliding board with pattern databases. In another puzzle with pattern databases,
-    // only `relate` and `unrelate` may be used.
+    // only `find_relative` and `restore_target` may be used.
     const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index
     bool by_chain;        // `rank` is all digits (chain_divide) of `read_images`
-    bool only_renames;    // `relate` only renames: the piece in cell i of START becomes i
+    bool only_renames;    // `find_relative` only renames: the piece in cell i of START becomes i
     unsigned least_open;  // the fewest wildcards of a target with a number; 0: none has a number
     uint64_t state_count; // the number of indices of a root; 0 if they exceed 63 bits
     struct root roots[ROOTS_MOST];

@@ -8,19 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+// All cells lie in one piece of memory, which puzzle->goals[0] begins.
 bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error)
 {
-    unsigned most = puzzle->definition->goal_count + 1;
-    uint8_t *cells = calloc(most + ROOTS_MOST, puzzle->cell_count);
-    for (unsigned g = 0; g < most && cells; g++) {
+    unsigned goals = puzzle->definition->goal_count + 1; // and the solved state
+    uint8_t *cells = calloc(goals + ROOTS_MOST, puzzle->cell_count);
+    if (!cells) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    for (unsigned g = 0; g < goals; g++) {
         puzzle->goals[g] = cells + (size_t)g * puzzle->cell_count;
     }
-    for (unsigned r = 0; r < ROOTS_MOST && cells; r++) {
-        puzzle->numbering.roots[r].target = cells + (size_t)(most + r) * puzzle->cell_count;
+    for (unsigned r = 0; r < ROOTS_MOST; r++) {
+        puzzle->numbering.roots[r].target = cells + (size_t)(goals + r) * puzzle->cell_count;
     }
-    return cells || error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    return true;
 }
 
+// The ranks of the segments are the digits. Their product is arrangement_count, so nothing
+// overflows.
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
 {
     uint64_t index = 0;
@@ -31,9 +37,11 @@ uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
     return index;
 }
 
+// Finds the digits from the last to the first. Then fills in the segments from the first to the
+// last: orientations need the pieces before them.
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *state)
 {
-    uint64_t rank[2 * SETS_MOST];
+    uint64_t rank[2 * SETS_MOST]; // by segment: a set has at most two
     assert(index < puzzle->arrangement_count);
     for (unsigned s = puzzle->segment_count; s-- > 0;) {
         rank[s] = index % puzzle->segments[s].count;
@@ -74,9 +82,11 @@ bool puzzle_numbers_wildcards(const struct puzzle *puzzle)
 {
     unsigned cells = puzzle->cell_count;
     unsigned open = puzzle->numbering.least_open;
-    return open > 0 && cells > open && cells <= WILDCARD_CELLS_MOST &&
-           !puzzle_is_too_large(puzzle) && puzzle->numbering.state_count <= WILDCARD_STATES_MOST &&
-           puzzle->definition->database_count == 0;
+    if (open == 0 || cells <= open || cells > WILDCARD_CELLS_MOST) {
+        return false; // the family numbers none, or a state has too few or too many cells
+    }
+    return puzzle->definition->database_count == 0 && !puzzle_is_too_large(puzzle) &&
+           puzzle->numbering.state_count <= WILDCARD_STATES_MOST;
 }
 
 bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
@@ -84,14 +94,18 @@ bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
                              struct fewest_error *error)
 {
     struct wildcard_index *wildcards = &puzzle->numbering.roots[root].wildcards;
-    wildcard_index_free(wildcards);
-    return !puzzle_numbers_wildcards(puzzle) ||
-           wildcard_index_build(wildcards, puzzle->cell_count,
-                                puzzle->cell_count - puzzle->numbering.least_open, symmetries,
+    wildcard_index_free(wildcards); // those of an earlier call
+    if (!puzzle_numbers_wildcards(puzzle)) {
+        return true;
+    }
+    unsigned most_given = puzzle->cell_count - puzzle->numbering.least_open;
+    return wildcard_index_build(wildcards, puzzle->cell_count, most_given, symmetries,
                                 symmetry_count, error);
 }
 
-bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)
+// An orientation of a relative target is counted from that of the piece, so the piece must be
+// known.
+bool puzzle_accepts_wildcards(const struct puzzle *puzzle, const uint8_t *target)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
@@ -110,8 +124,9 @@ bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target
 
 // ---- The number of states -----------------------------------------------------------------------
 
-static bool is_connected(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                         bool *connected, struct fewest_error *error)
+// Sets *connected: do moves lead from one goal to the other? Fails without memory.
+static bool are_connected(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          bool *connected, struct fewest_error *error)
 {
     uint8_t relative[CELLS_MOST];
     char reason[GRID_REASON];
@@ -119,14 +134,16 @@ static bool is_connected(const struct puzzle *puzzle, const uint8_t *start, cons
     if (puzzle->rules->decide_parity) {
         return puzzle->rules->decide_parity(puzzle, start, target, connected, reason, error);
     }
-    if (!puzzle_relate(puzzle, start, target, &root, relative, error)) {
+    if (!puzzle_find_relative(puzzle, start, target, &root, relative, error)) {
         return false;
     }
     *connected = puzzle_rank(puzzle, root, relative) != INDEX_NONE;
     return true;
 }
 
-// If a table answers only from some starts, the solved state is the start, and goals do not matter.
+// There is one component in four cases: there is one goal; the puzzle is too large for a table; all
+// goals are targets of one root; or the table answers only from some starts, so goals do not
+// matter.
 bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
 {
     puzzle->component_goals[0] = 0;
@@ -138,8 +155,8 @@ bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
     for (unsigned g = 1; g < puzzle->goal_count; g++) {
         bool connected = false;
         for (unsigned c = 0; c < puzzle->component_count && !connected; c++) {
-            if (!is_connected(puzzle, puzzle->goals[puzzle->component_goals[c]], puzzle->goals[g],
-                              &connected, error)) {
+            if (!are_connected(puzzle, puzzle->goals[puzzle->component_goals[c]], puzzle->goals[g],
+                               &connected, error)) {
                 return false;
             }
         }
@@ -151,7 +168,8 @@ bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-void state_counter_name(struct state_counter *counter, const char *factor)
+// If the text is too long, cuts it off. `used` then is FACTORS_SIZE or more, as snprintf counts.
+void state_counter_append_factor(struct state_counter *counter, const char *factor)
 {
     if (counter->used < FACTORS_SIZE) {
         counter->used +=
@@ -161,6 +179,7 @@ void state_counter_name(struct state_counter *counter, const char *factor)
     counter->factor_count++;
 }
 
+// The family counts the states of one component. Factors that are cut off are left out.
 char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUNT_SIZE])
 {
     struct state_counter counter = {.used = 0};
@@ -169,10 +188,11 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
         char factor[16];
         large_multiply(&counter.number, puzzle->component_count);
         snprintf(factor, sizeof factor, "%u", puzzle->component_count);
-        state_counter_name(&counter, factor);
+        state_counter_append_factor(&counter, factor);
     }
     puzzle->rules->count_states(puzzle, &counter);
     size_t length = large_write(&counter.number, text);
+    // One factor says more than the number if it is a factorial or a power.
     bool tells_more = counter.factor_count > 1 || strpbrk(counter.factors, "!^");
     if (tells_more && counter.used < FACTORS_SIZE) {
         sprintf(text + length, " (%s)", counter.factors);
@@ -180,20 +200,23 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
     return text;
 }
 
+// The texts fit: numbers of lines and of databases have few digits.
 bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[SHARING_SIZE])
 {
-    unsigned owner = 0;
     if (line >= puzzle->line_count || !puzzle->lines[line].shares) {
         return false;
     }
     const struct database_line *sharer = &puzzle->lines[line];
-    bool tiles = puzzle->partition.count > 0;
+    bool tiles = puzzle->partition.count > 0; // on a board, a line shares only by a symmetry
     bool image = tiles || sharer->symmetry;
+    unsigned owner = 0; // the first line with this database
     while (puzzle->lines[owner].projection != sharer->projection) {
         owner++;
     }
+    const char *relation = image ? "is" : "has the pieces of";
+    const char *under = image ? " under a symmetry" : "";
+    const char *kind = tiles ? "tiles" : "pieces";
     snprintf(text, SHARING_SIZE, "database %u %s database %u%s and is stored once, as %s-%u",
-             line + 1, image ? "is" : "has the pieces of", owner + 1,
-             image ? " under a symmetry" : "", tiles ? "tiles" : "pieces", sharer->projection + 1);
+             line + 1, relation, owner + 1, under, kind, sharer->projection + 1);
     return true;
 }

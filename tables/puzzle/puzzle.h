@@ -76,13 +76,14 @@ struct puzzle {
     unsigned line_count;
 };
 
-// Does a search answer, because the puzzle has pattern databases?
+// Does a search answer queries, because the puzzle has pattern databases instead of a table?
 static inline bool puzzle_is_searched(const struct puzzle *puzzle)
 {
     return puzzle->partition.count > 0 || puzzle->projection_count > 0;
 }
 
-// Allocates the cells of the goals and of the roots' targets. cell_count must be there.
+// Allocates the cells of the goals and of the roots' targets, all 0. cell_count must be there.
+// puzzle_free frees them. Fails only without memory.
 bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error);
 
 // Applies a move to a state. `from` and `to` do not overlap. False if the move can't be made, or if
@@ -99,11 +100,11 @@ static inline bool puzzle_is_legal(const struct puzzle *puzzle, const uint8_t *s
     return !puzzle->forbids_states || puzzle->rules->is_legal(puzzle, state);
 }
 
-// The dense index of a state, and back.
+// The dense index of a state, and back. Call these only if arrangement_count is not 0.
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
 
-// Does every segment allow its cells (segment_allows)?
+// Does every segment allow its cells (segment_allows)? Wildcards are allowed only if `wild`.
 bool puzzle_allows(const struct puzzle *puzzle, const uint8_t *state, bool wild);
 
 // Sets the orientations that do not count to 0.
@@ -128,8 +129,9 @@ static inline uint64_t puzzle_full_count(const struct puzzle *puzzle, unsigned r
     return puzzle->numbering.state_count * puzzle->numbering.roots[root].hidden;
 }
 
-// The index of a relative target without wildcards in the table of its root, and back. The index is
-// INDEX_NONE if no moves lead there, as far as the index tells.
+// The index of a relative target without wildcards in the table of its root, and back:
+// puzzle_unrank fills in the relative target of an index. The index is INDEX_NONE if no moves lead
+// there, as far as the index tells.
 
 static inline uint64_t puzzle_rank(const struct puzzle *puzzle, unsigned root,
                                    const uint8_t *relative)
@@ -159,7 +161,7 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->numbering.functions->predecessors(puzzle, root, index, before);
 }
 
-// Is the state of an index legal? Neither neighbours nor predecessors tell.
+// Is the state of an index legal? puzzle_neighbours and puzzle_predecessors do not tell.
 static inline bool puzzle_index_is_legal(const struct puzzle *puzzle, unsigned root, uint64_t index)
 {
     uint8_t state[CELLS_MOST];
@@ -180,37 +182,38 @@ bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
                              const struct symmetry *symmetries, unsigned symmetry_count,
                              struct fewest_error *error);
 
-// Takes the numbers of all roots back, and frees their memory.
+// Frees the numbers of the wildcard targets of all roots. The puzzle then numbers none.
 void puzzle_forget_wildcards(struct puzzle *puzzle);
 
-// Fills in the relative target of a start and a target: its distance in the table of `root` is the
-// distance from start to target. `start` has no wildcards. Wildcards of `target` become wildcards
-// of `relative`. Fails if the table can't answer the pair.
-static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start,
-                                 const uint8_t *target, unsigned *root, uint8_t *relative,
-                                 struct fewest_error *error)
+// Fills in the relative target of a start and a target, and its root: its distance in the table of
+// that root is the distance from start to target. `start` has no wildcards. Wildcards of `target`
+// become wildcards of `relative`; see puzzle_accepts_wildcards. Fails if the table can't answer the
+// pair.
+static inline bool puzzle_find_relative(const struct puzzle *puzzle, const uint8_t *start,
+                                        const uint8_t *target, unsigned *root, uint8_t *relative,
+                                        struct fewest_error *error)
 {
-    return puzzle->numbering.functions->relate(puzzle, start, target, root, relative, error);
+    return puzzle->numbering.functions->find_relative(puzzle, start, target, root, relative, error);
 }
 
-// Does puzzle_relate support this target's wildcards? It does not if one hides a piece whose
+// Does puzzle_find_relative support this target's wildcards? It does not if one hides a piece whose
 // orientation is given.
-bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
+bool puzzle_accepts_wildcards(const struct puzzle *puzzle, const uint8_t *target);
 
-// Has the puzzle more states than a table can hold? Then only its rules may be used, and
-// puzzle_write_state_count.
+// Has the puzzle more states than a table can hold? (A count of 0 exceeds 63 bits.) Then only its
+// rules may be used, and puzzle_write_state_count.
 static inline bool puzzle_is_too_large(const struct puzzle *puzzle)
 {
     return puzzle_is_numbered(puzzle) &&
            (puzzle->numbering.state_count == 0 || puzzle->numbering.state_count > STATES_MOST);
 }
 
-// The way back from puzzle_relate: the target. `start` is one that it accepts with every target,
-// such as a goal.
-static inline void puzzle_unrelate(const struct puzzle *puzzle, const uint8_t *start,
-                                   const uint8_t *relative, uint8_t *target)
+// Undoes puzzle_find_relative: fills in the target of a start and a relative target. `start` is one
+// that puzzle_find_relative accepts with every target, such as a goal.
+static inline void puzzle_restore_target(const struct puzzle *puzzle, const uint8_t *start,
+                                         const uint8_t *relative, uint8_t *target)
 {
-    puzzle->numbering.functions->unrelate(puzzle, start, relative, target);
+    puzzle->numbering.functions->restore_target(puzzle, start, relative, target);
 }
 
 // Finds the components of the goals, and multiplies reachable_count by their number. The family has

@@ -47,7 +47,7 @@ struct state_counter {
 };
 
 // Adds the text of a factor.
-void state_counter_name(struct state_counter *counter, const char *factor);
+void state_counter_append_factor(struct state_counter *counter, const char *factor);
 
 // The rules of a family: one table of functions.
 struct rules {
@@ -56,8 +56,8 @@ struct rules {
 
     // Fills a puzzle that holds only its name, metric, definition and rules. It must make at least
     // one move, sort the moves by name, and refuse a definition that it can't use, such as one with
-    // a `Goal` that `relate` (numbering.h) does not accept. On failure the caller frees what is
-    // there.
+    // a `Goal` that `find_relative` (numbering.h) does not accept. On failure the caller frees what
+    // is there.
     bool (*compile)(struct puzzle *puzzle, struct fewest_error *error);
 
     // Frees puzzle->own, unless it is NULL.
@@ -93,7 +93,7 @@ struct rules {
                           bool *reachable, char *reason, struct fewest_error *error);
 
     // Tells the same for a puzzle with pattern databases, whose number of states does not matter.
-    // The start and the target are a pair that `relate` (numbering.h) accepts. NULL if
+    // The start and the target are a pair that `find_relative` (numbering.h) accepts. NULL if
     // `decide_parity` tells it.
     bool (*is_reachable)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target);
 

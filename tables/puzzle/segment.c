@@ -8,11 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+// The value of a cell for a typed number, counted from 0. With `Track`, the user types a piece, and
+// the cell holds its colour.
 static uint8_t value_of(const struct segment *segment, unsigned typed)
 {
     return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
 }
 
+// Tries a letter, the signs of a blank, and then a number, which only a segment without letters
+// has.
 bool segment_read_value(const struct segment *segment, const char *text, size_t length,
                         uint8_t *value)
 {
@@ -31,7 +35,9 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
     if (segment->letters[0]) {
         return false;
     }
-    uint64_t number = (uint64_t)(unsigned char)*text - '0'; // most cells are one digit
+    // Most cells are one digit, which needs no loop. Another character gives a number above 9,
+    // because the subtraction wraps.
+    uint64_t number = (uint64_t)(unsigned char)*text - '0';
     if ((length > 1 || number > 9) && ascii_read_number(text, length, &number) != length) {
         return false;
     }
@@ -44,9 +50,12 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
 
 size_t segment_write_value(const struct segment *segment, unsigned value, char *out, size_t size)
 {
-    unsigned typed = segment->tracked ? 0 : value;
-    while (segment->tracked && segment->colour_of[typed] != value) {
-        typed++;
+    unsigned typed = value;
+    if (segment->tracked) { // the first piece of this colour; there is one
+        typed = 0;
+        while (segment->colour_of[typed] != value) {
+            typed++;
+        }
     }
     if (segment->letters[0]) {
         return (size_t)snprintf(out, size, "%c", segment->letters[typed]);
@@ -54,7 +63,8 @@ size_t segment_write_value(const struct segment *segment, unsigned value, char *
     return (size_t)snprintf(out, size, "%u", typed + segment->base);
 }
 
-// Ranks the tops without a branch on the blank: the processor could not predict its cell.
+// The rank of a row of tops with one blank, 0: its cell, and then the other tops as digits, the
+// last one lowest. There is no branch on the blank: the processor could not predict its cell.
 static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
 {
     uint64_t rank = 0;
@@ -69,6 +79,7 @@ static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
     return blank * weight + rank; // now the weight counts the rows with the blank in one cell
 }
 
+// Undoes rank_tops: the blank's cell is the highest digit, and the last cube the lowest.
 static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *cells)
 {
     unsigned blank = (unsigned)(rank / (segment->count / segment->length));
@@ -81,6 +92,7 @@ static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *c
     }
 }
 
+// Orientations that do not count are no digits of the rank.
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
 {
     const uint8_t *cells = state + segment->first;
@@ -149,33 +161,48 @@ void segment_forget_ignored(const struct segment *segment, uint8_t *state)
     }
 }
 
+// segment_allows for pieces or tops. Tops must have a blank, or a wildcard where it can be.
 static bool allows_pieces(const struct segment *segment, const uint8_t *cells, bool wild)
 {
-    uint8_t seen[PIECES_OF_SET_MOST] = {0};
-    bool open = false;
+    uint8_t seen[PIECES_OF_SET_MOST] = {0}; // how often each value appears so far
+    bool has_wildcard = false;
     for (unsigned i = 0; i < segment->length; i++) {
-        if (cells[i] == WILD
-                ? !wild
-                : cells[i] >= segment->symbols || ++seen[cells[i]] > segment->amount[cells[i]]) {
+        if (cells[i] == WILD) {
+            has_wildcard = true;
+            continue;
+        }
+        if (cells[i] >= segment->symbols) {
             return false;
         }
-        open |= cells[i] == WILD;
+        seen[cells[i]]++;
+        if (seen[cells[i]] > segment->amount[cells[i]]) {
+            return false;
+        }
     }
-    return segment->kind != SEGMENT_TOPS || seen[0] > 0 || open;
+    if (has_wildcard) {
+        return wild;
+    }
+    return segment->kind != SEGMENT_TOPS || seen[0] > 0;
 }
 
+// segment_allows for orientations. The first loop has no branch, because most cells are allowed.
 static bool allows_orientations(const struct segment *segment, const uint8_t *state, bool wild)
 {
     const uint8_t *cells = state + segment->first;
-    bool impossible = false;
+    bool is_allowed = true;
     for (unsigned i = 0; i < segment->length; i++) {
-        impossible |= cells[i] >= segment->symbols && !(wild && cells[i] == WILD);
+        is_allowed &= cells[i] < segment->symbols || (wild && cells[i] == WILD);
     }
-    for (unsigned i = 0; i < segment->length && segment->ignores && !impossible; i++) {
+    if (!is_allowed || !segment->ignores) {
+        return is_allowed;
+    }
+    for (unsigned i = 0; i < segment->length; i++) {
         unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
-        impossible = piece != WILD && segment->ignored[piece] && cells[i] != 0;
+        if (piece != WILD && segment->ignored[piece] && cells[i] != 0) {
+            return false; // this orientation does not count, so it must be 0
+        }
     }
-    return !impossible;
+    return true;
 }
 
 bool segment_allows(const struct segment *segment, const uint8_t *state, bool wild)

@@ -55,11 +55,13 @@ size_t segment_write_value(const struct segment *segment, unsigned value, char *
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state);
 void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state);
 
-// Does the orientation in cell i of a segment count? The pieces of the state say whose it is.
+// Does the orientation in cell i of a segment count? The pieces of the state say whose it is: none
+// of them may be WILD. If the pieces stay at home, it is that of piece i.
 static inline bool segment_counts_at(const struct segment *segment, const uint8_t *state,
                                      unsigned i)
 {
-    return !segment->ignored[segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i]];
+    unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
+    return !segment->ignored[piece];
 }
 
 // Is each value of a segment possible, no piece more frequent than in the puzzle, and each

@@ -3,7 +3,8 @@
 
 #include "tables/base/ascii.h"
 
-// Meanings of characters that are no cell. Neither is a possible value, so the sums refuse them.
+// Meanings of characters that are no cell. Neither is a possible value, so they add 0 to a sum, and
+// row_sums_allow refuses it.
 enum { VALUES_MOST = 0xFD, SEPARATOR = 0xFD, UNKNOWN = 0xFE };
 
 void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
@@ -15,16 +16,17 @@ void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
     if (!alphabet->is_there) {
         return;
     }
-    for (unsigned c = 0; c < sizeof alphabet->meaning; c++) {
+    for (unsigned c = 0; c < sizeof alphabet->meaning; c++) { // each byte
         const char text = (char)c;
         alphabet->meaning[c] = ascii_is_separator(text) ? SEPARATOR : UNKNOWN;
-        segment_read_value(segment, &text, 1, &alphabet->meaning[c]);
+        segment_read_value(segment, &text, 1, &alphabet->meaning[c]); // only if it is a value
     }
     alphabet->meaning['*'] = WILD;
 }
 
-// Reads each character as a cell. Returns the sum of the cells. A batch takes 13 % less time than
-// if each character were tested for a separator.
+// Reads the first characters of a text, one for each cell, which must be there. Returns the sum of
+// the cells: it tells whether all are possible values. A batch takes 13 % less time than if each
+// character were tested for a separator.
 static uint64_t read_run(const struct alphabet *restrict alphabet, const char *restrict text,
                          uint8_t *restrict cells)
 {
@@ -37,7 +39,8 @@ static uint64_t read_run(const struct alphabet *restrict alphabet, const char *r
     return sum;
 }
 
-// Reads cells and skips the separators before them. Returns where they end.
+// Reads the cells of one state, or fewer if the text ends, and skips the separators before them.
+// Returns where they end, and sets *sum to their sum.
 static const char *read_separated(const struct alphabet *alphabet, const char *next,
                                   const char *end, uint8_t *cells, uint64_t *sum)
 {
@@ -53,7 +56,8 @@ static const char *read_separated(const struct alphabet *alphabet, const char *n
     return next;
 }
 
-// Reads the cells of a state, and moves *next behind the separators after them.
+// Reads the cells of a state, and moves *next behind the separators after them. Returns false if
+// they are no possible state or, with `wild`, no possible target.
 static inline bool read_state(const struct alphabet *alphabet, const char **next, const char *end,
                               bool wild, uint8_t *cells)
 {
@@ -64,7 +68,7 @@ static inline bool read_state(const struct alphabet *alphabet, const char **next
         sum = read_run(alphabet, stop, cells);
         stop += count;
     }
-    if (sum >> SUM_POSSIBLE != count) { // a character that is no cell, perhaps a separator
+    if (sum >> SUM_POSSIBLE != count) { // some character is no cell, perhaps a separator
         stop = read_separated(alphabet, *next, end, cells, &sum);
     }
     while (stop < end && alphabet->meaning[(unsigned char)*stop] == SEPARATOR) {

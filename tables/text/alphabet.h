@@ -13,15 +13,15 @@ struct alphabet {
     uint8_t meaning[256]; // a value, or WILD, or one that alphabet.c knows
 };
 
-// Finds the alphabet of a puzzle. There may be none.
+// Fills in the alphabet of a puzzle. There may be none: then only `is_there` and the sums are set.
 void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet);
 
-// Reads exactly one state. `wild`: may it have wildcards? Returns false if a careful reader must
-// read it.
+// Reads exactly one state of a text of `length` bytes. `wild`: may it have wildcards? Returns false
+// if there is no alphabet, or if the text is something else: a careful reader must read it.
 bool alphabet_read_state(const struct alphabet *alphabet, const char *text, size_t length,
                          bool wild, uint8_t *state);
 
-// Reads a case, in the same way: a start, or a start and a target.
+// Reads a case, in the same way: a start, or a start and a target. *has_target tells which.
 bool alphabet_read_case(const struct alphabet *alphabet, const char *text, size_t length,
                         uint8_t *start, uint8_t *target, bool *has_target);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TIMES_MOST = 999 }; // as many as the name of a power can say
+enum { TIMES_MOST = 999 }; // of a move of a board; rows_find_power reads as many digits
 
 // The result of the moves so far: the product of their rows if the rules have rows, else the state
 // itself.
@@ -23,7 +23,7 @@ struct making {
 
 // ---- Words --------------------------------------------------------------------------------------
 
-// The number of the move with this name, or -1.
+// Returns the number of the move with this name, of 1 byte at least, or -1.
 static int find_move(const struct puzzle *puzzle, const char *name, size_t length)
 {
     for (unsigned m = 0; m < puzzle->move_count; m++) {
@@ -35,10 +35,11 @@ static int find_move(const struct puzzle *puzzle, const char *name, size_t lengt
     return -1;
 }
 
-// A word is, first, what the definition calls so, then, what a path calls so, and last, any power
-// of a name.
-static enum alg_word find_rows(const struct puzzle *puzzle, const char *word, size_t length,
-                               struct move_word *named)
+// Finds the transformation that a word of a permutation puzzle means. The word is, first, a name of
+// the definition, then, a move that a path may print, and last, any power of a name. Fills in
+// *named. Returns ALG_NAME for the first two, ALG_POWER for the last, or ALG_NO.
+static enum alg_word find_transformation(const struct puzzle *puzzle, const char *word,
+                                         size_t length, struct move_word *named)
 {
     const struct definition *definition = puzzle->definition;
     *named = (struct move_word){rows_find_name(definition, word, length), 1, false};
@@ -56,10 +57,11 @@ static enum alg_word find_rows(const struct puzzle *puzzle, const char *word, si
     return named->move ? ALG_POWER : ALG_NO;
 }
 
-// The power that a shorter name with a longer number is, if there is one. Nobody types a number
-// that begins with 0.
-static struct move_word find_other(const struct definition *definition, const char *word,
-                                   size_t length, size_t name)
+// A word such as R12 was read as a name of `name` bytes and a number. Finds how else it can be
+// read: as a shorter name and a longer number. Numbers that begin with 0 do not count, because
+// nobody types them. The result's `move` is NULL if there is no other way.
+static struct move_word find_shorter_name(const struct definition *definition, const char *word,
+                                          size_t length, size_t name)
 {
     struct move_word other;
     do {
@@ -69,19 +71,19 @@ static struct move_word find_other(const struct definition *definition, const ch
     return other;
 }
 
-// Finds a word of a permutation puzzle. A power is ambiguous if a shorter name with a longer number
-// is another one.
-static enum alg_word find_transformation(const void *context, const char *word, size_t length,
-                                         struct fewest_error *error)
+// Tells what a word is in a permutation puzzle, for alg_names. A power is ambiguous if a shorter
+// name with a longer number means another transformation.
+static enum alg_word classify_word(const void *context, const char *word, size_t length,
+                                   struct fewest_error *error)
 {
     const struct puzzle *puzzle = context;
     struct move_word named;
-    enum alg_word found = find_rows(puzzle, word, length, &named);
+    enum alg_word found = find_transformation(puzzle, word, length, &named);
     if (found != ALG_POWER) {
         return found;
     }
     size_t used = strlen(named.move->name);
-    struct move_word other = find_other(puzzle->definition, word, length, used);
+    struct move_word other = find_shorter_name(puzzle->definition, word, length, used);
     if (!other.move || rows_are_alike(puzzle->definition, &named, &other)) {
         return found;
     }
@@ -99,36 +101,44 @@ struct board_word {
     bool inverse;
 };
 
-// Takes a word of a board apart, where each move is a small letter. A capital does, too.
+// Takes a word of a board apart, such as l, L2 or l2'. A move of a board is a small letter; a
+// capital means the same. The number goes up to TIMES_MOST. The word has 1 byte at least.
 static struct board_word read_board_word(const struct puzzle *puzzle, const char *word,
                                          size_t length)
 {
     struct board_word found = {.move = -1, .times = 1, .inverse = word[length - 1] == '\''};
     char name = (char)(*word >= 'A' && *word <= 'Z' ? *word - 'A' + 'a' : *word);
-    size_t rest = length - found.inverse; // without the mark of the inverse
-    size_t digits = rest > 0 ? rest - 1 : 0;
+    size_t rest = length - found.inverse;    // without the mark of the inverse
+    size_t digits = rest > 0 ? rest - 1 : 0; // after the letter
     uint64_t times = 1;
     if (digits > 0 && ascii_read_number(word + 1, digits, &times) != digits) {
         return found;
     }
-    found.times = (unsigned)times;
-    found.move = times > TIMES_MOST ? -1 : find_move(puzzle, &name, 1);
+    if (times <= TIMES_MOST) {
+        found.times = (unsigned)times;
+        found.move = find_move(puzzle, &name, 1);
+    }
     return found;
 }
 
-static enum alg_word find_on_board(const void *context, const char *word, size_t length,
-                                   struct fewest_error *error)
+// Tells what a word is on a board, for alg_names. A word with digits or the mark of the inverse is
+// a power.
+static enum alg_word classify_board_word(const void *context, const char *word, size_t length,
+                                         struct fewest_error *error)
 {
     struct board_word found = read_board_word(context, word, length);
     char last = word[length - 1];
     (void)error;
-    return found.move < 0 ? ALG_NO : last == '\'' || last <= '9' ? ALG_POWER : ALG_NAME;
+    if (found.move < 0) {
+        return ALG_NO;
+    }
+    return last == '\'' || (last >= '0' && last <= '9') ? ALG_POWER : ALG_NAME;
 }
 
 // ---- Moves --------------------------------------------------------------------------------------
 
-// Multiplies by the rows of a move, rotation or sequence. False if none has this name, or it can't
-// be made: if the state before or after it is illegal.
+// Multiplies making->rows by the transformation that a word means. Returns false if the word means
+// none. Returns false and sets making->stuck if the state before or after it is illegal.
 static bool multiply_by_word(struct making *making, const struct alg_move *move)
 {
     const struct puzzle *puzzle = making->puzzle;
@@ -137,7 +147,7 @@ static bool multiply_by_word(struct making *making, const struct alg_move *move)
     struct rows before = rows_in(definition, bytes, 0);
     struct rows rows = rows_in(definition, bytes, 1);
     struct move_word named;
-    if (find_rows(puzzle, move->word, move->length, &named) == ALG_NO) {
+    if (find_transformation(puzzle, move->word, move->length, &named) == ALG_NO) {
         return false;
     }
     named.inverse ^= move->inverse;
@@ -150,8 +160,10 @@ static bool multiply_by_word(struct making *making, const struct alg_move *move)
     return !making->stuck;
 }
 
-// Undoes a move of a board: finds the move that leads to a state from which it leads here.
-static bool undo(const struct puzzle *puzzle, unsigned move, const uint8_t *state, uint8_t *before)
+// Undoes a move of a board: finds the state `before` from which the move leads to `state`. Some
+// other move leads there. Returns false if there is no such state.
+static bool undo_move(const struct puzzle *puzzle, unsigned move, const uint8_t *state,
+                      uint8_t *before)
 {
     uint8_t back[CELLS_MOST];
     for (unsigned m = 0; m < puzzle->move_count; m++) {
@@ -163,34 +175,37 @@ static bool undo(const struct puzzle *puzzle, unsigned move, const uint8_t *stat
     return false;
 }
 
-// Makes a move of a board. False if there is no such move, or it can't be made.
-static bool make_on_board(struct making *making, const struct alg_move *move)
+// Makes the move that a word of a board means, as often as it says, or undoes it. Returns false if
+// the word means none. Returns false and sets making->stuck if the move can't be made.
+static bool make_board_move(struct making *making, const struct alg_move *move)
 {
     const struct puzzle *puzzle = making->puzzle;
     struct board_word word = read_board_word(puzzle, move->word, move->length);
+    bool is_inverse = word.inverse != move->inverse; // an inverse of an inverse is none
     if (word.move < 0) {
         return false;
     }
-    for (unsigned i = 0; i < word.times && !making->stuck; i++) {
+    for (unsigned i = 0; i < word.times; i++) {
         uint8_t moved[CELLS_MOST];
-        making->stuck = word.inverse != move->inverse
-                            ? !undo(puzzle, (unsigned)word.move, making->state, moved)
-                            : !puzzle_apply(puzzle, (unsigned)word.move, making->state, moved);
-        if (!making->stuck) {
-            memcpy(making->state, moved, puzzle->cell_count);
+        bool done = is_inverse ? undo_move(puzzle, (unsigned)word.move, making->state, moved)
+                               : puzzle_apply(puzzle, (unsigned)word.move, making->state, moved);
+        if (!done) {
+            making->stuck = true;
+            return false;
         }
+        memcpy(making->state, moved, puzzle->cell_count);
     }
-    return !making->stuck;
+    return true;
 }
 
 // Reports a word that is not a move, or a move that can't be made.
 static bool report_bad_word(const struct making *making, const struct alg_move *move,
                             struct fewest_error *error)
 {
-    enum { SHORT = 60 };
+    enum { SHORT = 60 }; // bytes of move names, after which the list ends
     const struct puzzle *puzzle = making->puzzle;
     char shown[64];
-    char names[2 * SHORT];
+    char names[2 * SHORT]; // a long name at the end may be cut off
     size_t used = 0;
     unsigned m = 0;
     escape_text(shown, sizeof shown, move->word, move->length);
@@ -209,7 +224,7 @@ static bool report_bad_word(const struct making *making, const struct alg_move *
                      puzzle->board ? ": the ways that the blank goes" : "");
 }
 
-// Makes the moves of a text one after the other.
+// Makes the moves of a text one after the other. Returns false after an error.
 static bool make_moves(struct making *making, struct alg *alg)
 {
     const struct puzzle *puzzle = making->puzzle;
@@ -221,7 +236,7 @@ static bool make_moves(struct making *making, struct alg *alg)
         for (size_t i = 0; i < alg->count; i++) {
             const struct alg_move *move = &alg->moves[i];
             bool made = puzzle->rules->apply_rows ? multiply_by_word(making, move)
-                                                  : make_on_board(making, move);
+                                                  : make_board_move(making, move);
             if (!made) {
                 return report_bad_word(making, move, alg->error);
             }
@@ -231,6 +246,8 @@ static bool make_moves(struct making *making, struct alg *alg)
     return true;
 }
 
+// If the rules have rows, the moves become one product, which is applied at the end. Else each move
+// is made on `state`.
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
                     size_t length, uint8_t *state, struct fewest_error *error)
 {
@@ -238,24 +255,27 @@ bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char
     struct making making = {
         .puzzle = puzzle, .rows = rows_in(puzzle->definition, bytes, 0), .state = state};
     const struct alg_names names = {.context = puzzle,
-                                    .find = puzzle->rules->apply_rows ? find_transformation
-                                                                      : find_on_board,
+                                    .find = puzzle->rules->apply_rows ? classify_word
+                                                                      : classify_board_word,
                                     .joined = true};
     struct alg alg;
-    uint8_t begin[CELLS_MOST];
+    uint8_t begin[CELLS_MOST]; // a copy, because `from` may be `state`
     making.begin = begin;
     memcpy(begin, from ? from : puzzle->goals[0], puzzle->cell_count);
     memcpy(state, begin, puzzle->cell_count);
     rows_set_identity(puzzle->definition, &making.rows);
     bool made = alg_begin(&alg, &names, text, length, error) && make_moves(&making, &alg);
     alg_end(&alg);
-    return made && (!puzzle->rules->apply_rows ||
-                    puzzle->rules->apply_rows(puzzle, &making.rows, begin, state, error));
+    if (!made) {
+        return false;
+    }
+    bool needs_rows = puzzle->rules->apply_rows;
+    return !needs_rows || puzzle->rules->apply_rows(puzzle, &making.rows, begin, state, error);
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
 
-// Is a name a row of names of moves, each of one character?
+// Can a name be read as several moves without spaces, each of one character?
 static bool is_joined(const struct puzzle *puzzle, const char *name)
 {
     while (*name && find_move(puzzle, name, 1) >= 0) {
@@ -264,6 +284,8 @@ static bool is_joined(const struct puzzle *puzzle, const char *name)
     return !*name;
 }
 
+// Each move must be called by one letter, and no longer name of the definition may be read as
+// several such moves.
 bool notation_joins(const struct puzzle *puzzle)
 {
     const struct definition *definition = puzzle->definition;

@@ -1,7 +1,8 @@
 // Tells fast whether a row of cells can be a state or a target, by one sum over its cells.
 #include "row_sums.h"
 
-// The bits of a counter of pieces: `length` cells never make it overflow, not even with its bias.
+// Returns the bits of a counter of the pieces in `length` cells. `length` is at most half of the
+// values that it has. So it does not overflow, not even with the bias of find_addends.
 static unsigned counter_bits(unsigned length)
 {
     unsigned bits = 1;
@@ -11,8 +12,9 @@ static unsigned counter_bits(unsigned length)
     return bits;
 }
 
-// The bits that each piece takes in the sum.
-static unsigned piece_bits(const struct segment *segment)
+// Returns the bits that each piece takes in the sum: those of a counter, or 1 if the pieces of an
+// arrangement are too many for counters, or 0 if pieces are not counted.
+static unsigned find_piece_bits(const struct segment *segment)
 {
     unsigned bits = counter_bits(segment->length);
     switch (segment->kind) {
@@ -27,12 +29,16 @@ static unsigned piece_bits(const struct segment *segment)
     return 0;
 }
 
+// Fills in what each value adds, and the bias. A piece's counter plus its bias reaches `half`, the
+// bit of `excess`, if and only if it appears more often than amount[value].
 static void find_addends(const struct segment *segment, unsigned bits, struct row_sums *sums)
 {
     for (unsigned value = 0; value < segment->symbols; value++) {
         bool counts = bits > 0 || (segment->kind == SEGMENT_TOPS && value == 0);
-        sums->addend[value] =
-            UINT64_C(1) << SUM_POSSIBLE | (counts ? UINT64_C(1) << value * bits : 0);
+        sums->addend[value] = UINT64_C(1) << SUM_POSSIBLE;
+        if (counts) {
+            sums->addend[value] |= UINT64_C(1) << value * bits;
+        }
         if (bits > 1) {
             uint64_t half = UINT64_C(1) << (bits - 1);
             sums->bias |= (half - 1 - segment->amount[value]) << value * bits;
@@ -46,7 +52,7 @@ void row_sums_find(const struct puzzle *puzzle, struct row_sums *sums)
 {
     enum { CELLS_OF_SUM_MOST = 255 };
     const struct segment *segment = &puzzle->segments[0];
-    unsigned bits = piece_bits(segment);
+    unsigned bits = find_piece_bits(segment);
     *sums = (struct row_sums){.kind = segment->kind, .cells = segment->length};
     sums->is_there = puzzle->segment_count == 1 && segment->length <= CELLS_OF_SUM_MOST &&
                      !segment->ignores && segment->symbols * bits <= SUM_WILD;

@@ -22,33 +22,34 @@ struct row_sums {
     uint64_t excess;      // has one of these bits; 0: there are no counters
 };
 
-// Finds the sums of a puzzle. There may be none.
+// Fills in what the values of a puzzle add. If there are no sums, only `is_there` is right, which
+// is false.
 void row_sums_find(const struct puzzle *puzzle, struct row_sums *sums);
 
-// Does a sum of all cells belong to a row that is possible? Only a target may have wildcards.
+// Does a sum of all cells belong to a possible row? `wild`: may it have wildcards, as a target may?
 static inline bool row_sums_allow(const struct row_sums *sums, uint64_t sum, bool wild)
 {
     uint64_t pieces = sum & ((UINT64_C(1) << SUM_WILD) - 1);
-    unsigned open = sum >> SUM_WILD & 0xFF;
+    unsigned open = sum >> SUM_WILD & 0xFF; // wildcards
     if (sum >> SUM_POSSIBLE != sums->cells || (open > 0 && !wild)) {
         return false;
     }
-    if (sums->excess) {
+    if (sums->excess) { // is no counter too large?
         return !((pieces + sums->bias) & sums->excess);
     }
     switch (sums->kind) {
-    case SEGMENT_ARRANGEMENT:
+    case SEGMENT_ARRANGEMENT: // do all pieces differ?
         return (unsigned)__builtin_popcountll(pieces) + open == sums->cells;
     case SEGMENT_TOPS: // the blank, or a wildcard that may be the blank
         return pieces == 1 || (pieces == 0 && open > 0);
-    case SEGMENT_MULTISET: // counted
+    case SEGMENT_MULTISET: // has counters
     case SEGMENT_ORIENTATION:
         break;
     }
     return true;
 }
 
-// Is a row possible?
+// Is a row of sums->cells cells a possible state or, with `wild`, a possible target?
 static inline bool row_sums_allow_row(const struct row_sums *sums, const uint8_t *cells, bool wild)
 {
     uint64_t sum = 0;

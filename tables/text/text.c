@@ -24,9 +24,9 @@ static inline void skip_separators(struct cell_reader *reader)
     }
 }
 
-// The end of the cell that begins at `next`: after one character, or before the next separator or
-// wildcard.
-static const char *cell_end(const struct cell_reader *reader)
+// Returns where the cell at reader->next ends, which is not the end of the text: after one
+// character, or before the next separator or wildcard.
+static const char *find_cell_end(const struct cell_reader *reader)
 {
     const char *stop = reader->next + 1;
     if (reader->puzzle->typed_by_character || *reader->next == '*') {
@@ -38,6 +38,7 @@ static const char *cell_end(const struct cell_reader *reader)
     return stop;
 }
 
+// Reports that the text from reader->next to `stop` is no value of a segment.
 static bool reject_cell(const struct cell_reader *reader, const struct segment *segment,
                         unsigned position, const char *stop)
 {
@@ -54,7 +55,7 @@ static bool reject_cell(const struct cell_reader *reader, const struct segment *
                      reader->wild ? " or '*'" : "", shown);
 }
 
-// The segment of a cell.
+// Returns the segment that a cell belongs to.
 static const struct segment *find_segment(const struct puzzle *puzzle, unsigned position)
 {
     const struct segment *segment = puzzle->segments;
@@ -64,15 +65,16 @@ static const struct segment *find_segment(const struct puzzle *puzzle, unsigned 
     return segment;
 }
 
-// Reads everything up to `stop` as one cell.
+// Reads everything up to `stop` as the cell number `position`, and goes there.
 static bool read_cell(struct cell_reader *reader, unsigned position, const char *stop,
                       uint8_t *value)
 {
     const struct segment *segment = find_segment(reader->puzzle, position);
     const char *next = reader->next;
-    // The caller checks whether it is allowed. `?` is an orientation that does not count.
-    if (stop == next + 1 && (*next == '*' || (*next == '?' && segment->ignores))) {
-        *value = WILD;
+    bool is_wild = stop == next + 1 && *next == '*';
+    bool is_ignored = stop == next + 1 && *next == '?' && segment->ignores; // an orientation
+    if (is_wild || is_ignored) {
+        *value = WILD; // check_cells checks later whether this cell may be a wildcard
     } else if (stop == next || !segment_read_value(segment, next, (size_t)(stop - next), value)) {
         return reject_cell(reader, segment, position, stop);
     }
@@ -88,23 +90,26 @@ static bool read_cells(struct cell_reader *reader, uint8_t *state, unsigned *cou
         if (reader->next == reader->end) {
             return true;
         }
-        if (!read_cell(reader, *count, cell_end(reader), &state[*count])) {
+        if (!read_cell(reader, *count, find_cell_end(reader), &state[*count])) {
             return false;
         }
     }
     return true;
 }
 
-static unsigned count_rest(struct cell_reader *reader)
+// Returns the number of cells up to the end of the text, whatever they are, and goes there.
+static unsigned count_other_cells(struct cell_reader *reader)
 {
     unsigned count = 0;
     for (skip_separators(reader); reader->next < reader->end; skip_separators(reader)) {
-        reader->next = cell_end(reader);
+        reader->next = find_cell_end(reader);
         count++;
     }
     return count;
 }
 
+// The four functions below report what is wrong with a state. `what` names the state in the
+// message.
 static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error *error)
 {
     return error_set(error, FEWEST_BAD_INPUT,
@@ -114,13 +119,14 @@ static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error
 // Is this the value of several pieces that `Track` makes alike?
 static bool is_made_alike(const struct segment *segment, unsigned value)
 {
-    unsigned typed = 0; // number of pieces that have the value
+    unsigned pieces = 0; // that have the value
     for (unsigned piece = 0; segment->tracked && piece < segment->typed; piece++) {
-        typed += segment->colour_of[piece] == value;
+        pieces += segment->colour_of[piece] == value;
     }
-    return typed > 1;
+    return pieces > 1;
 }
 
+// Reports that no cell has the value 0, the blank.
 static bool refuse_no_blank(const struct segment *segment, const char *what,
                             struct fewest_error *error)
 {
@@ -130,6 +136,7 @@ static bool refuse_no_blank(const struct segment *segment, const char *what,
                      shown);
 }
 
+// Reports that a value appears more often than in the puzzle.
 static bool refuse_repeated(const struct segment *segment, const char *what, unsigned value,
                             struct fewest_error *error)
 {
@@ -151,10 +158,13 @@ static bool refuse_repeated(const struct segment *segment, const char *what, uns
                      amount);
 }
 
+// Checks the cells of one segment: all are possible values, none appears more often than in the
+// puzzle, and there is a blank if there must be one. `wild`: may they be wildcards? A wildcard may
+// stand for the blank.
 static bool check_segment(const struct segment *segment, const char *what, bool wild,
                           const uint8_t *cells, struct fewest_error *error)
 {
-    uint8_t seen[PIECES_OF_SET_MOST] = {0};
+    uint8_t seen[PIECES_OF_SET_MOST] = {0}; // by value: how often it appears
     bool open = false;
     for (unsigned i = 0; i < segment->length; i++) {
         if (cells[i] == WILD) {
@@ -179,19 +189,28 @@ static bool check_segment(const struct segment *segment, const char *what, bool 
     return true;
 }
 
+// Sets to 0 the orientations of a segment that do not count. They depend on the pieces, which are
+// checked before: segment->pieces is their first cell, or negative if slot i always has piece i.
+static void clear_ignored_orientations(const struct segment *segment, uint8_t *state)
+{
+    for (unsigned i = 0; i < segment->length; i++) {
+        unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
+        if (piece != WILD && segment->ignored[piece]) {
+            state[segment->first + i] = 0;
+        }
+    }
+}
+
+// Does the work of text_check_state and, with `wild`, of text_check_target.
 static bool check_cells(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
                         struct fewest_error *error)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
-        uint8_t *cells = state + segment->first;
-        for (unsigned i = 0; i < segment->length && segment->kind == SEGMENT_ORIENTATION; i++) {
-            unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
-            if (piece != WILD && segment->ignored[piece]) {
-                cells[i] = 0;
-            }
+        if (segment->kind == SEGMENT_ORIENTATION) {
+            clear_ignored_orientations(segment, state);
         }
-        if (!check_segment(segment, what, wild, cells, error)) {
+        if (!check_segment(segment, what, wild, state + segment->first, error)) {
             return false;
         }
     }
@@ -210,7 +229,8 @@ bool text_check_target(const struct puzzle *puzzle, const char *what, uint8_t *t
     return check_cells(puzzle, what, true, target, error);
 }
 
-// Reads the cells of exactly one state, from any text.
+// Reads the cells of exactly one state, from any text, and explains errors. The values are
+// possible, but not checked together.
 static bool read_state_carefully(struct cell_reader reader, const char *what, uint8_t *state)
 {
     const struct puzzle *puzzle = reader.puzzle;
@@ -218,31 +238,40 @@ static bool read_state_carefully(struct cell_reader reader, const char *what, ui
     if (!read_cells(&reader, state, &count)) {
         return error_prefix(reader.error, what);
     }
-    count += count_rest(&reader);
-    return count == puzzle->cell_count ||
-           error_set(reader.error, FEWEST_BAD_INPUT, "%s has %u cell%s; %s needs %u", what, count,
-                     count == 1 ? "" : "s", puzzle->name, puzzle->cell_count);
+    count += count_other_cells(&reader);
+    if (count != puzzle->cell_count) {
+        return error_set(reader.error, FEWEST_BAD_INPUT, "%s has %u cell%s; %s needs %u", what,
+                         count, count == 1 ? "" : "s", puzzle->name, puzzle->cell_count);
+    }
+    return true;
 }
 
+// The fast reader (alphabet.h) takes most texts. The careful one takes all others, and explains
+// errors. So do the next functions that read.
 bool text_read_state(const struct text_reader *reader, const char *what, const char *text,
                      size_t length, uint8_t *state, struct fewest_error *error)
 {
     struct cell_reader careful = {reader->puzzle, text, text + length, false, error};
-    return alphabet_read_state(reader->alphabet, text, length, false, state) ||
-           (read_state_carefully(careful, what, state) &&
-            text_check_state(reader->puzzle, what, state, error));
+    if (alphabet_read_state(reader->alphabet, text, length, false, state)) {
+        return true;
+    }
+    return read_state_carefully(careful, what, state) &&
+           text_check_state(reader->puzzle, what, state, error);
 }
 
 bool text_read_target(const struct text_reader *reader, const char *what, const char *text,
                       size_t length, uint8_t *target, struct fewest_error *error)
 {
     struct cell_reader careful = {reader->puzzle, text, text + length, true, error};
-    return alphabet_read_state(reader->alphabet, text, length, true, target) ||
-           (read_state_carefully(careful, what, target) &&
-            text_check_target(reader->puzzle, what, target, error));
+    if (alphabet_read_state(reader->alphabet, text, length, true, target)) {
+        return true;
+    }
+    return read_state_carefully(careful, what, target) &&
+           text_check_target(reader->puzzle, what, target, error);
 }
 
-// Reads the cells of a case from any text. The start has no wildcards.
+// Reads the cells of a case from any text, and explains errors. The values are possible, but not
+// checked together. A message about the start does not offer a wildcard.
 static bool read_case_carefully(struct cell_reader reader, struct text_case *read)
 {
     unsigned n = reader.puzzle->cell_count;
@@ -255,26 +284,33 @@ static bool read_case_carefully(struct cell_reader reader, struct text_case *rea
     if (start_count == n && !read_cells(&reader, read->target, &target_count)) {
         return error_prefix(reader.error, "TARGET");
     }
-    unsigned count = start_count + target_count + count_rest(&reader);
+    unsigned count = start_count + target_count + count_other_cells(&reader);
     read->has_target = count == 2 * n;
-    return count == n || count == 2 * n ||
-           error_set(reader.error, FEWEST_BAD_INPUT,
-                     "got %u cell%s; %s needs %u (START) or %u (START and TARGET)", count,
-                     count == 1 ? "" : "s", reader.puzzle->name, n, 2 * n);
+    if (count != n && count != 2 * n) {
+        return error_set(reader.error, FEWEST_BAD_INPUT,
+                         "got %u cell%s; %s needs %u (START) or %u (START and TARGET)", count,
+                         count == 1 ? "" : "s", reader.puzzle->name, n, 2 * n);
+    }
+    return true;
 }
 
 bool text_read_case(const struct text_reader *reader, const char *text, size_t length,
                     struct text_case *read, struct fewest_error *error)
 {
     struct cell_reader careful = {reader->puzzle, text, text + length, false, error};
-    return alphabet_read_case(reader->alphabet, text, length, read->start, read->target,
-                              &read->has_target) ||
-           (read_case_carefully(careful, read) &&
-            text_check_state(reader->puzzle, "START", read->start, error) &&
-            (!read->has_target ||
-             text_check_target(reader->puzzle, "TARGET", read->target, error)));
+    if (alphabet_read_case(reader->alphabet, text, length, read->start, read->target,
+                           &read->has_target)) {
+        return true;
+    }
+    if (!read_case_carefully(careful, read) ||
+        !text_check_state(reader->puzzle, "START", read->start, error)) {
+        return false;
+    }
+    return !read->has_target || text_check_target(reader->puzzle, "TARGET", read->target, error);
 }
 
+// Writes slashes at the ends of rows if the puzzle is typed in rows. Else a space stands between
+// cells, unless each is one character.
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
                         char out[TEXT_STATE_SIZE])
 {

@@ -41,21 +41,7 @@ Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
 {
     size_t length;
     char *text = support_read("tables/puzzles/game.puzzle", &length);
-    struct generated one = {.bytes = NULL};
-    for (unsigned threads = 1; threads <= 8; threads++) {
-        struct search_options options = {.threads = threads};
-        struct generated many;
-        struct fewest_error error;
-        cr_assert(generate_in_memory(text, length, METRIC_POWERS, &options, &many, &error));
-        if (threads == 1) {
-            one = many;
-            continue;
-        }
-        cr_assert_eq(many.length, one.length);
-        cr_assert_arr_eq(many.bytes, one.bytes, one.length);
-        free(many.bytes);
-    }
-    free(one.bytes);
+    cr_expect(support_is_same_with_threads(text, 8));
     free(text);
 }
 
@@ -163,8 +149,7 @@ Test(table, states_are_read_and_refused_with_a_reason)
     struct fewest_error error;
     cr_assert_not(fewest_read_query(table, "12345678\0", 9, query.start, query.target, &error));
     cr_assert_str_eq(error.text, "START: cell 9: expected a number from 1 to 9, got '\\x00'");
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
@@ -178,14 +163,12 @@ Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
     struct fewest *table = support_open(&ring);
     cr_assert_eq(support_steps(table, "1111122222"), 0);
     cr_assert_eq(support_steps(table, "2222211111"), 1);
-    fewest_close(table);
-    free(ring.bytes);
+    support_close(table, &ring);
     struct generated wide = support_generate(WIDE, sizeof WIDE - 1, METRIC_POWERS);
     table = support_open(&wide);
     cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 0 0 0 0 0 0 0 0 0 0 0 0"), 0);
     cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 0 0 0 0 0 0 0 0 0 0 0 1"), 1);
-    fewest_close(table);
-    free(wide.bytes);
+    support_close(table, &wide);
 }
 
 // A puzzle that is too large for a table can be compiled, so that its states can be counted.
@@ -248,8 +231,7 @@ Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
     cr_assert_not(fewest_steps(table, query.start, query.target, &steps, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
     cr_assert_eq(support_steps(table, "0000000000000000000000000 111111111****************"), 1);
-    fewest_close(table);
-    free(lamps.bytes);
+    support_close(table, &lamps);
 }
 
 Test(table, a_wildcard_target_that_a_forged_table_calls_reached_already_is_an_error)
@@ -291,8 +273,7 @@ Test(table, a_pair_of_indistinct_pieces_that_the_table_can_not_answer_is_searche
     cr_assert_eq(support_steps(table, "2112 1212"), FEWEST_UNREACHABLE);
     cr_assert_eq(support_steps(table, "1212 2121"), 1); // the table has no number for these two
     cr_assert_eq(support_steps(table, "1212 2112"), FEWEST_UNREACHABLE);
-    fewest_close(table);
-    free(ring.bytes);
+    support_close(table, &ring);
 }
 
 Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
@@ -314,8 +295,7 @@ Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
     cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, 2520);
     cr_assert_eq(stats.largest, 1);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // Adds a row of `count` numbers: first, first + step, …
@@ -346,8 +326,8 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
     add_line(text, sizeof text, "B\n2 1 ");
     add_row(text, sizeof text, 58, 3, 1);
     add_line(text, sizeof text, "C\n2 3 4 1\n1 0 0 0\nD\n1\n1\nEnd\n");
-    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(text, &generated);
     cr_assert_eq(fewest_info(table)->cell_count, 189);
     add_row(query, sizeof query, 60, 1, 0);
     add_row(query, sizeof query, 60, 0, 0);
@@ -358,8 +338,7 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
     add_row(query, sizeof query, 60, 1, 0);
     add_line(query, sizeof query, "2 3 4 1 0 0 0 1 *"); // after R
     cr_assert_eq(support_steps(table, query), 1);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(table, moves_are_joined_if_each_name_is_one_letter)
@@ -372,12 +351,11 @@ Test(table, moves_are_joined_if_each_name_is_one_letter)
         snprintf(text, sizeof text,
                  "Set A 3 1\nSolved\nEnd\nMove %s\nA\n2 1 3\nEnd\nMove %s\nA\n1 3 2\nEnd\n",
                  NAMES[0], NAMES[i]);
-        struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
-        struct fewest *table = support_open(&generated);
+        struct generated generated;
+        struct fewest *table = support_open_text(text, &generated);
         cr_expect_eq(fewest_info(table)->joins_moves, i == 1);
         cr_expect(fewest_read_moves(table, NULL, "aab", 3, state, &error) == (i == 1));
-        fewest_close(table);
-        free(generated.bytes);
+        support_close(table, &generated);
     }
 }
 
@@ -405,8 +383,8 @@ Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
     add_line(text, sizeof text, "End\nMove S\nC\n2 1 3 ");
     add_rest(text, sizeof text);
     add_line(text, sizeof text, "End\n");
-    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(text, &generated);
     cr_assert_eq(fewest_info(table)->cell_count, 400);
     cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
     cr_assert_eq(stats.states, 24); // the order of R is 12, and that of S is 2
@@ -419,8 +397,7 @@ Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
     cr_assert_str_eq(fewest_move_name(table, path.moves[0]), "R6");
     cr_assert_str_eq(fewest_move_name(table, path.moves[1]), "S");
     cr_assert(support_is_sound(table));
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(table, a_few_of_twenty_pieces_have_a_table)
@@ -429,8 +406,8 @@ Test(table, a_few_of_twenty_pieces_have_a_table)
         "Name rings\nSet X 20 1\nSolved\nEnd\nTrack 1 2 20\n"
         "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20\nEnd\n"
         "Move B\nX\n1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 17 18 19 20 9\nEnd\n";
-    struct generated generated = support_generate(RINGS, sizeof RINGS - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(RINGS, &generated);
     struct fewest_stats stats;
     struct fewest_error error;
     cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
@@ -438,8 +415,7 @@ Test(table, a_few_of_twenty_pieces_have_a_table)
     cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"), 0);
     cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20"), 1);
     cr_assert(support_is_sound(table));
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
@@ -466,8 +442,7 @@ Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
     cr_assert_eq(stats.states, 27720);
     cr_assert_eq(stats.largest, 12);
     cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(table, a_hidden_piece_may_be_one_whose_orientation_does_not_count)
@@ -475,11 +450,10 @@ Test(table, a_hidden_piece_may_be_one_whose_orientation_does_not_count)
     static const char TEXT[] =
         "Name ig\nSet A 3 3\nSolved\nA\n1 2 3\n0 ? 0\nEnd\nMove R\nA\n2 3 1\n1 0 1\nEnd\n"
         "Move T\nA\n2 1 3\n0 1 0\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     cr_assert_eq(support_steps(table, "123000 123020"), 0);
     cr_assert_eq(support_steps(table, "123000 1*3020"), 0);
     cr_assert_eq(support_steps(table, "213002 1230*0"), 2);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }

@@ -8,7 +8,7 @@
 //     bench_tool plain TABLE           solve those that a plain IDA* can solve; compare the times
 #include "query/search/ida_star.h"
 #include "support.h"
-#include "tests/twin/twin.h"
+#include "tests/twin/twin_game.h"
 #include "tests/twin/twin_slide.h"
 
 #include <stdio.h>
@@ -20,12 +20,7 @@ static void shuffle_symbols(char *board, const char *symbols)
 {
     size_t count = strlen(symbols);
     memcpy(board, symbols, count);
-    for (unsigned i = (unsigned)count; i-- > 1;) {
-        unsigned j = support_random_below(i + 1);
-        char kept = board[i];
-        board[i] = board[j];
-        board[j] = kept;
-    }
+    support_shuffle((uint8_t *)board, (unsigned)count);
 }
 
 static void shuffle(char board[9])
@@ -302,7 +297,7 @@ int main(int argc, char **argv)
     } else if (argc == 3 && strcmp(argv[1], "scrambles") == 0) {
         time_scrambles(argv[2]);
     } else if (argc == 2 && strcmp(argv[1], "search") == 0) {
-        printf("%d\n", twin_game_distances()[0]);
+        printf("%zu\n", twin_game_states()->count);
     } else {
         fprintf(stderr, "usage: bench_tool cases COUNT | judge PROBLEM COUNT | twin | search | "
                         "korf TABLE | plain TABLE\n");

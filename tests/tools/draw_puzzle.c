@@ -17,22 +17,6 @@ static unsigned below(unsigned bound)
     return support_random_below(bound);
 }
 
-// True once in so many times.
-static bool happens(unsigned once_in)
-{
-    return below(once_in) == 0;
-}
-
-static void shuffle(uint8_t *row, unsigned count)
-{
-    for (unsigned i = count; i-- > 1;) {
-        unsigned j = below(i + 1);
-        uint8_t kept = row[i];
-        row[i] = row[j];
-        row[j] = kept;
-    }
-}
-
 static unsigned gcd(unsigned a, unsigned b)
 {
     return b ? gcd(b, a % b) : a;
@@ -43,20 +27,6 @@ static unsigned gcd(unsigned a, unsigned b)
 static bool has_room(const struct sets_puzzle *puzzle, unsigned size)
 {
     return puzzle->set_count < SETS_TWIN_SETS && puzzle->slot_count + size <= SLOTS_ROOM;
-}
-
-// Adds a set that no move changes. Returns its number.
-static unsigned add_set(struct sets_puzzle *puzzle, unsigned size, unsigned turns)
-{
-    unsigned first = puzzle->slot_count;
-    puzzle->sets[puzzle->set_count] = (struct sets_set){first, size, turns};
-    for (unsigned i = 0; i < size; i++) {
-        for (unsigned m = 0; m < SETS_TWIN_MOVES; m++) {
-            puzzle->moves[m].from[first + i] = (uint8_t)(first + i);
-        }
-    }
-    puzzle->slot_count += size;
-    return puzzle->set_count++;
 }
 
 // Numbers the slots anew: slot i is now the slot that was old[i].
@@ -86,7 +56,7 @@ static void shuffle_slots(struct sets_puzzle *puzzle, unsigned set)
 {
     uint8_t old[SETS_TWIN_SLOTS];
     keep_order(puzzle, old);
-    shuffle(old + puzzle->sets[set].first, puzzle->sets[set].size);
+    support_shuffle(old + puzzle->sets[set].first, puzzle->sets[set].size);
     reorder_slots(puzzle, old);
 }
 
@@ -132,8 +102,9 @@ static void merge_last_set(struct sets_puzzle *puzzle, unsigned into)
 static void permute_randomly(struct sets_puzzle *puzzle, unsigned set)
 {
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        if (!happens(4)) {
-            shuffle(puzzle->moves[m].from + puzzle->sets[set].first, puzzle->sets[set].size);
+        if (!support_happens(4)) {
+            support_shuffle(puzzle->moves[m].from + puzzle->sets[set].first,
+                            puzzle->sets[set].size);
         }
     }
 }
@@ -142,12 +113,13 @@ static void turn_randomly(struct sets_puzzle *puzzle, unsigned set)
 {
     const struct sets_set *turned = &puzzle->sets[set];
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        bool few = happens(2);
-        if (happens(3)) {
+        bool few = support_happens(2);
+        if (support_happens(3)) {
             continue;
         }
         for (unsigned i = turned->first; i < turned->first + turned->size; i++) {
-            puzzle->moves[m].turn[i] = few && !happens(3) ? 0 : (uint8_t)below(turned->turns);
+            puzzle->moves[m].turn[i] =
+                few && !support_happens(3) ? 0 : (uint8_t)below(turned->turns);
         }
     }
 }
@@ -184,7 +156,7 @@ struct sum_of_moves {
 // The parity of a set, or the sum of its orientations.
 static struct sum_of_moves draw_sum(const struct sets_puzzle *puzzle, unsigned set)
 {
-    bool parity = puzzle->sets[set].turns == 1 || happens(2);
+    bool parity = puzzle->sets[set].turns == 1 || support_happens(2);
     struct sum_of_moves sum = {.modulus = parity ? 2 : puzzle->sets[set].turns};
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         sum.value[m] = parity ? is_odd(puzzle, m, set) : sum_turns(puzzle, m, set);
@@ -206,7 +178,7 @@ static void add_copy(struct sets_puzzle *puzzle, unsigned source)
     const struct sets_set *original = &puzzle->sets[source];
     unsigned choice = below(3);
     unsigned turns = choice == 0 ? 1 : choice == 1 ? original->turns : 1 + below(4);
-    unsigned copy = add_set(puzzle, original->size, turns);
+    unsigned copy = sets_add(puzzle, original->size, turns);
     unsigned first = puzzle->sets[copy].first;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         for (unsigned i = 0; i < original->size; i++) {
@@ -272,7 +244,7 @@ static void add_graphs(struct sets_puzzle *puzzle, unsigned source, unsigned gra
     unsigned graphs[128];
     const struct sets_set *points = &puzzle->sets[source];
     unsigned count = find_graphs(graph, points->size, halves, graphs);
-    unsigned set = add_set(puzzle, count, happens(3) ? 2 : 1);
+    unsigned set = sets_add(puzzle, count, support_happens(3) ? 2 : 1);
     unsigned first = puzzle->sets[set].first;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         uint8_t from[5];
@@ -297,7 +269,7 @@ static void add_graphs(struct sets_puzzle *puzzle, unsigned source, unsigned gra
 // Adds two pieces that change places if a move is an odd permutation of the source.
 static void add_sign(struct sets_puzzle *puzzle, unsigned source)
 {
-    unsigned set = add_set(puzzle, 2, 1);
+    unsigned set = sets_add(puzzle, 2, 1);
     unsigned first = puzzle->sets[set].first;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         if (is_odd(puzzle, m, source)) {
@@ -340,7 +312,7 @@ static void add_following_set(struct sets_puzzle *puzzle, unsigned source)
         return;
     }
     unsigned size = 1 + below(3);
-    unsigned set = add_set(puzzle, size, TURNS[below(5)]);
+    unsigned set = sets_add(puzzle, size, TURNS[below(5)]);
     const struct sets_set *following = &puzzle->sets[set];
     for (unsigned i = following->first; i < following->first + size; i++) {
         unsigned factor = 1 + below(3);
@@ -359,9 +331,9 @@ static void add_summed_set(struct sets_puzzle *puzzle, unsigned source)
     if (!has_room(puzzle, size)) {
         return;
     }
-    unsigned set = add_set(puzzle, size, 2 + below(3));
+    unsigned set = sets_add(puzzle, size, 2 + below(3));
     const struct sets_set *summed = &puzzle->sets[set];
-    if (!happens(3)) {
+    if (!support_happens(3)) {
         permute_randomly(puzzle, set);
     }
     turn_randomly(puzzle, set);
@@ -382,7 +354,7 @@ static void add_parallel_toggles(struct sets_puzzle *puzzle, unsigned source, un
     if (!has_room(puzzle, size)) {
         return;
     }
-    unsigned set = add_set(puzzle, size, turns);
+    unsigned set = sets_add(puzzle, size, turns);
     unsigned first = puzzle->sets[set].first;
     for (unsigned i = first; i < first + size; i++) {
         unsigned slot = original->first + below(original->size);
@@ -447,7 +419,7 @@ static void add_group(struct sets_puzzle *puzzle, const struct words *words)
     while (generator_count < 3 && GROUPS[g].generators[generator_count][0]) {
         generator_count++;
     }
-    unsigned set = add_set(puzzle, GROUPS[g].size, happens(3) ? 2 + below(2) : 1);
+    unsigned set = sets_add(puzzle, GROUPS[g].size, support_happens(3) ? 2 + below(2) : 1);
     unsigned first = puzzle->sets[set].first;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         for (unsigned w = 0; w < WORD; w++) {
@@ -482,7 +454,7 @@ static void build_independent(struct sets_puzzle *puzzle)
             continue;
         }
         room /= states;
-        unsigned set = add_set(puzzle, size, turns);
+        unsigned set = sets_add(puzzle, size, turns);
         permute_randomly(puzzle, set);
         turn_randomly(puzzle, set);
     }
@@ -492,7 +464,7 @@ static void build_independent(struct sets_puzzle *puzzle)
 static void add_source(struct sets_puzzle *puzzle)
 {
     unsigned size = 2 + below(4);
-    unsigned set = add_set(puzzle, size, size < 5 && happens(2) ? 2 + below(3) : 1);
+    unsigned set = sets_add(puzzle, size, size < 5 && support_happens(2) ? 2 + below(3) : 1);
     permute_randomly(puzzle, set);
     turn_randomly(puzzle, set);
 }
@@ -512,7 +484,7 @@ static void build_following(struct sets_puzzle *puzzle)
     add_source(puzzle);
     for (unsigned n = 1 + below(3); n > 0; n--) {
         unsigned source = below(puzzle->set_count);
-        if (happens(2)) {
+        if (support_happens(2)) {
             add_following_set(puzzle, source);
         } else {
             add_summed_set(puzzle, source);
@@ -524,17 +496,17 @@ static void build_toggles(struct sets_puzzle *puzzle)
 {
     static const unsigned TURNS[] = {2, 3, 4, 6};
     puzzle->move_count = 1 + below(6);
-    unsigned set = add_set(puzzle, 3 + below(5), TURNS[below(4)]);
+    unsigned set = sets_add(puzzle, 3 + below(5), TURNS[below(4)]);
     turn_randomly(puzzle, set);
     for (unsigned n = below(3); n > 0; n--) {
         add_parallel_toggles(puzzle, set, TURNS[below(4)]);
     }
-    if (happens(3) && has_room(puzzle, 4)) {
-        unsigned source = add_set(puzzle, 2 + below(3), 1);
+    if (support_happens(3) && has_room(puzzle, 4)) {
+        unsigned source = sets_add(puzzle, 2 + below(3), 1);
         permute_randomly(puzzle, source);
         add_following_set(puzzle, source);
     }
-    if (happens(3)) {
+    if (support_happens(3)) {
         add_summed_set(puzzle, set);
     }
 }
@@ -546,14 +518,14 @@ static void build_groups(struct sets_puzzle *puzzle)
     draw_words(&words);
     for (unsigned n = 1 + below(2); n > 0; n--) {
         add_group(puzzle, &words);
-        if (happens(2)) {
+        if (support_happens(2)) {
             draw_words(&words); // else the sets follow from each other, if their groups allow it
         }
     }
-    if (happens(2)) {
+    if (support_happens(2)) {
         add_locked_set(puzzle, below(puzzle->set_count));
     }
-    if (happens(4)) {
+    if (support_happens(4)) {
         add_following_set(puzzle, below(puzzle->set_count));
     }
 }
@@ -586,7 +558,7 @@ static void add_still_slots(struct sets_puzzle *puzzle, unsigned set)
     unsigned size = 1 + below(4);
     unsigned most = view.shows_pieces[set] ? LARGEST_SET : LARGEST_TOGGLES;
     if (has_room(puzzle, size) && puzzle->sets[set].size + size <= most) {
-        add_set(puzzle, size, puzzle->sets[set].turns);
+        sets_add(puzzle, size, puzzle->sets[set].turns);
         merge_last_set(puzzle, set);
         shuffle_slots(puzzle, set);
     }
@@ -595,7 +567,7 @@ static void add_still_slots(struct sets_puzzle *puzzle, unsigned set)
 static void build_orbits(struct sets_puzzle *puzzle)
 {
     do {
-        *puzzle = (struct sets_puzzle){.set_count = 0};
+        sets_begin(puzzle);
         build_any(puzzle);
     } while (puzzle->set_count < 2);
     for (unsigned n = 1 + below(2); n > 0 && puzzle->set_count > 1; n--) {
@@ -606,7 +578,7 @@ static void build_orbits(struct sets_puzzle *puzzle)
             shuffle_slots(puzzle, into);
         }
     }
-    if (happens(2)) {
+    if (support_happens(2)) {
         add_still_slots(puzzle, below(puzzle->set_count));
     }
 }
@@ -663,7 +635,7 @@ static void make_alike(struct sets_puzzle *puzzle, const struct sets_set *set)
         }
         piece[i] = number_of[kind];
     }
-    shuffle(piece, set->size);
+    support_shuffle(piece, set->size);
 }
 
 // Ignores the orientations of some pieces, and of those that look like them.
@@ -671,7 +643,7 @@ static void ignore_some(struct sets_puzzle *puzzle, const struct sets_set *set)
 {
     bool ignored[SETS_TWIN_SLOTS];
     for (unsigned i = 0; i < set->size; i++) {
-        ignored[i] = happens(2);
+        ignored[i] = support_happens(2);
     }
     for (unsigned i = set->first; i < set->first + set->size; i++) {
         if (ignored[puzzle->piece[i]]) {
@@ -683,18 +655,18 @@ static void ignore_some(struct sets_puzzle *puzzle, const struct sets_set *set)
 
 static void draw_solved(struct sets_puzzle *puzzle, bool alike, bool ignored)
 {
-    bool turned = happens(2);
+    bool turned = support_happens(2);
     number_pieces(puzzle);
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
-        shuffle(puzzle->piece + set->first, set->size);
+        support_shuffle(puzzle->piece + set->first, set->size);
         for (unsigned i = set->first; i < set->first + set->size; i++) {
             puzzle->orientation[i] = turned ? (uint8_t)below(set->turns) : 0;
         }
-        if (alike && !happens(3)) {
+        if (alike && !support_happens(3)) {
             make_alike(puzzle, set);
         }
-        if (ignored && set->turns > 1 && !happens(3)) {
+        if (ignored && set->turns > 1 && !support_happens(3)) {
             ignore_some(puzzle, set);
         }
     }
@@ -706,11 +678,14 @@ static void add_arrangements(struct sets_puzzle *puzzle, unsigned bits)
 {
     number_pieces(puzzle);
     for (unsigned tries = 0; tries < 20; tries++) {
-        if (sets_count_arrangements(puzzle) > (double)(UINT64_C(1) << bits)) {
+        struct sets_view view;
+        sets_look(&view, puzzle);
+        if (sets_count_rows(&view) > (double)(UINT64_C(1) << bits)) {
             return;
         }
         unsigned set = below(puzzle->set_count);
-        if (puzzle->set_count < 4 && happens(2) && has_room(puzzle, puzzle->sets[set].size)) {
+        if (puzzle->set_count < 4 && support_happens(2) &&
+            has_room(puzzle, puzzle->sets[set].size)) {
             add_copy(puzzle, set);
         } else {
             add_still_slots(puzzle, set);
@@ -732,21 +707,22 @@ static bool is_usable(const struct sets_puzzle *puzzle)
 {
     struct sets_view view;
     sets_look(&view, puzzle);
-    return view.cell_count > 0 && sets_count_arrangements(puzzle) < (double)(UINT64_C(1) << 55);
+    return view.cell_count > 0 && sets_count_rows(&view) < (double)(UINT64_C(1) << 55);
 }
 
 void draw_puzzle(enum puzzle_kind kind, struct sets_puzzle *puzzle)
 {
     do {
-        bool alike = kind == KIND_ALIKE || happens(8);
-        bool ignored = kind == KIND_IGNORED || happens(8);
-        *puzzle = (struct sets_puzzle){.set_count = 0};
+        bool alike = kind == KIND_ALIKE || support_happens(8);
+        bool ignored = kind == KIND_IGNORED || support_happens(8);
+        sets_begin(puzzle);
         build(puzzle, kind);
-        if (!happens(6)) {
+        if (!support_happens(6)) {
             add_arrangements(puzzle, alike || ignored ? 26 : 20);
         }
         draw_solved(puzzle, alike, ignored);
-        puzzle->one_way = kind == KIND_ONE_WAY || happens(8) ||
-                          count_expanded_moves(puzzle) > MOVES_EXPANDED_MOST;
+        bool one_way = kind == KIND_ONE_WAY || support_happens(8) ||
+                       count_expanded_moves(puzzle) > MOVES_EXPANDED_MOST;
+        puzzle->powers = one_way ? SETS_POWERS_NONE : SETS_POWERS_ALL;
     } while (!is_usable(puzzle));
 }

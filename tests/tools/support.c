@@ -98,6 +98,26 @@ struct generated support_generate_game(void)
     return generated;
 }
 
+bool support_is_same_with_threads(const char *definition, unsigned most)
+{
+    struct generated expected = support_generate(definition, strlen(definition), METRIC_POWERS);
+    bool same = true;
+    for (unsigned threads = 1; threads <= most; threads++) {
+        struct search_options options = {.threads = threads};
+        struct generated generated;
+        struct fewest_error error;
+        if (!generate_in_memory(definition, strlen(definition), METRIC_POWERS, &options, &generated,
+                                &error)) {
+            return false;
+        }
+        same = same && generated.length == expected.length &&
+               memcmp(generated.bytes, expected.bytes, expected.length) == 0;
+        free(generated.bytes);
+    }
+    free(expected.bytes);
+    return same;
+}
+
 struct fewest *support_open(const struct generated *generated)
 {
     struct fewest_error error;
@@ -388,4 +408,23 @@ uint64_t support_random(void)
 unsigned support_random_below(unsigned bound)
 {
     return (unsigned)((support_random() >> 32) % bound);
+}
+
+bool support_happens(unsigned once_in)
+{
+    return support_random_below(once_in) == 0;
+}
+
+void support_swap(uint8_t *a, uint8_t *b)
+{
+    uint8_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void support_shuffle(uint8_t *row, unsigned count)
+{
+    for (unsigned i = count; i-- > 1;) {
+        support_swap(&row[i], &row[support_random_below(i + 1)]);
+    }
 }

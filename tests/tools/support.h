@@ -25,6 +25,9 @@ bool generate_in_memory(const char *definition, size_t length, enum metric metri
 struct generated support_generate(const char *definition, size_t length, enum metric metric);
 struct generated support_generate_game(void);
 
+// Are the bytes of a definition's table the same with 1 to `most` threads?
+bool support_is_same_with_threads(const char *definition, unsigned most);
+
 // Opens a table in memory. Aborts if it can't.
 struct fewest *support_open(const struct generated *generated);
 
@@ -68,7 +71,7 @@ uint8_t *support_entries(const struct table_content *content, unsigned section);
 // Packs content anew, with right checksums and counts. The caller frees the bytes.
 struct generated support_pack(struct table_content *content);
 
-// Packs and checks it. Returns a bit for each broken rule of query/check.c; bit 0 is for findings
+// Packs and checks it. Returns a bit for each broken rule of query/check/check.c; bit 0 is for findings
 // without a number.
 unsigned support_broken_rules(struct table_content *content, bool deep);
 bool support_passes(struct table_content *content, bool deep);
@@ -91,5 +94,9 @@ void support_forge_checksums(uint8_t *bytes, size_t length);
 // one; the first call prints it.
 uint64_t support_random(void);
 unsigned support_random_below(unsigned bound);
+bool support_happens(unsigned once_in);
+
+void support_swap(uint8_t *a, uint8_t *b);
+void support_shuffle(uint8_t *row, unsigned count);
 
 #endif

@@ -1,4 +1,4 @@
-// A naive twin of puzzles in the language of `Set` and `Move`.
+// The twin of puzzles in the language of `Set` and `Move`.
 #include "twin_sets.h"
 
 #include "twin_misuse.h"
@@ -7,62 +7,141 @@
 #include <stdlib.h>
 #include <string.h>
 
+// ---- Puzzles ------------------------------------------------------------------------------------
+
+void sets_begin(struct sets_puzzle *puzzle)
+{
+    memset(puzzle, 0, sizeof *puzzle);
+    for (unsigned m = 0; m < SETS_TWIN_MOVES; m++) {
+        puzzle->moves[m].name[0] = (char)('A' + m);
+    }
+}
+
+unsigned sets_add(struct sets_puzzle *puzzle, unsigned size, unsigned turns)
+{
+    unsigned first = puzzle->slot_count;
+    if (puzzle->set_count == SETS_TWIN_SETS || first + size > SETS_TWIN_SLOTS) {
+        die("too many sets or slots");
+    }
+    puzzle->sets[puzzle->set_count] = (struct sets_set){first, size, turns};
+    puzzle->slot_count += size;
+    for (unsigned i = first; i < puzzle->slot_count; i++) {
+        puzzle->piece[i] = (uint8_t)(i - first);
+        for (unsigned m = 0; m < SETS_TWIN_MOVES; m++) {
+            puzzle->moves[m].from[i] = (uint8_t)i;
+        }
+    }
+    return puzzle->set_count++;
+}
+
+static uint8_t lowest_kept_as(const char *kept, char letter)
+{
+    return (uint8_t)(strchr(kept, letter) - kept);
+}
+
+uint8_t sets_kept_piece(const char *kept, unsigned piece)
+{
+    switch (kept[piece]) {
+    case 'w':
+    case 'p':
+        return (uint8_t)piece;
+    case 'o':
+    case '-':
+        return lowest_kept_as(kept, kept[piece]);
+    default:
+        die("no such letter");
+    }
+}
+
+void sets_keep(struct sets_puzzle *puzzle, const char *kept)
+{
+    if (strlen(kept) != puzzle->sets[0].size) {
+        die("not as many letters as the set has pieces");
+    }
+    for (unsigned i = 0; i < puzzle->sets[0].size; i++) {
+        char letter = kept[puzzle->piece[i]];
+        puzzle->ignored[i] = puzzle->ignored[i] || letter == 'p' || letter == '-';
+        puzzle->piece[i] = sets_kept_piece(kept, puzzle->piece[i]);
+    }
+}
+
 // ---- Text ---------------------------------------------------------------------------------------
 
-static char *write_number(char *text, unsigned number)
+static void append_number(char *text, unsigned number)
 {
-    return text + sprintf(text, "%u ", number);
+    sprintf(text + strlen(text), "%u ", number);
 }
 
-static char *write_move(const struct sets_puzzle *puzzle, unsigned m, char *text)
+static void append_move(const struct sets_puzzle *puzzle, const struct sets_move *move, char *text)
 {
-    const struct sets_move *move = &puzzle->moves[m];
-    text += sprintf(text, "Move %c\n", 'A' + m);
+    sprintf(text + strlen(text), "Move %s\n", move->name);
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
-        text += sprintf(text, "S%u\n", s);
+        sprintf(text + strlen(text), "%c\n", 'A' + (int)s);
         for (unsigned i = set->first; i < set->first + set->size; i++) {
-            text = write_number(text, 1 + move->from[i] - set->first);
+            append_number(text, 1 + move->from[i] - set->first);
         }
-        text += sprintf(text, "\n");
+        strcat(text, "\n");
         for (unsigned i = set->first; i < set->first + set->size; i++) {
-            text = write_number(text, move->turn[i]);
+            append_number(text, move->turn[i]);
         }
-        text += sprintf(text, "\n");
+        strcat(text, "\n");
     }
-    return text + sprintf(text, "End\n");
+    strcat(text, "End\n");
 }
 
-static char *write_solved(const struct sets_puzzle *puzzle, char *text)
+void sets_append_state(const struct sets_puzzle *puzzle, const uint8_t *piece,
+                       const uint8_t *orientation, const bool *open, char *text)
 {
-    text += sprintf(text, "Solved\n");
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
-        text += sprintf(text, "S%u\n", s);
+        sprintf(text + strlen(text), "%c\n", 'A' + (int)s);
         for (unsigned i = set->first; i < set->first + set->size; i++) {
-            text = write_number(text, 1u + puzzle->piece[i]);
+            append_number(text, 1u + piece[i]);
         }
-        text += sprintf(text, "\n");
+        strcat(text, "\n");
         for (unsigned i = set->first; i < set->first + set->size; i++) {
-            text = puzzle->ignored[i] ? text + sprintf(text, "? ")
-                                      : write_number(text, puzzle->orientation[i]);
+            if (open[i]) {
+                strcat(text, "? ");
+            } else {
+                append_number(text, orientation[i]);
+            }
         }
-        text += sprintf(text, "\n");
+        strcat(text, "\n");
     }
-    return text + sprintf(text, "End\n");
+    strcat(text, "End\n");
+}
+
+static void append_illegal(const struct sets_puzzle *puzzle, char *text)
+{
+    for (unsigned s = 0; s < puzzle->set_count; s++) {
+        const struct sets_set *set = &puzzle->sets[s];
+        for (unsigned i = 0; i < set->size; i++) {
+            for (unsigned piece = 0; piece < set->size; piece++) {
+                if (puzzle->illegal[set->first + i][piece]) {
+                    sprintf(text + strlen(text), "Illegal %c %u %u\n", 'A' + (int)s, i + 1,
+                            piece + 1);
+                }
+            }
+        }
+    }
 }
 
 void sets_write(const struct sets_puzzle *puzzle, char *text)
 {
-    text += sprintf(text, "Name random\n%s", puzzle->one_way ? "Powers none\n" : "");
+    static const char *const POWERS[] = {
+        [SETS_POWERS_ALL] = "", [SETS_POWERS_QUARTER] = "", [SETS_POWERS_NONE] = "Powers none\n"};
+    sprintf(text, "Name random\n%s", POWERS[puzzle->powers]);
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
-        text += sprintf(text, "Set S%u %u %u\n", s, set->size, set->turns);
+        sprintf(text + strlen(text), "Set %c %u %u\n", 'A' + (int)s, set->size, set->turns);
     }
-    text = write_solved(puzzle, text);
+    strcat(text, "Solved\n");
+    sets_append_state(puzzle, puzzle->piece, puzzle->orientation, puzzle->ignored, text);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        text = write_move(puzzle, m, text);
+        append_move(puzzle, &puzzle->moves[m], text);
     }
+    append_illegal(puzzle, text);
 }
 
 // ---- How states are typed -----------------------------------------------------------------------
@@ -97,8 +176,8 @@ static bool has_alike(const struct sets_puzzle *puzzle, const struct sets_set *s
 {
     for (unsigned i = set->first; i < set->first + set->size; i++) {
         for (unsigned j = set->first; j < i; j++) {
-            if (puzzle->piece[i] == puzzle->piece[j] &&
-                (!turned || puzzle->orientation[i] != puzzle->orientation[j])) {
+            bool differ = !puzzle->ignored[i] && puzzle->orientation[i] != puzzle->orientation[j];
+            if (puzzle->piece[i] == puzzle->piece[j] && (!turned || differ)) {
                 return true;
             }
         }
@@ -106,8 +185,7 @@ static bool has_alike(const struct sets_puzzle *puzzle, const struct sets_set *s
     return false;
 }
 
-// Fills in what concerns one set. The root becomes the solved state: pieces that never move are
-// numbered by their slots, and orientations that are not typed are 0.
+// Fills in what concerns one set. Orientations that are not typed are 0.
 static void look_at_set(struct sets_view *view, unsigned s)
 {
     const struct sets_puzzle *puzzle = view->puzzle;
@@ -121,12 +199,11 @@ static void look_at_set(struct sets_view *view, unsigned s)
         view->group = false;
     }
     for (unsigned i = set->first; i < set->first + set->size; i++) {
-        unsigned piece = permuted ? puzzle->piece[i] : i - set->first;
         view->set_of[i] = (uint8_t)s;
-        view->root[i] = (uint8_t)piece;
-        view->root[puzzle->slot_count + i] = oriented ? puzzle->orientation[i] : 0;
+        view->solved[i] = puzzle->piece[i];
+        view->solved[puzzle->slot_count + i] = oriented ? puzzle->orientation[i] : 0;
         if (puzzle->ignored[i]) {
-            view->ignored[set->first + piece] = true;
+            view->ignored[set->first + puzzle->piece[i]] = true;
             view->group = view->group && !oriented;
         }
     }
@@ -138,11 +215,18 @@ void sets_look(struct sets_view *view, const struct sets_puzzle *puzzle)
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         look_at_set(view, s);
     }
+    sets_forget_ignored(view, view->solved);
+    memcpy(view->root, view->solved, sizeof view->root);
     for (unsigned i = 0; view->group && i < puzzle->slot_count; i++) {
-        view->root[i] = (uint8_t)(i - puzzle->sets[view->set_of[i]].first);
+        if (view->shows_pieces[view->set_of[i]]) {
+            view->root[i] = (uint8_t)(i - puzzle->sets[view->set_of[i]].first);
+        }
         view->root[puzzle->slot_count + i] = 0;
     }
-    sets_forget_ignored(view, view->root);
+    for (unsigned i = 0; i < puzzle->slot_count; i++) {
+        view->has_illegal =
+            view->has_illegal || memchr(puzzle->illegal[i], true, sizeof puzzle->illegal[i]);
+    }
 }
 
 void sets_forget_ignored(const struct sets_view *view, uint8_t *row)
@@ -200,18 +284,17 @@ static double count_set_arrangements(const struct sets_puzzle *puzzle, const str
     return count;
 }
 
-double sets_count_arrangements(const struct sets_puzzle *puzzle)
+double sets_count_rows(const struct sets_view *view)
 {
+    const struct sets_puzzle *puzzle = view->puzzle;
     double count = 1;
-    struct sets_view view;
-    sets_look(&view, puzzle);
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
-        if (view.shows_pieces[s]) {
+        if (view->shows_pieces[s]) {
             count *= count_set_arrangements(puzzle, set);
         }
         for (unsigned i = set->first; i < set->first + set->size; i++) {
-            count *= view.shows_orientations[s] && !puzzle->ignored[i] ? set->turns : 1;
+            count *= view->shows_orientations[s] && !puzzle->ignored[i] ? set->turns : 1;
         }
     }
     return count;
@@ -219,10 +302,10 @@ double sets_count_arrangements(const struct sets_puzzle *puzzle)
 
 // ---- Moves --------------------------------------------------------------------------------------
 
-void sets_apply(const struct sets_view *view, unsigned m, const uint8_t *from, uint8_t *to)
+void sets_apply(const struct sets_view *view, const struct sets_move *move, const uint8_t *from,
+                uint8_t *to)
 {
     const struct sets_puzzle *puzzle = view->puzzle;
-    const struct sets_move *move = &puzzle->moves[m];
     unsigned slots = puzzle->slot_count;
     for (unsigned i = 0; i < slots; i++) {
         unsigned source = move->from[i];
@@ -233,10 +316,10 @@ void sets_apply(const struct sets_view *view, unsigned m, const uint8_t *from, u
     sets_forget_ignored(view, to);
 }
 
-void sets_undo(const struct sets_view *view, unsigned m, const uint8_t *from, uint8_t *to)
+void sets_undo(const struct sets_view *view, const struct sets_move *move, const uint8_t *from,
+               uint8_t *to)
 {
     const struct sets_puzzle *puzzle = view->puzzle;
-    const struct sets_move *move = &puzzle->moves[m];
     unsigned slots = puzzle->slot_count;
     for (unsigned i = 0; i < slots; i++) {
         unsigned source = move->from[i];
@@ -245,6 +328,16 @@ void sets_undo(const struct sets_view *view, unsigned m, const uint8_t *from, ui
         to[slots + source] = (uint8_t)((from[slots + i] + turns - move->turn[source]) % turns);
     }
     sets_forget_ignored(view, to);
+}
+
+bool sets_is_legal(const struct sets_view *view, const uint8_t *row)
+{
+    for (unsigned i = 0; view->has_illegal && i < view->puzzle->slot_count; i++) {
+        if (view->puzzle->illegal[i][row[i]]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Counts repetitions of a move until the root is there again.
@@ -257,7 +350,7 @@ static unsigned count_repetitions(const struct sets_puzzle *puzzle, unsigned m)
     sets_look(&view, puzzle);
     memcpy(row, view.root, sizeof row);
     do {
-        sets_apply(&view, m, row, next);
+        sets_apply(&view, &puzzle->moves[m], row, next);
         memcpy(row, next, 2 * (size_t)puzzle->slot_count);
         count++;
     } while (memcmp(row, view.root, 2 * (size_t)puzzle->slot_count) != 0);
@@ -287,81 +380,128 @@ unsigned sets_move_order(const struct sets_puzzle *puzzle, unsigned m)
     return order == 1 && count_repetitions(&plain, m) > 1 ? 2 : order;
 }
 
-// ---- The search ---------------------------------------------------------------------------------
-
-static uint64_t hash_row(const uint8_t *row, size_t bytes)
+void sets_compose(const struct sets_view *view, const struct sets_move *first,
+                  const struct sets_move *then, struct sets_move *both)
 {
-    uint64_t hash = 14695981039346656037u; // FNV-1a, then a shuffle
-    for (size_t i = 0; i < bytes; i++) {
-        hash = (hash ^ row[i]) * 1099511628211u;
+    for (unsigned i = 0; i < view->puzzle->slot_count; i++) {
+        unsigned middle = then->from[i];
+        unsigned source = first->from[middle];
+        unsigned turn = first->turn[source] + then->turn[middle];
+        both->from[i] = (uint8_t)source;
+        both->turn[source] = (uint8_t)(turn % view->puzzle->sets[view->set_of[i]].turns);
     }
-    hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdu;
-    return hash ^ hash >> 33;
 }
 
-// The entry that has the number of a row, plus 1; or the free entry, 0, where it belongs.
-static uint32_t *find_entry(const struct sets_world *world, const uint8_t *row)
+void sets_invert(const struct sets_view *view, const struct sets_move *move,
+                 struct sets_move *inverse)
 {
-    size_t i = hash_row(row, world->row_bytes) & (world->entries - 1);
-    while (world->table[i] &&
-           memcmp(sets_row(world, world->table[i] - 1), row, world->row_bytes) != 0) {
-        i = (i + 1) & (world->entries - 1);
+    for (unsigned i = 0; i < view->puzzle->slot_count; i++) {
+        unsigned source = move->from[i];
+        unsigned turns = view->puzzle->sets[view->set_of[i]].turns;
+        inverse->from[source] = (uint8_t)i;
+        inverse->turn[i] = (uint8_t)((turns - move->turn[source]) % turns);
     }
-    return &world->table[i];
 }
 
-size_t sets_find(const struct sets_world *world, const uint8_t *row)
+// R, R2, …, R2', R'.
+static void name_power(const char *name, unsigned power, unsigned order, char out[16])
 {
-    uint32_t entry = *find_entry(world, row);
-    return entry ? entry - 1 : world->count;
+    bool back = power > order - power;
+    unsigned times = back ? order - power : power;
+    char number[12] = "";
+    if (times > 1) {
+        snprintf(number, sizeof number, "%u", times);
+    }
+    if (snprintf(out, 16, "%s%s%s", name, number, back ? "'" : "") >= 16) {
+        die("the name of a power is too long");
+    }
 }
 
-// Adds a row unless it is there.
-static void meet_row(struct sets_world *world, const uint8_t *row)
+static int compare_names(const void *a, const void *b)
 {
-    uint32_t *entry = find_entry(world, row);
-    if (*entry) {
-        return;
-    }
-    if (world->count == world->room) {
-        world->room = 2 * world->room + 1024;
-        world->rows = realloc(world->rows, world->room * world->row_bytes);
-        if (!world->rows) {
-            die("out of memory");
+    return strcmp(((const struct sets_move *)a)->name, ((const struct sets_move *)b)->name);
+}
+
+unsigned sets_list_moves(const struct sets_view *view, bool undone,
+                         struct sets_move moves[SETS_TWIN_POWERS])
+{
+    const struct sets_puzzle *puzzle = view->puzzle;
+    unsigned count = 0;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        struct sets_move once = puzzle->moves[m];
+        unsigned order = puzzle->powers == SETS_POWERS_NONE ? 2 : sets_move_order(puzzle, m);
+        struct sets_move power;
+        if (undone) {
+            sets_invert(view, &puzzle->moves[m], &once);
+        }
+        power = once;
+        for (unsigned k = 1; k < order; k++) {
+            bool counts = puzzle->powers != SETS_POWERS_QUARTER || k == 1 || k == order - 1;
+            struct sets_move before = power;
+            if (counts && count == SETS_TWIN_POWERS) {
+                die("too many powers of moves");
+            }
+            if (counts) {
+                moves[count] = power;
+                name_power(once.name, k, order, moves[count++].name);
+            }
+            sets_compose(view, &before, &once, &power);
         }
     }
-    memcpy(world->rows + world->count * world->row_bytes, row, world->row_bytes);
-    *entry = (uint32_t)++world->count;
+    qsort(moves, count, sizeof *moves, compare_names);
+    return count;
+}
+
+// ---- The search ---------------------------------------------------------------------------------
+
+// Rules of a search: the moves that count.
+struct counted_moves {
+    const struct sets_view *view;
+    struct sets_move moves[SETS_TWIN_POWERS];
+};
+
+static bool apply_counted(const void *puzzle, unsigned m, const uint8_t *from, uint8_t *to)
+{
+    const struct counted_moves *counted = puzzle;
+    sets_apply(counted->view, &counted->moves[m], from, to);
+    return sets_is_legal(counted->view, from) && sets_is_legal(counted->view, to);
+}
+
+struct twin_states *sets_measure(const struct sets_view *view, const uint8_t *row, bool undone)
+{
+    struct counted_moves *counted = must_allocate(1, sizeof *counted);
+    counted->view = view;
+    struct twin_rules rules = {.puzzle = counted,
+                               .row_bytes = 2 * (size_t)view->puzzle->slot_count,
+                               .move_count = sets_list_moves(view, undone, counted->moves),
+                               .apply = apply_counted};
+    struct twin_states *states = twin_search(&rules, row, SETS_TWIN_STATES);
+    if (!states) {
+        die("too many states");
+    }
+    free(counted);
+    return states;
+}
+
+static bool apply_listed(const void *view, unsigned m, const uint8_t *from, uint8_t *to)
+{
+    const struct sets_view *applied = view;
+    sets_apply(applied, &applied->puzzle->moves[m], from, to);
+    return true;
 }
 
 bool sets_explore(struct sets_world *world, const struct sets_puzzle *puzzle, size_t most)
 {
-    *world = (struct sets_world){.row_bytes = 2 * (size_t)puzzle->slot_count, .entries = 1024};
     sets_look(&world->view, puzzle);
-    while (world->entries < 2 * (most + puzzle->move_count)) {
-        world->entries *= 2;
-    }
-    world->table = calloc(world->entries, sizeof *world->table);
-    if (!world->table) {
-        die("out of memory");
-    }
-    meet_row(world, world->view.root);
-    for (size_t n = 0; n < world->count && world->count <= most; n++) {
-        for (unsigned m = 0; m < puzzle->move_count; m++) {
-            uint8_t next[SETS_TWIN_ROW];
-            sets_apply(&world->view, m, sets_row(world, n), next);
-            meet_row(world, next);
-        }
-    }
-    if (world->count > most) {
-        sets_free(world);
-        return false;
-    }
-    return true;
+    struct twin_rules rules = {.puzzle = &world->view,
+                               .row_bytes = 2 * (size_t)puzzle->slot_count,
+                               .move_count = puzzle->move_count,
+                               .apply = apply_listed};
+    world->states = twin_search(&rules, world->view.root, most);
+    return world->states;
 }
 
 void sets_free(struct sets_world *world)
 {
-    free(world->rows);
-    free(world->table);
+    twin_free(world->states);
 }

@@ -1,36 +1,21 @@
-/* The naive twin of the sliding boards that are too large for a table. */
+// The twin of the sliding boards that are too large for a table.
 #include "twin_slide.h"
 
 #include "twin_misuse.h"
+#include "twin_search.h"
 
-#include <ctype.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOVES = 4 };
-
-/* In byte order of the names. Moves i and 3 - i undo each other. down and right are the step of the
- * blank. */
-static const struct move {
-    char name;
-    int down;
-    int right;
-} moves[MOVES] = {
-    {'d', 1, 0},
-    {'l', 0, -1},
-    {'r', 0, 1},
-    {'u', -1, 0},
-};
-
-/* The cell that the blank goes to; -1 if it would leave the board. */
-static int cell_after(int rows, int columns, int blank, const struct move *move)
+int twin_slide_cell(int rows, int columns, int blank, char move)
 {
-    int row = blank / columns + move->down;
-    int column = blank % columns + move->right;
-
-    if (row < 0 || row >= rows || column < 0 || column >= columns)
+    int row = blank / columns + (move == 'd') - (move == 'u');
+    int column = blank % columns + (move == 'r') - (move == 'l');
+    if (!strchr(TWIN_SLIDE_MOVES, move)) {
+        die("a move other than d l r u");
+    }
+    if (row < 0 || row >= rows || column < 0 || column >= columns) {
         return -1;
+    }
     return row * columns + column;
 }
 
@@ -58,21 +43,19 @@ static void check_size(int rows, int columns, int most_cells)
 static void check_board(int cells, const int *board)
 {
     for (int tile = 0; tile < cells; tile++)
-        cell_of(cells, board, tile); /* if all tiles are there, none is there twice */
+        cell_of(cells, board, tile); // if all tiles are there, none is there twice
 }
 
-/*
- * Part 1: one board to another.
- *
- * Number the tiles by their places in the goal, without the blank.  A move
- * along a row does not change the order of the tiles.  A move along a column
- * takes one tile past columns - 1 others.  Each of these exchanges makes one
- * inversion more or less, and the goal has no inversions.  So if columns is
- * odd, the start needs an even number of inversions.  If columns is even, the
- * number must be even or odd like the number of rows that the blank has to go.
- * That is enough unless the board is a single line, where the tiles keep their
- * order.
- */
+// ---- One board to another -----------------------------------------------------------------------
+
+// Number the tiles by their places in the goal, without the blank. A move
+// along a row does not change the order of the tiles. A move along a column
+// takes one tile past columns - 1 others. Each of these exchanges makes one
+// inversion more or less, and the goal has no inversions. So if columns is
+// odd, the start needs an even number of inversions. If columns is even, the
+// number must be even or odd like the number of rows that the blank has to go.
+// That is enough unless the board is a single line, where the tiles keep their
+// order.
 
 static int count_inversions(int cells, const int *start, const int *goal)
 {
@@ -99,12 +82,15 @@ static bool can_be_reached(int rows, int columns, const int *start, const int *g
     return (inversions + (columns - 1) * blank_rows) % 2 == 0;
 }
 
-/*
- * Iterative deepening tries all paths of a bounded length in byte order, except
- * those that undo a move at once.  The bound grows until a path leads to the
- * goal.  A path is given up when the Manhattan distances of all tiles add up to
- * more than the moves left.
- */
+// Iterative deepening tries all paths of a bounded length in byte order, except
+// those that undo a move at once. The bound grows until a path leads to the
+// goal. A path is given up when the Manhattan distances of all tiles add up to
+// more than the moves left.
+
+static char opposite_of(char move)
+{
+    return "urld"[strchr(TWIN_SLIDE_MOVES, move) - TWIN_SLIDE_MOVES];
+}
 
 enum result { NOT_FOUND, FOUND, GAVE_UP };
 
@@ -113,13 +99,13 @@ struct search {
     int columns;
     int bound;
     int board[TWIN_SLIDE_CELLS];
-    int goal_cell[TWIN_SLIDE_CELLS]; /* by tile */
+    int goal_cell[TWIN_SLIDE_CELLS]; // by tile
     long long nodes;
     long long most_nodes;
     char *path;
 };
 
-static enum result search(struct search *s, int depth, int blank, int last, int away)
+static enum result search(struct search *s, int depth, int blank, char undo, int away)
 {
     if (++s->nodes > s->most_nodes)
         return GAVE_UP;
@@ -128,10 +114,10 @@ static enum result search(struct search *s, int depth, int blank, int last, int 
         return FOUND;
     }
 
-    for (int m = 0; m < MOVES; m++) {
-        int next = cell_after(s->rows, s->columns, blank, &moves[m]);
+    for (const char *move = TWIN_SLIDE_MOVES; *move; move++) {
+        int next = twin_slide_cell(s->rows, s->columns, blank, *move);
 
-        if (next < 0 || m == MOVES - 1 - last)
+        if (next < 0 || *move == undo)
             continue;
 
         int tile = s->board[next];
@@ -142,11 +128,11 @@ static enum result search(struct search *s, int depth, int blank, int last, int 
         if (depth + 1 + next_away > s->bound)
             continue;
 
-        s->path[depth] = moves[m].name;
+        s->path[depth] = *move;
         s->board[blank] = tile;
         s->board[next] = 0;
 
-        enum result result = search(s, depth + 1, next, m, next_away);
+        enum result result = search(s, depth + 1, next, opposite_of(*move), next_away);
 
         s->board[next] = tile;
         s->board[blank] = 0;
@@ -181,9 +167,9 @@ int twin_slide_solve(int rows, int columns, const int *start, const int *goal, l
             away += manhattan_distance(columns, cell, s.goal_cell[tile]);
     }
 
-    /* A move changes the sum of the distances by 1: all paths have even lengths, or all odd. */
+    // A move changes the sum of the distances by 1: all paths have even lengths, or all odd.
     for (s.bound = away; s.bound < TWIN_SLIDE_PATH; s.bound += 2) {
-        switch (search(&s, 0, cell_of(cells, start, 0), MOVES, away)) {
+        switch (search(&s, 0, cell_of(cells, start, 0), ' ', away)) {
         case FOUND:
             return (int)strlen(path);
         case GAVE_UP:
@@ -196,15 +182,6 @@ int twin_slide_solve(int rows, int columns, const int *start, const int *goal, l
     die("a path too long for its buffer");
 }
 
-static const struct move *move_named(char name)
-{
-    for (int m = 0; m < MOVES; m++) {
-        if (moves[m].name == tolower((unsigned char)name))
-            return &moves[m];
-    }
-    die("a move other than d l r u");
-}
-
 bool twin_slide_replay(int rows, int columns, int *board, const char *path)
 {
     if (rows < 1 || columns < 1 || rows > INT32_MAX / columns)
@@ -213,7 +190,7 @@ bool twin_slide_replay(int rows, int columns, int *board, const char *path)
     int blank = cell_of(rows * columns, board, 0);
 
     for (; *path; path++) {
-        int next = cell_after(rows, columns, blank, move_named(*path));
+        int next = twin_slide_cell(rows, columns, blank, *path);
 
         if (next < 0)
             return false;
@@ -224,208 +201,111 @@ bool twin_slide_replay(int rows, int columns, int *board, const char *path)
     return true;
 }
 
-/*
- * Part 2: a pattern database.
- *
- * A state is the cells of the blank and of the database's tiles.  These cells
- * are the digits of its number.  A move costs 1 if it moves one of these tiles,
- * else 0.  Breadth-first search works with such costs if its queue is open at
- * both ends.  A state that was reached at no cost comes next, and one that was
- * reached at cost 1 comes last.  So distances in the queue never fall, and
- * differ by at most 1.
- */
+// ---- A pattern database -------------------------------------------------------------------------
 
-enum { UNREACHED = UINT8_MAX };
+// Only moves of the database's tiles count. So a state is the cells of these tiles and where the
+// blank can go without moving them: its region, named by its first cell. A move takes a tile to a
+// neighbour in the region.
 
 struct twin_database {
     int rows;
     int columns;
     int tile_count;
-    size_t states;
-    uint8_t *distance; /* by the number of a state */
+    struct twin_states *states; // the name of the region, then the cells of the tiles
 };
 
-struct pattern {
-    int blank;
-    int tiles[TWIN_DATABASE_TILES];
-};
-
-/* A queue that is open at both ends, as a ring. */
-struct deque {
-    uint32_t *states;
-    size_t room;
-    size_t first;
-    size_t count;
-};
-
-static void push_back(struct deque *deque, size_t state)
+// Marks the cells that the blank can go to.
+static void spread(const struct twin_database *database, const uint8_t *tiles, int blank,
+                   bool region[TWIN_DATABASE_CELLS])
 {
-    if (deque->count == deque->room)
-        die("a queue too long");
-    deque->states[(deque->first + deque->count++) % deque->room] = (uint32_t)state;
-}
-
-static void push_front(struct deque *deque, size_t state)
-{
-    if (deque->count == deque->room)
-        die("a queue too long");
-    deque->first = (deque->first + deque->room - 1) % deque->room;
-    deque->states[deque->first] = (uint32_t)state;
-    deque->count++;
-}
-
-static size_t pop_front(struct deque *deque)
-{
-    size_t state = deque->states[deque->first];
-
-    deque->first = (deque->first + 1) % deque->room;
-    deque->count--;
-    return state;
-}
-
-static size_t number_of(const struct twin_database *database, const struct pattern *pattern)
-{
-    size_t cells = (size_t)database->rows * (size_t)database->columns;
-    size_t number = (size_t)pattern->blank;
-
-    for (int t = 0; t < database->tile_count; t++)
-        number = number * cells + (size_t)pattern->tiles[t];
-    return number;
-}
-
-static struct pattern pattern_of(const struct twin_database *database, size_t number)
-{
-    size_t cells = (size_t)database->rows * (size_t)database->columns;
-    struct pattern pattern = {0};
-
-    for (int t = database->tile_count - 1; t >= 0; t--) {
-        pattern.tiles[t] = (int)(number % cells);
-        number /= cells;
-    }
-    pattern.blank = (int)number;
-    return pattern;
-}
-
-/* Returns false and does not change the pattern if the blank would leave the board. */
-static bool make_move(const struct twin_database *database, const struct move *move,
-                      struct pattern *pattern, int *cost)
-{
-    int next = cell_after(database->rows, database->columns, pattern->blank, move);
-
-    if (next < 0)
-        return false;
-    *cost = 0;
-    for (int t = 0; t < database->tile_count; t++) {
-        if (pattern->tiles[t] == next) {
-            pattern->tiles[t] = pattern->blank;
-            *cost = 1;
+    region[blank] = true;
+    for (const char *move = TWIN_SLIDE_MOVES; *move; move++) {
+        int next = twin_slide_cell(database->rows, database->columns, blank, *move);
+        if (next >= 0 && !region[next] && !memchr(tiles, next, (size_t)database->tile_count)) {
+            spread(database, tiles, next, region);
         }
     }
-    pattern->blank = next;
+}
+
+static uint8_t name_region(const struct twin_database *database, const uint8_t *tiles, int blank)
+{
+    bool region[TWIN_DATABASE_CELLS] = {false};
+    uint8_t first = 0;
+    spread(database, tiles, blank, region);
+    while (!region[first]) {
+        first++;
+    }
+    return first;
+}
+
+// There is a move for each tile and each way it can go.
+static bool apply(const void *puzzle, unsigned m, const uint8_t *from, uint8_t *to)
+{
+    const struct twin_database *database = puzzle;
+    const uint8_t *tile = &from[1 + m / 4];
+    int next = twin_slide_cell(database->rows, database->columns, *tile, TWIN_SLIDE_MOVES[m % 4]);
+    bool region[TWIN_DATABASE_CELLS] = {false};
+    spread(database, from + 1, from[0], region);
+    if (next < 0 || !region[next]) {
+        return false;
+    }
+    memcpy(to, from, 1 + (size_t)database->tile_count);
+    to[1 + m / 4] = (uint8_t)next;
+    to[0] = name_region(database, to + 1, *tile);
     return true;
 }
 
 struct twin_database *twin_database_make(int rows, int columns, const int *goal, const int *tiles,
                                          int tile_count)
 {
-    check_size(rows, columns, TWIN_DATABASE_CELLS);
-
     int cells = rows * columns;
-
+    uint8_t solved[1 + TWIN_DATABASE_TILES];
+    check_size(rows, columns, TWIN_DATABASE_CELLS);
     check_board(cells, goal);
-    if (tile_count < 0 || tile_count > TWIN_DATABASE_TILES)
+    if (tile_count < 0 || tile_count > TWIN_DATABASE_TILES) {
         die("too many tiles");
-
-    struct twin_database *database = must_allocate(1, sizeof *database);
-    struct pattern solved = {.blank = cell_of(cells, goal, 0)};
-
-    database->rows = rows;
-    database->columns = columns;
-    database->tile_count = tile_count;
-    database->states = (size_t)cells;
+    }
     for (int t = 0; t < tile_count; t++) {
-        if (tiles[t] <= 0 || tiles[t] >= cells)
-            die("a tile that is not on the board");
-        for (int other = 0; other < t; other++) {
-            if (tiles[other] == tiles[t])
-                die("a tile twice");
-        }
-        solved.tiles[t] = cell_of(cells, goal, tiles[t]);
-        database->states *= (size_t)cells;
-    }
-    if (database->states > TWIN_DATABASE_STATES)
-        die("too many tiles for this board");
-
-    database->distance = must_allocate(database->states, sizeof *database->distance);
-    memset(database->distance, UNREACHED, database->states * sizeof *database->distance);
-
-    /* A state is appended when it is first met, and again if it is then met at a lower cost. */
-    struct deque deque = {.room = 2 * database->states};
-
-    deque.states = must_allocate(deque.room, sizeof *deque.states);
-    database->distance[number_of(database, &solved)] = 0;
-    push_back(&deque, number_of(database, &solved));
-
-    while (deque.count > 0) {
-        size_t from = pop_front(&deque);
-
-        for (int m = 0; m < MOVES; m++) {
-            struct pattern pattern = pattern_of(database, from);
-            int cost;
-
-            if (!make_move(database, &moves[m], &pattern, &cost))
-                continue;
-
-            size_t to = number_of(database, &pattern);
-            int distance = database->distance[from] + cost;
-
-            if (distance >= database->distance[to]) {
-                if (database->distance[to] == UNREACHED)
-                    die("a distance is too large to be stored");
-                continue;
-            }
-            database->distance[to] = (uint8_t)distance;
-            if (cost == 0)
-                push_front(&deque, to);
-            else
-                push_back(&deque, to);
+        solved[1 + t] = (uint8_t)cell_of(cells, goal, tiles[t]);
+        if (tiles[t] == 0 || memchr(solved + 1, solved[1 + t], (size_t)t)) {
+            die("a tile that is the blank, or one twice");
         }
     }
-
-    free(deque.states);
+    struct twin_database *database = must_allocate(1, sizeof *database);
+    *database = (struct twin_database){rows, columns, tile_count, NULL};
+    solved[0] = name_region(database, solved + 1, cell_of(cells, goal, 0));
+    struct twin_rules rules = {.puzzle = database,
+                               .row_bytes = 1 + (size_t)tile_count,
+                               .move_count = 4 * (unsigned)tile_count,
+                               .apply = apply};
+    database->states = twin_search(&rules, solved, SIZE_MAX);
     return database;
 }
 
 int twin_database_distance(const struct twin_database *database, const int *cells_of_tiles)
 {
     int cells = database->rows * database->columns;
-    int least = UNREACHED;
-    struct pattern pattern = {0};
-
+    int least = -1;
+    uint8_t row[1 + TWIN_DATABASE_TILES];
     for (int t = 0; t < database->tile_count; t++) {
-        if (cells_of_tiles[t] < 0 || cells_of_tiles[t] >= cells)
+        if (cells_of_tiles[t] < 0 || cells_of_tiles[t] >= cells) {
             die("a cell that is not on the board");
-        for (int other = 0; other < t; other++) {
-            if (cells_of_tiles[other] == cells_of_tiles[t])
-                die("two tiles in one cell");
         }
-        pattern.tiles[t] = cells_of_tiles[t];
+        row[1 + t] = (uint8_t)cells_of_tiles[t];
     }
-
-    /* No state was reached in which the blank is in the cell of a tile. */
-    for (pattern.blank = 0; pattern.blank < cells; pattern.blank++) {
-        int distance = database->distance[number_of(database, &pattern)];
-
-        if (distance < least)
+    // A cell that is not the first of a region is in no state.
+    for (int first = 0; first < cells; first++) {
+        row[0] = (uint8_t)first;
+        int distance = twin_steps(database->states, twin_find(database->states, row));
+        if (distance >= 0 && (least < 0 || distance < least)) {
             least = distance;
+        }
     }
-    return least == UNREACHED ? -1 : least;
+    return least;
 }
 
 void twin_database_free(struct twin_database *database)
 {
-    if (!database)
-        return;
-    free(database->distance);
+    twin_free(database->states);
     free(database);
 }

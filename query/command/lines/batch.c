@@ -18,8 +18,10 @@ struct batch {
     unsigned long refused; // lines that can't be answered
 };
 
-static bool answer_grid_parity(const char *grid, const char *line, size_t length, FILE *out,
-                               struct fewest_error *error)
+// Answers a line with START or START TARGET of a bare board, whose size `grid` names: prints
+// whether the target can be reached, and why. Returns false with an error.
+static bool print_grid_parity(const char *grid, const char *line, size_t length, FILE *out,
+                              struct fewest_error *error)
 {
     const struct fewest_grid_query query = {.grid = grid, .start = line, .start_length = length};
     struct fewest_parity parity;
@@ -30,13 +32,14 @@ static bool answer_grid_parity(const char *grid, const char *line, size_t length
     return true;
 }
 
+// Reads a line with START or START TARGET.
 static bool read_query_line(const struct line_answerer *answerer, const char *line, size_t length,
                             uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
     return fewest_read_query(answerer->table, line, length, start, target, error);
 }
 
-// The line has the moves that lead to START.
+// Reads a line with the moves that lead from the solved state to START.
 static bool read_moves_line(const struct line_answerer *answerer, const char *line, size_t length,
                             uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
@@ -44,45 +47,52 @@ static bool read_moves_line(const struct line_answerer *answerer, const char *li
     return scramble_read(answerer->table, NULL, line, length, start, error);
 }
 
-// Can a cell be typed as #?
+// Can a cell of this table's puzzle be typed as #? NULL: without a table, none can.
 static bool has_hash_cell(const struct fewest *table)
 {
     unsigned cells = table ? fewest_info(table)->cell_count : 0;
-    bool has = false;
-    for (unsigned i = 0; i < cells && !has; i++) {
-        has = strchr(fewest_info(table)->cells[i].letters, '#');
+    for (unsigned i = 0; i < cells; i++) {
+        if (strchr(fewest_info(table)->cells[i].letters, '#')) {
+            return true;
+        }
     }
-    return has;
+    return false;
 }
 
-// The length of a line without its comment. A comment begins with a # after a word and a space.
-static size_t skip_comment(const char *line, size_t length)
+// Returns the length of a line without its comment, which begins with a # after a word and a space.
+static size_t measure_without_comment(const char *line, size_t length)
 {
     const char *first = line;
     const char *end = line + length;
     while (first < end && ascii_is_space(*first)) {
         first++;
     }
-    for (const char *at = first; (at = memchr(at, '#', (size_t)(end - at))); at++) {
-        if (at > first && ascii_is_space(at[-1])) {
-            return (size_t)(at - line);
+    for (const char *next = first; next < end; next++) {
+        if (*next == '#' && next > first && ascii_is_space(next[-1])) {
+            return (size_t)(next - line);
         }
     }
     return length;
 }
 
-// A search can take long, so each of its lines is a piece. Any other piece has many lines.
+// The job's `read`: reads one line for a searched puzzle, whose searches can take long, so that
+// each of its lines is a piece. Reads many lines for any other puzzle.
 static bool read_lines(void *context, struct lines *lines)
 {
     const struct batch *batch = context;
     const struct fewest *table = batch->answerer->table;
     struct input_text text;
-    bool more = table && fewest_info(table)->is_searched ? input_line(batch->input, &text)
-                                                         : input_lines(batch->input, &text);
-    return more && lines_add(lines, text.text, text.length);
+    bool has_read;
+    if (table && fewest_info(table)->is_searched) {
+        has_read = input_line(batch->input, &text);
+    } else {
+        has_read = input_lines(batch->input, &text);
+    }
+    return has_read && lines_add(lines, text.text, text.length);
 }
 
-// Reads a query. If the line can't be read as it is, reads it without its comment.
+// Reads the query of a line into the next rows of the queue. If the line can't be read as it is,
+// reads it without its comment. Returns false with an error.
 static bool read_text(const struct batch *batch, const char *line, size_t length, struct pass *pass,
                       struct fewest_error *error)
 {
@@ -92,10 +102,15 @@ static bool read_text(const struct batch *batch, const char *line, size_t length
     if (answerer->read(answerer, line, length, start, target, error)) {
         return true;
     }
-    size_t rest = batch->has_hash ? length : skip_comment(line, length);
+    if (batch->has_hash) { // # begins no comment
+        return false;
+    }
+    size_t rest = measure_without_comment(line, length);
     return rest < length && answerer->read(answerer, line, rest, start, target, error);
 }
 
+// The job's `answer`: answers the next line of a piece. A query for a number of moves only joins
+// the queue. Returns false with an error.
 static bool answer_line(struct pass *pass, struct fewest_error *error)
 {
     const struct batch *batch = pass->job->context;
@@ -113,8 +128,8 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
         return true;
     }
     if (answerer->grid) {
-        return answer_grid_parity(answerer->grid, line, skip_comment(line, length), pass->out,
-                                  error);
+        return print_grid_parity(answerer->grid, line, measure_without_comment(line, length),
+                                 pass->out, error);
     }
     if (!read_text(batch, line, length, pass, error)) {
         return false;
@@ -127,13 +142,15 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
     return answerer->print(answerer->table, &query, pass->out, &reachable, error);
 }
 
+// The job's `print`: prints the distances begin … end-1 of the queue.
 static void print_queue(struct pass *pass, unsigned begin, unsigned end)
 {
     print_distances(pass->steps + begin, end - begin, pass->out);
 }
 
-// Reports a line without an answer: prints `>N` after a limit, or `error` for a bad line. The first
-// bad lines get a message, too. Any other error is only a message, and the batch ends.
+// The job's `report`, for a line without an answer: prints `>N` after a limit, or `error` for a bad
+// line. The first bad lines get a message, too. Any other error is only a message, and the batch
+// ends.
 static enum exit_status report_line(const struct pass *pass, uint64_t place, uint64_t number,
                                     const struct fewest_error *error)
 {
@@ -156,6 +173,8 @@ static enum exit_status report_line(const struct pass *pass, uint64_t place, uin
     return complain_error(error);
 }
 
+// Answers each line of an open input, in so many threads. At the end, prints how many refused lines
+// got no message of their own. Returns the exit status.
 static enum exit_status answer_input(const struct line_answerer *answerer, struct input *input,
                                      unsigned threads)
 {
@@ -190,15 +209,16 @@ enum exit_status batch_answer_file(const struct line_answerer *answerer,
         return complain_system(input.name);
     }
     enlarge_output_buffer();
+    bool is_ready =
+        !answerer->table || set_options(answerer->table, request, lines_watch, NULL, &error);
     enum exit_status status =
-        !answerer->table || set_options(answerer->table, request, lines_watch, NULL, &error)
-            ? answer_input(answerer, &input, request->threads)
-            : complain_error(&error);
+        is_ready ? answer_input(answerer, &input, request->threads) : complain_error(&error);
     input_close(&input);
     return status;
 }
 
-// Each line has a query or, with `moves`, the moves that lead to START.
+// Returns an answerer of lines with a query each or, with `moves`, with the moves that lead to
+// START.
 static struct line_answerer make_answerer(print_answer *print, bool moves)
 {
     return (struct line_answerer){.read = moves ? read_moves_line : read_query_line,
@@ -217,9 +237,12 @@ enum exit_status batch_answer(struct fewest *table, print_answer *print, bool mo
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
-    print_answer *print = request->path     ? print_moves
-                          : request->parity ? print_parity
-                                            : print_steps;
+    print_answer *print = print_steps;
+    if (request->path) {
+        print = print_moves;
+    } else if (request->parity) {
+        print = print_parity;
+    }
     struct line_answerer answerer = make_answerer(print, request->scrambles);
     answerer.limit = request->limit;
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;

@@ -38,14 +38,15 @@ void input_tell_terminal(void)
 
 bool input_open(struct input *input, const char *path)
 {
-    bool named = path && path[0] == '@';
-    path = named ? path + 1 : path; // `path` may be NULL
-    bool standard = !path || (!named && strcmp(path, "-") == 0);
-    input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-                standard ? "stdin" : path);
-    if (standard) {
+    if (!path || strcmp(path, "-") == 0) {
+        input_begin(input, STDIN_FILENO, "stdin");
         input_tell_terminal();
+        return true;
     }
+    if (path[0] == '@') {
+        path++;
+    }
+    input_begin(input, open(path, O_RDONLY | O_CLOEXEC), path);
     return input->file >= 0;
 }
 
@@ -61,12 +62,14 @@ void input_close(struct input *input)
 bool input_fill(struct input *input)
 {
     ssize_t got;
-    if (input->ended) {
+    if (input->ended || input->failed) {
         return false;
     }
-    bool ready =
-        !input->failed && (!input->before_reading || input->before_reading(input->context));
-    if (!ready || fflush(stdout) != 0) {
+    if (input->before_reading && !input->before_reading(input->context)) {
+        input->failed = true;
+        return false;
+    }
+    if (fflush(stdout) != 0) {
         input->failed = true;
         return false;
     }
@@ -82,24 +85,28 @@ bool input_fill(struct input *input)
     return got > 0;
 }
 
-// Skips the rest of a line that is too long, with its line end.
+// Skips the rest of a line that was too long, with its line end, as far as there is one.
 static void skip_line(struct input *input)
 {
-    const char *stop;
-    while (!(stop = memchr(input->buffer + input->begin, '\n', input->end - input->begin))) {
+    for (;;) {
+        const char *next = input->buffer + input->begin;
+        const char *newline = memchr(next, '\n', input->end - input->begin);
+        if (newline) {
+            input->begin = (size_t)(newline - input->buffer) + 1;
+            return;
+        }
         input->begin = input->end;
         if (!input_fill(input)) {
             return;
         }
     }
-    input->begin = (size_t)(stop - input->buffer) + 1;
 }
 
 bool input_line(struct input *input, struct input_text *line)
 {
     enum { LONGEST = INPUT_LINE_LONGEST + 3 }; // with a byte order mark
-    const char *stop = NULL;
-    size_t length = 0; // bytes searched so far
+    const char *stop = NULL;                   // the line end
+    size_t length = 0;                         // bytes searched so far
     if (input->skips) {
         skip_line(input);
         input->skips = false;
@@ -141,15 +148,18 @@ bool input_lines(struct input *input, struct input_text *lines)
     return true;
 }
 
-// Skips white space, and adds its line ends to *lines. Returns where it ends.
+// Skips white space from `next` on, up to `end`, and adds its line ends to *lines. Returns where it
+// ends.
 static inline const char *skip_white(const char *next, const char *end, unsigned long *lines)
 {
-    while (next < end && ascii_is_space(*next)) {
-        *lines += *next++ == '\n';
+    for (; next < end && ascii_is_space(*next); next++) {
+        *lines += *next == '\n';
     }
     return next;
 }
 
+// Skips white space of the input, and reads more if needed. Returns false if nothing else comes
+// before its end or a failure.
 static bool skip_spaces(struct input *input)
 {
     for (;;) {
@@ -183,11 +193,13 @@ unsigned input_first_words(struct input *input)
     while (!memchr(input->buffer + input->begin, '\n', input->end - input->begin) &&
            input->end - input->begin <= INPUT_LINE_LONGEST && input_fill(input)) {
     }
-    bool inside = false;
+    bool inside = false; // a word
     for (size_t i = input->begin; i < input->end && input->buffer[i] != '\n'; i++) {
-        bool space = ascii_is_space(input->buffer[i]);
-        count += !space && !inside;
-        inside = !space;
+        bool is_space = ascii_is_space(input->buffer[i]);
+        if (!is_space && !inside) {
+            count++;
+        }
+        inside = !is_space;
     }
     return count;
 }
@@ -198,9 +210,9 @@ bool input_token(struct input *input, struct input_text *token)
         return false;
     }
     input->line = input->lines + 1;
-    size_t length = 0;
+    size_t length = 0; // of the token so far
     bool cut = false;
-    for (;;) {
+    for (;;) { // until the byte after the token is in the buffer
         while (input->begin + length < input->end &&
                !ascii_is_space(input->buffer[input->begin + length])) {
             length++;

@@ -105,8 +105,9 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct judge *judge, co
     return false;
 }
 
-// The input ended where a word is expected. That is no error between cases whose number is not
-// given.
+// Is called when the input has ended where a word is expected. Refuses that, except between cases
+// whose number is not given. Between cases whose number was given, the refusal is not of a case.
+// Returns false.
 static bool refuse_end(struct judge *judge, const char *what)
 {
     enum cases cases = judge->problem->cases;
@@ -115,27 +116,34 @@ static bool refuse_end(struct judge *judge, const char *what)
     if (!may_end || !judge->at_case) {
         return refuse(judge, "the input ends where %s is expected", what);
     }
-    uint64_t read = judge->number - 1;
+    uint64_t read = judge->number - 1; // cases before this one, which has not begun
     judge->number = 0;
     return judge->counted && refuse(judge, "the input ends after %" PRIu64 " of %" PRIu64 " cases",
                                     read, judge->count);
 }
 
+// Reads the next word; `what` names it in messages. Returns false after a refusal, at an end of the
+// input where a case may be missing, and if reading failed. A word before the first case may be too
+// long: its text is then empty, and the caller refuses it.
 static bool read_word(struct judge *judge, const char *what, struct input_text *word)
 {
     if (!input_token(judge->input, word)) {
         return !judge->input->failed && refuse_end(judge, what);
     }
     judge->at_case = false;
-    return !word->cut || judge->number == 0 ||
-           refuse(judge, "this word is longer than %d bytes", INPUT_LINE_LONGEST);
+    if (word->cut && judge->number > 0) {
+        return refuse(judge, "this word is longer than %d bytes", INPUT_LINE_LONGEST);
+    }
+    return true;
 }
 
+// Writes a word for a message, escaped and perhaps shortened. Returns `shown`.
 static char *show_word(struct input_text word, char shown[SHOWN_LONGEST])
 {
     return escape_text(shown, SHOWN_LONGEST, word.text, word.length);
 }
 
+// Reads a decimal number; `what` names it in messages. Returns false as read_word does.
 static bool read_number(struct judge *judge, const char *what, uint64_t *number)
 {
     struct input_text word;
@@ -143,8 +151,10 @@ static bool read_number(struct judge *judge, const char *what, uint64_t *number)
     if (!read_word(judge, what, &word)) {
         return false;
     }
-    return (word.length > 0 && ascii_read_number(word.text, word.length, number) == word.length) ||
-           refuse(judge, "expected %s, got '%s'", what, show_word(word, shown));
+    if (word.length == 0 || ascii_read_number(word.text, word.length, number) != word.length) {
+        return refuse(judge, "expected %s, got '%s'", what, show_word(word, shown));
+    }
+    return true;
 }
 
 // The text of a board, which has a space after each cell.
@@ -153,17 +163,23 @@ struct typed_board {
     size_t length;
 };
 
-// Is this the text of one cell, or of several without separators?
+// Can this be the text of one cell, or of several without separators between them?
 static bool may_be_cells(struct input_text word)
 {
-    bool may = word.length <= CELL_LONGEST;
-    for (size_t i = 0; i < word.length && may; i++) {
-        may = !ascii_is_separator(word.text[i]);
+    if (word.length > CELL_LONGEST) {
+        return false;
     }
-    return may;
+    for (size_t i = 0; i < word.length; i++) {
+        if (ascii_is_separator(word.text[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
-// Adds a word: one cell or, if `split`, a cell for each character.
+// Adds a word to the text of a board, with a space after each cell: the word is one cell or, if
+// `split`, a cell for each character. A board has at most CELLS words, of at most CELL_LONGEST
+// bytes.
 static void add_word(struct typed_board *board, struct input_text word, bool split)
 {
     for (size_t i = 0; i < word.length; i++) {
@@ -174,6 +190,9 @@ static void add_word(struct typed_board *board, struct input_text word, bool spl
     }
 }
 
+// Reads a board of the problem: a state or, if `wild`, a target. `what` names it in messages. A
+// word is a cell or, if the problem has wider words, so many cells. If each cell may be a word,
+// too, the first word decides. Returns false as read_word does.
 static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t *state)
 {
     struct fewest_error error;
@@ -186,7 +205,9 @@ static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t
         if (!read_word(judge, what, &word)) {
             return false;
         }
-        width = i == 0 && judge->problem->spaced && word.length != width ? 1 : width;
+        if (i == 0 && judge->problem->spaced && word.length != width) {
+            width = 1;
+        }
         if (width > 1 && word.length != width) {
             return refuse(judge, "%s: expected a word of %u cells, got '%s'", what, width,
                           show_word(word, shown));
@@ -200,34 +221,40 @@ static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t
         }
         add_word(&board, word, width > 1);
     }
-    return (wild ? fewest_read_target(judge->table, what, board.bytes, board.length, state, &error)
-                 : fewest_read_state(judge->table, what, board.bytes, board.length, state,
-                                     &error)) ||
-           refuse(judge, "%s", error.text);
+    bool is_read =
+        wild ? fewest_read_target(judge->table, what, board.bytes, board.length, state, &error)
+             : fewest_read_state(judge->table, what, board.bytes, board.length, state, &error);
+    return is_read || refuse(judge, "%s", error.text);
 }
 
+// Reads a case of one board, whose target is the nearest goal, or of two. Returns false as
+// read_word does.
 static bool read_boards(struct judge *judge, struct judged_case *one)
 {
     const struct problem *problem = judge->problem;
     one->target[0] = FEWEST_GOALS;
-    return read_board(judge, problem->boards[0], false, one->start) &&
-           (!problem->boards[1] ||
-            read_board(judge, problem->boards[1], problem->wild, one->target));
+    if (!read_board(judge, problem->boards[0], false, one->start)) {
+        return false;
+    }
+    const char *second = problem->boards[1];
+    return !second || read_board(judge, second, problem->wild, one->target);
 }
 
-// The problem gives the cells clockwise: those of the bottom row from right to left.
+// Reads a case of the magic board, whose cells come clockwise: those of the bottom row from right
+// to left. So it turns the bottom rows round.
 static bool read_magic(struct judge *judge, struct judged_case *one)
 {
+    enum { COLUMNS = 4 };
     bool read = read_boards(judge, one);
     for (unsigned i = 0; i < 2; i++) {
-        uint8_t *row = (i == 0 ? one->start : one->target) + 4;
-        memcpy(row, (const uint8_t[]){row[3], row[2], row[1], row[0]}, 4);
+        uint8_t *bottom = (i == 0 ? one->start : one->target) + COLUMNS;
+        memcpy(bottom, (const uint8_t[]){bottom[3], bottom[2], bottom[1], bottom[0]}, COLUMNS);
     }
     return read;
 }
 
-// The column and the row of the blank, which define the start: all other tops are white. Then a
-// target.
+// Reads a case of rolling cubes: the column and the row of the blank, and then a target. All other
+// tops of the start are white. Returns false at `0 0`, which ends the input, and as read_word does.
 static bool read_cubic(struct judge *judge, struct judged_case *one)
 {
     enum { SIDE = 3 };
@@ -252,7 +279,8 @@ static bool read_cubic(struct judge *judge, struct judged_case *one)
     return read_board(judge, "the target", false, one->target);
 }
 
-// Reads what comes before the first case.
+// Finds out how many cases there are, and reads their number if the input begins with it. Returns
+// false as read_word does.
 static bool begin_cases(struct judge *judge)
 {
     enum cases cases = judge->problem->cases;
@@ -264,6 +292,8 @@ static bool begin_cases(struct judge *judge)
     return !judge->counted || read_number(judge, "the number of cases", &judge->count);
 }
 
+// The job's `read`: reads a case, and adds it to the piece. A refused case was added by refuse.
+// Returns false at the end of the cases or of the input, and after a refusal or a failure.
 static bool read_case(void *context, struct lines *lines)
 {
     struct judge *judge = context;
@@ -282,6 +312,8 @@ static bool read_case(void *context, struct lines *lines)
 
 // ---- Answering ----------------------------------------------------------------------------------
 
+// Prints the moves of a path in the form that the problem wants: names in a line, capitals in a
+// line, or a line with row and column for each move.
 static void print_moves_of_case(const struct judge *judge, const struct fewest_path *path,
                                 FILE *out)
 {
@@ -296,10 +328,13 @@ static void print_moves_of_case(const struct judge *judge, const struct fewest_p
         const char cell[] = {name[0], ' ', name[1], '\n', '\0'};
         print_text(cells ? cell : capital, out);
     }
-    print_text(cells ? "" : "\n", out);
+    if (!cells) {
+        print_text("\n", out);
+    }
 }
 
-// `path` is NULL if only the number of moves is printed.
+// Prints the answer to a case. `steps` may be FEWEST_UNREACHABLE. `path` is NULL if only the number
+// of moves is printed.
 static void print_case(const struct judge *judge, const struct judged_case *one, int steps,
                        const struct fewest_path *path, FILE *out)
 {
@@ -322,6 +357,7 @@ static void print_case(const struct judge *judge, const struct judged_case *one,
     }
 }
 
+// The job's `print`: prints the answers to the cases begin … end-1 of the queue.
 static void print_queue(struct pass *pass, unsigned begin, unsigned end)
 {
     const struct judged_case *cases = (const void *)pass->bytes;
@@ -330,6 +366,8 @@ static void print_queue(struct pass *pass, unsigned begin, unsigned end)
     }
 }
 
+// The job's `answer`: answers the next case of a piece. If only the number of moves is wanted, the
+// query joins the queue. Returns false with an error, for a refused case, too.
 static bool answer_case(struct pass *pass, struct fewest_error *error)
 {
     const struct judge *judge = pass->job->context;
@@ -357,6 +395,8 @@ static bool answer_case(struct pass *pass, struct fewest_error *error)
     return found;
 }
 
+// The job's `report`: prints the message about a case without an answer, with its line in the input
+// if the input is the cause. Returns the exit status.
 static enum exit_status report_case(const struct pass *pass, uint64_t place, uint64_t number,
                                     const struct fewest_error *error)
 {
@@ -515,6 +555,7 @@ static const struct problem *find_problem(const char *name)
     return NULL;
 }
 
+// Are these the names of the table's moves, each with a space after it?
 static bool has_moves(const struct fewest *table, const char *expected)
 {
     for (unsigned m = 0; m < fewest_info(table)->move_count; m++) {
@@ -527,6 +568,8 @@ static bool has_moves(const struct fewest *table, const char *expected)
     return *expected == '\0';
 }
 
+// Checks that a table is that of the problem's puzzle, by its moves and one query. Returns
+// STATUS_ANSWERED, or another status after a message.
 static enum exit_status check_identity(struct fewest *table, const struct problem *problem)
 {
     const struct identity *identity = problem->identity;
@@ -570,6 +613,7 @@ const char *judge_problem(unsigned number, const char **puzzle)
     return PROBLEMS[number].name;
 }
 
+// Answers an open input as a judge problem, from an open table. Returns the exit status.
 static enum exit_status answer_problem(const struct problem *problem, struct fewest *table,
                                        struct input *input, unsigned threads)
 {
@@ -594,10 +638,43 @@ enum exit_status judge_answer(const char *problem, struct fewest *table, struct 
                  : complain_usage("unknown problem '%s'", problem);
 }
 
-enum exit_status command_judge(const struct request *request)
+// Reports an unknown problem, and suggests one with a similar name. Returns STATUS_USAGE.
+static enum exit_status complain_problem(const char *name)
+{
+    struct nearest_name nearest = {.typed = name};
+    char hint[2 * NEAREST_NAME];
+    for (int i = 0; i < PROBLEM_COUNT; i++) {
+        nearest_offer(&nearest, PROBLEMS[i].name);
+    }
+    nearest_text(&nearest, hint);
+    return complain_usage("unknown problem '%s'%s", name,
+                          *hint ? hint : "; `fewest judge --list` lists the problems");
+}
+
+// Answers a file, or stdin for NULL, as a judge problem, with the options of the request. Returns
+// the exit status.
+static enum exit_status answer_path(const struct request *request, const struct problem *problem,
+                                    struct fewest *table, const char *path)
 {
     struct fewest_error error;
     struct input input;
+    if (!input_open(&input, path)) {
+        return complain_system(path);
+    }
+    enlarge_output_buffer();
+    enum exit_status status;
+    if (set_options(table, request, lines_watch, NULL, &error)) {
+        status = answer_problem(problem, table, &input, request->threads);
+    } else {
+        status = complain_error(&error);
+    }
+    input_close(&input);
+    return status;
+}
+
+enum exit_status command_judge(const struct request *request)
+{
+    struct fewest_error error;
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
     if (request->list) {
         return list_problems();
@@ -608,30 +685,14 @@ enum exit_status command_judge(const struct request *request)
     }
     const struct problem *problem = find_problem(request->operands[0]);
     if (!problem) {
-        struct nearest_name nearest = {.typed = request->operands[0]};
-        char hint[2 * NEAREST_NAME];
-        for (int i = 0; i < PROBLEM_COUNT; i++) {
-            nearest_offer(&nearest, PROBLEMS[i].name);
-        }
-        return complain_usage(
-            "unknown problem '%s'%s", request->operands[0],
-            *nearest_text(&nearest, hint) ? hint : "; `fewest judge --list` lists the problems");
+        return complain_problem(request->operands[0]);
     }
     const char *name = request->table ? request->table : problem->identity->puzzle;
     struct fewest *table = open_table(request, name, &error);
     if (!table) {
         return complain_table(request, name, &error);
     }
-    enum exit_status status = STATUS_SYSTEM;
-    if (input_open(&input, path)) {
-        enlarge_output_buffer();
-        status = set_options(table, request, lines_watch, NULL, &error)
-                     ? answer_problem(problem, table, &input, request->threads)
-                     : complain_error(&error);
-        input_close(&input);
-    } else {
-        complain_system(path);
-    }
+    enum exit_status status = answer_path(request, problem, table, path);
     fewest_close(table);
     return status;
 }

@@ -22,10 +22,11 @@ enum {
     SEARCHES_A_THREAD = 32, // likewise, for searched puzzles
 };
 
+// A piece of the input, with some items, and its answers.
 struct piece {
     char *bytes; // that were read
     size_t length;
-    size_t room;
+    size_t room;   // for bytes
     FILE *out;     // stdout, or it writes `answers`
     char *answers; // that are not printed yet
     size_t answers_length;
@@ -59,6 +60,7 @@ struct lines {
     int write_error;         // errno of a failed write to stdout, or 0
 };
 
+// The place in the ring of the piece with this number.
 static struct piece *piece_at(const struct lines *lines, uint64_t number)
 {
     return &lines->ring[number % lines->room];
@@ -66,6 +68,8 @@ static struct piece *piece_at(const struct lines *lines, uint64_t number)
 
 // ---- Answers in order: call these with the lock -------------------------------------------------
 
+// Ends the run with this status: wakes all threads, and the main thread also from its wait for
+// input.
 static void end_run(struct lines *lines, enum exit_status status)
 {
     lines->status = status;
@@ -76,6 +80,7 @@ static void end_run(struct lines *lines, enum exit_status status)
     (void)!write(lines->wake[1], "", 1);
 }
 
+// May this thread print, because its piece is the next one? Never after the run has ended.
 static bool has_turn(const struct pass *pass)
 {
     return pass->number == pass->lines->printed && !atomic_load(&pass->lines->ended);
@@ -90,7 +95,8 @@ static void check_output(struct lines *lines)
     }
 }
 
-// Prints the answers of the piece that has the turn, as far as they are known.
+// Prints the answers of the piece that has the turn, as far as they are known. Its memory then
+// begins anew. Ends the run if answers were lost or stdout does not take them.
 static void print_piece(struct lines *lines, struct piece *piece)
 {
     if (piece->out != stdout) {
@@ -105,6 +111,7 @@ static void print_piece(struct lines *lines, struct piece *piece)
     check_output(lines);
 }
 
+// Flushes stdout. Ends the run if that fails.
 static void flush_output(struct lines *lines)
 {
     (void)fflush(stdout);
@@ -115,8 +122,10 @@ static void flush_output(struct lines *lines)
 
 enum { UNKNOWN = INT_MIN }; // instead of a distance
 
-static _Thread_local struct pass *current; // of this thread
+static _Thread_local struct pass *current; // of this thread; NULL between pieces
 
+// Prints the answers of a piece that has the turn and flushes stdout, if a tenth of a second has
+// passed since this thread last looked.
 static void flush_if_due(struct pass *pass)
 {
     if (is_due(&pass->due)) {
@@ -129,7 +138,8 @@ static void flush_if_due(struct pass *pass)
     }
 }
 
-// Prints the distances of the queue that are known.
+// Prints the distances of the queue that are known and not printed yet, up to the first unknown
+// one.
 static void print_known(struct pass *pass)
 {
     unsigned known = pass->printed;
@@ -152,8 +162,9 @@ bool lines_watch(void *context, const struct fewest_progress *progress)
     return watch_progress(context, progress);
 }
 
-// The table was cut short while this thread read it: prints what it has answered. It waits for the
-// turn at most a second, because another thread may wait for a lock that this thread holds.
+// For before_cut: the table was cut short while this thread read it. Prints what this thread has
+// answered, if it gets the turn within a second. It does not wait longer, because another thread
+// may wait for a lock that this thread holds.
 static void print_before_cut(void)
 {
     struct timespec until;
@@ -163,8 +174,9 @@ static void print_before_cut(void)
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_sec++;
         pthread_mutex_lock(&lines->lock); // forever: nobody else prints
-        while (current->number != lines->printed &&
-               pthread_cond_timedwait(&lines->turn, &lines->lock, &until) == 0) {
+        bool is_late = false;
+        while (current->number != lines->printed && !is_late) {
+            is_late = pthread_cond_timedwait(&lines->turn, &lines->lock, &until) != 0;
         }
         if (has_turn(current)) {
             print_piece(lines, current->piece);
@@ -172,8 +184,10 @@ static void print_before_cut(void)
     }
 }
 
-// Reports an item without an answer, in its turn. Returns false if the run ended.
-static bool report(struct pass *pass, uint64_t place, const struct fewest_error *error)
+// Reports an item without an answer: waits for the turn, prints the answers before it, and lets the
+// job report it. `place` is its number in the piece, from 1. If the status is worse than the job
+// tolerates, ends the run. Returns false if the run has ended.
+static bool report_item(struct pass *pass, uint64_t place, const struct fewest_error *error)
 {
     struct lines *lines = pass->lines;
     pthread_mutex_lock(&lines->lock);
@@ -195,11 +209,12 @@ static bool report(struct pass *pass, uint64_t place, const struct fewest_error 
     return !atomic_load(&lines->ended);
 }
 
-// Looks up the distances of the queue. Looks at the clock only now and then: reading it takes as
+// Looks up the distances of the queue, prints or reports each in its order, and empties the queue.
+// Returns false if the run has ended. Looks at the clock only now and then: reading it takes as
 // long as an answer. If a query is slow, its watcher looks.
 static bool answer_queue(struct pass *pass)
 {
-    enum { SELDOM = 1024 };
+    enum { SELDOM = 1024 }; // items, a multiple of QUEUE_MOST
     bool going = true;
     for (unsigned i = 0; i < pass->queued; i++) {
         pass->steps[i] = UNKNOWN;
@@ -207,14 +222,14 @@ static bool answer_queue(struct pass *pass)
     pass->printed = 0;
     while (going && pass->printed < pass->queued) {
         struct fewest_error error;
-        unsigned begun = pass->printed;
-        size_t first = begun * pass->cells;
+        unsigned first = pass->printed;
+        size_t row = first * pass->cells; // where its rows begin
         size_t answered =
-            fewest_steps_many(pass->job->table, pass->starts + first, pass->targets + first,
-                              pass->queued - begun, pass->steps + begun, &error);
+            fewest_steps_many(pass->job->table, pass->starts + row, pass->targets + row,
+                              pass->queued - first, pass->steps + first, &error);
         print_known(pass);
-        if (begun + answered < pass->queued) {
-            going = report(pass, pass->place[pass->printed++], &error);
+        if (first + answered < pass->queued) { // the next query has failed
+            going = report_item(pass, pass->place[pass->printed++], &error);
         }
     }
     pass->queued = 0;
@@ -225,6 +240,8 @@ static bool answer_queue(struct pass *pass)
     return going;
 }
 
+// Answers the items of a piece, one after the other. Some only join the queue, which is answered
+// when it is full, before a report, and at the end. Stops if the run has ended.
 static void answer_items(struct pass *pass)
 {
     bool going = true;
@@ -233,7 +250,7 @@ static void answer_items(struct pass *pass)
         pass->place[pass->queued] = ++pass->items;
         if (!pass->job->answer(pass, &error)) {
             uint64_t place = pass->items;
-            going = answer_queue(pass) && report(pass, place, &error);
+            going = answer_queue(pass) && report_item(pass, place, &error);
         } else if (pass->queued == QUEUE_MOST) {
             going = answer_queue(pass);
         } else if (pass->queued == 0 && pass->items % QUEUE_MOST == 0) {
@@ -245,16 +262,19 @@ static void answer_items(struct pass *pass)
     }
 }
 
-// The piece is answered. Prints all answered pieces that have the turn, one after the other.
+// Notes that a piece is answered. If it has the turn, prints it and those after it that are
+// answered, and gives the turn to the next one.
 static void finish_piece(struct lines *lines, struct piece *piece)
 {
     pthread_mutex_lock(&lines->lock);
     piece->answered = true;
-    while (!atomic_load(&lines->ended) && lines->printed < lines->read &&
-           piece_at(lines, lines->printed)->answered) {
-        piece = piece_at(lines, lines->printed);
-        print_piece(lines, piece);
-        lines->items += piece->items;
+    while (!atomic_load(&lines->ended) && lines->printed < lines->read) {
+        struct piece *next = piece_at(lines, lines->printed);
+        if (!next->answered) {
+            break;
+        }
+        print_piece(lines, next);
+        lines->items += next->items;
         lines->printed++;
     }
     if (lines->workers > 0 && lines->printed == lines->read) { // the main thread may wait for input
@@ -267,6 +287,7 @@ static void finish_piece(struct lines *lines, struct piece *piece)
     pthread_mutex_unlock(&lines->lock);
 }
 
+// Answers the piece that a thread has taken, and prints it if it has the turn.
 static void answer_piece(struct pass *pass)
 {
     struct lines *lines = pass->lines;
@@ -284,7 +305,9 @@ static void answer_piece(struct pass *pass)
     piece->items = pass->items;
     finish_piece(lines, piece);
 }
-// Waits for a piece to answer. Returns false at the end.
+
+// Waits for a piece that nobody answers, and takes it. Returns false at the end of the input or the
+// run.
 static bool take_piece(struct pass *pass)
 {
     struct lines *lines = pass->lines;
@@ -301,7 +324,8 @@ static bool take_piece(struct pass *pass)
     return takes;
 }
 
-static void *work(void *pass)
+// A worker: answers pieces until the end.
+static void *run_worker(void *pass)
 {
     while (take_piece(pass)) {
         answer_piece(pass);
@@ -311,14 +335,16 @@ static void *work(void *pass)
 
 // ---- The main thread ----------------------------------------------------------------------------
 
-// Begins to read a piece. If the ring is full, first waits until half of it is printed: to wake up
-// for each piece would take longer than an easy search.
+// Begins to read a piece: makes lines->open an empty one. If the ring is full, first waits until
+// half of it is printed: to wake up for each piece would take longer than an easy search. Returns
+// false if the run has ended or there is not enough memory.
 static bool open_piece(struct lines *lines)
 {
     pthread_mutex_lock(&lines->lock);
-    bool full = lines->read - lines->printed == lines->room;
-    while (full && lines->read - lines->printed > lines->room / 2 && !atomic_load(&lines->ended)) {
-        pthread_cond_wait(&lines->half, &lines->lock);
+    if (lines->read - lines->printed == lines->room) {
+        while (lines->read - lines->printed > lines->room / 2 && !atomic_load(&lines->ended)) {
+            pthread_cond_wait(&lines->half, &lines->lock);
+        }
     }
     pthread_mutex_unlock(&lines->lock);
     if (atomic_load(&lines->ended)) {
@@ -327,13 +353,17 @@ static bool open_piece(struct lines *lines)
     struct piece *piece = piece_at(lines, lines->read);
     piece->length = 0;
     piece->answered = false;
-    if (!piece->out) {
-        piece->out =
-            lines->workers > 0 ? open_memstream(&piece->answers, &piece->answers_length) : stdout;
+    if (!piece->out && lines->workers == 0) {
+        piece->out = stdout;
+    } else if (!piece->out) { // the first time that this place of the ring is used
+        piece->out = open_memstream(&piece->answers, &piece->answers_length);
     }
-    lines->open = piece->out ? piece : NULL;
-    lines->out_of_memory |= !piece->out;
-    return lines->open;
+    if (!piece->out) {
+        lines->out_of_memory = true;
+        return false;
+    }
+    lines->open = piece;
+    return true;
 }
 
 bool lines_add(struct lines *lines, const void *bytes, size_t length)
@@ -358,7 +388,7 @@ bool lines_add(struct lines *lines, const void *bytes, size_t length)
     return true;
 }
 
-// Has the piece that was read answered.
+// Ends the piece that was read, and lets a worker answer it. Without workers, answers it here.
 static void close_piece(struct lines *lines)
 {
     pthread_mutex_lock(&lines->lock);
@@ -371,8 +401,9 @@ static void close_piece(struct lines *lines)
     }
 }
 
-// Before the input is read, which may take long: what was read is answered meanwhile. Waits until
-// the input is ready or the run ended.
+// The input's `before_reading`: reading may take long, so the piece that was read is closed before,
+// and is answered meanwhile. With workers, waits until the input is ready or the run has ended.
+// Returns false if the run has ended or after Ctrl-C.
 static bool prepare_reading(void *context)
 {
     struct lines *lines = context;
@@ -381,11 +412,14 @@ static bool prepare_reading(void *context)
     if (lines->open) {
         close_piece(lines);
     }
-    while (lines->workers > 0 && !was_interrupted() && poll(files, 2, -1) < 0 && errno == EINTR) {
+    bool waits = lines->workers > 0;
+    while (waits && !was_interrupted()) {
+        waits = poll(files, 2, -1) < 0 && errno == EINTR; // a signal: look again
     }
     return !atomic_load(&lines->ended) && !was_interrupted();
 }
 
+// Reads the input piece by piece, until its end or that of the run.
 static void read_pieces(struct lines *lines)
 {
     const struct line_job *job = lines->job;
@@ -402,7 +436,8 @@ static void read_pieces(struct lines *lines)
     lines->input->before_reading = NULL;
 }
 
-// Starts the workers. Ctrl-C is for the main thread.
+// Starts up to `count` workers, as many as the system allows, and counts them in lines->workers.
+// They do not get Ctrl-C, so that it interrupts the main thread.
 static void start_workers(struct lines *lines, pthread_t *workers, unsigned count)
 {
     sigset_t interrupt;
@@ -410,14 +445,15 @@ static void start_workers(struct lines *lines, pthread_t *workers, unsigned coun
     sigemptyset(&interrupt);
     sigaddset(&interrupt, SIGINT);
     pthread_sigmask(SIG_BLOCK, &interrupt, &before);
-    while (lines->workers < count && pthread_create(&workers[lines->workers], NULL, work,
+    while (lines->workers < count && pthread_create(&workers[lines->workers], NULL, run_worker,
                                                     &lines->passes[lines->workers]) == 0) {
         lines->workers++;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void run(struct lines *lines, unsigned threads)
+// Answers all of the input, in so many workers or, for one thread, without any.
+static void answer_input(struct lines *lines, unsigned threads)
 {
     pthread_t workers[PARALLEL_THREADS_MOST] = {0};
     if (threads > 1 && pipe(lines->wake) == 0) {
@@ -473,10 +509,12 @@ enum exit_status lines_answer(const struct line_job *job, struct input *input, u
             lines.passes[i].cells = job->table ? fewest_info(job->table)->cell_count : 0;
             lines.passes[i].lines = &lines;
         }
-        run(&lines, threads);
+        answer_input(&lines, threads);
     }
     free_lines(&lines);
-    errno = lines.write_error ? lines.write_error : errno; // for the message
+    if (lines.write_error) {
+        errno = lines.write_error; // for the message about stdout, which main prints
+    }
     if (lines.status > job->tolerated) {
         return lines.status;
     }

@@ -66,12 +66,13 @@ struct pass {
     double due;       // when the answers are flushed next
 };
 
-// The rows of the query that comes next in the queue.
+// The start of the query that comes next in the queue: room for `cells` bytes.
 static inline uint8_t *lines_start(struct pass *pass)
 {
     return pass->starts + pass->queued * pass->cells;
 }
 
+// And its target.
 static inline uint8_t *lines_target(struct pass *pass)
 {
     return pass->targets + pass->queued * pass->cells;
@@ -80,7 +81,8 @@ static inline uint8_t *lines_target(struct pass *pass)
 // Adds bytes to the piece that is read. Returns false if there is no memory or if the run ended.
 bool lines_add(struct lines *lines, const void *bytes, size_t length);
 
-// Answers all that the job reads from the input.
+// Answers all that the job reads from the input, in so many threads, at most PARALLEL_THREADS_MOST.
+// Returns the worst status of all reports, or that of another failure after a message.
 enum exit_status lines_answer(const struct line_job *job, struct input *input, unsigned threads);
 
 // A watcher of queries: prints finished answers of this thread, if that is due. Then calls

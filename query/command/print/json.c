@@ -3,8 +3,8 @@
 
 #include "query/command/ask.h"
 
-// Writes NULL as null. States, names and reasons are printable ASCII, but can contain quotes: a
-// letter of a definition may be one.
+// Writes a text as a JSON string, or NULL as null. States, names and reasons are printable ASCII,
+// so only quotes and backslashes need an escape: a letter of a definition may be one.
 static void write_text(const char *text, FILE *out)
 {
     if (!text) {
@@ -21,7 +21,8 @@ static void write_text(const char *text, FILE *out)
     putc('"', out);
 }
 
-static void write_query(const struct fewest *table, const struct query *query, FILE *out)
+// Begins the object of an answer with the puzzle, the start and the target of the query.
+static void begin_answer(const struct fewest *table, const struct query *query, FILE *out)
 {
     char text[FEWEST_TEXT_SIZE];
     struct fewest_error ignored;
@@ -34,6 +35,7 @@ static void write_query(const struct fewest *table, const struct query *query, F
     write_text(has_target ? fewest_write_state(table, query->target, text, &ignored) : NULL, out);
 }
 
+// Writes the member "steps".
 static void write_steps(int steps, FILE *out)
 {
     if (steps == FEWEST_UNREACHABLE) {
@@ -43,7 +45,7 @@ static void write_steps(int steps, FILE *out)
     }
 }
 
-// Ends the object: with the reason if the target is unreachable.
+// Ends the object of an answer, with the member "reason" before if the target is unreachable.
 static void end_answer(struct fewest *table, const struct query *query, bool reachable, FILE *out)
 {
     struct fewest_parity parity;
@@ -62,7 +64,7 @@ bool json_steps(struct fewest *table, const struct query *query, FILE *out, bool
     if (!ask_steps(table, query, &steps, reachable, error)) {
         return false;
     }
-    write_query(table, query, out);
+    begin_answer(table, query, out);
     write_steps(steps, out);
     end_answer(table, query, *reachable, out);
     return true;
@@ -75,7 +77,7 @@ bool json_path(struct fewest *table, const struct query *query, FILE *out, bool 
     if (!ask_path(table, query, &path, reachable, error)) {
         return false;
     }
-    write_query(table, query, out);
+    begin_answer(table, query, out);
     write_steps(path.steps, out);
     fputs(", \"moves\": ", out);
     if (!*reachable) {
@@ -99,13 +101,14 @@ bool json_parity(struct fewest *table, const struct query *query, FILE *out, boo
     if (!ask_parity(table, query, &parity, reachable, error)) {
         return false;
     }
-    write_query(table, query, out);
+    begin_answer(table, query, out);
     fprintf(out, ", \"reachable\": %s, \"reason\": ", *reachable ? "true" : "false");
     write_text(parity.reason, out);
     fputs("}\n", out);
     return true;
 }
 
+// Writes a member that is an array: the counts at the distances 0 to `largest`.
 static void write_counts(const char *name, const uint64_t *count, unsigned largest, FILE *out)
 {
     fprintf(out, ", \"%s\": [", name);

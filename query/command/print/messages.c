@@ -31,6 +31,8 @@ enum exit_status complain_option(const char *option, const struct fewest_error *
 
 static const char SUFFIX[] = ".dtab"; // of a table's file
 
+// A visitor of table files: offers the name of a file, without its folder and suffix, as one that
+// may have been meant.
 static void offer_table(void *context, const char *path)
 {
     char name[NEAREST_NAME] = "";
@@ -40,6 +42,7 @@ static void offer_table(void *context, const char *path)
     nearest_offer(context, name);
 }
 
+// Does a text end with another one, and is longer?
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text);
@@ -57,8 +60,8 @@ bool is_grid(const char *puzzle)
            puzzle[strspn(puzzle, "0123456789xX")] == '\0';
 }
 
-// Suggests what to type if the name is that of a file in this folder: "; ...". False if there is no
-// such file.
+// Writes a suggestion, "; …", if a name that no table has is that of a file or folder here, perhaps
+// without .dtab. Returns false if there is no such file.
 static bool write_file_hint(const char *name, char *hint, size_t size)
 {
     char file[NEAREST_NAME];
@@ -78,7 +81,8 @@ static bool write_file_hint(const char *name, char *hint, size_t size)
     return true;
 }
 
-// Suggests what to type instead of a name that no table has: "; ...".
+// Writes a suggestion, "; …", for a name that no table has: a similar name, or how to list the
+// tables.
 static void write_hint(const struct request *request, const char *name, char *hint, size_t size)
 {
     struct nearest_name nearest = {.typed = name};
@@ -91,7 +95,8 @@ static void write_hint(const struct request *request, const char *name, char *hi
     }
 }
 
-// Suggests what to type instead of a path without a folder. It may be meant as a table's name.
+// Writes a suggestion, "; …", for a path that does not exist, or "". A path without a folder, such
+// as game.dtab, may be meant as a table's name.
 static void write_path_hint(const char *path, char *hint, size_t size)
 {
     *hint = '\0';
@@ -127,7 +132,7 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
     return exit_status_of(error->status);
 }
 
-// Is the text a sequence of moves?
+// Can the text be read as moves, and is it more than separators?
 static bool is_moves(const struct fewest *table, const char *text, size_t length)
 {
     struct fewest_error ignored;

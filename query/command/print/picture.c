@@ -27,14 +27,20 @@ unsigned picture_columns(void)
     enum { DEFAULT = 80, LEAST = 40, MOST = 1000 };
     struct winsize size = {0};
     const char *asked = getenv("COLUMNS");
-    uint64_t columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    uint64_t columns = 0; // unknown
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+        columns = size.ws_col;
+    }
     if (columns == 0 && asked && !read_decimal(asked, &columns)) {
         columns = 0;
     }
-    return columns == 0      ? DEFAULT
-           : columns < LEAST ? LEAST
-           : columns > MOST  ? MOST
-                             : (unsigned)columns;
+    if (columns == 0) {
+        return DEFAULT;
+    }
+    if (columns < LEAST) {
+        return LEAST;
+    }
+    return columns > MOST ? MOST : (unsigned)columns;
 }
 
 void picture_bar(uint64_t count, uint64_t most, unsigned width, FILE *out)
@@ -42,10 +48,12 @@ void picture_bar(uint64_t count, uint64_t most, unsigned width, FILE *out)
     enum { PARTS = 8 }; // of a column
     static const char *const PART[PARTS] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     bool utf8 = has_utf8();
-    double full = (double)count / (double)most * width;
-    unsigned parts = (unsigned)(full * PARTS + 0.5);
-    parts = parts == 0 && count > 0 ? 1 : parts;
-    if (!utf8) {
+    double length = (double)count / (double)most * width; // in columns
+    unsigned parts = (unsigned)(length * PARTS + 0.5);
+    if (parts == 0 && count > 0) {
+        parts = 1;
+    }
+    if (!utf8) { // whole columns only
         parts = (parts + PARTS - 1) / PARTS * PARTS;
     }
     for (unsigned i = 0; i < parts / PARTS; i++) {
@@ -58,6 +66,7 @@ void picture_bar(uint64_t count, uint64_t most, unsigned width, FILE *out)
 
 enum { WIDEST = 8 }; // of a cell's text
 
+// The texts of a state's cells.
 struct board_text {
     char cell[FEWEST_CELLS_MOST][WIDEST + 1];
     unsigned cells;
@@ -97,11 +106,14 @@ struct layer {
 // The cell in a row and a column, or -1: none is drawn there.
 static int cell_at(const struct layer *layer, unsigned row, unsigned column)
 {
-    return row < layer->rows && column < layer->columns
-               ? layer->cells[row * layer->columns + column]
-               : -1;
+    if (row >= layer->rows || column >= layer->columns) {
+        return -1;
+    }
+    return layer->cells[row * layer->columns + column];
 }
 
+// Writes a part of a line. Spaces before other characters wait until these come, so that a row of
+// empty places ends the line without spaces.
 static void put_text(struct layer *layer, const char *text)
 {
     size_t spaces = strspn(text, " ");
@@ -112,50 +124,68 @@ static void put_text(struct layer *layer, const char *text)
     }
 }
 
+// Ends a line, without the spaces that wait.
 static void end_line(struct layer *layer)
 {
     layer->spaces = 0;
     putc('\n', layer->out);
 }
 
-// Draws the corner at the upper left of a cell, where lines meet from above, below, left and right.
+// Draws the corner at the upper left of a place. Up to four lines meet there: an edge of a place is
+// a line if there is a cell on one side of it. The sum of the lines' bits chooses the character.
 static void draw_corner(struct layer *layer, unsigned row, unsigned column)
 {
+    enum { RIGHT = 1, LEFT = 2, DOWN = 4, UP = 8 };
     static const char *const FINE[16] = {" ", "╶", "╴", "─", "╷", "┌", "┐", "┬",
                                          "╵", "└", "┘", "┴", "│", "├", "┤", "┼"};
     // Rows and columns before the first wrap around to numbers that are too large.
     bool here = cell_at(layer, row, column) >= 0;
     bool before = cell_at(layer, row, column - 1) >= 0;
     bool above = cell_at(layer, row - 1, column) >= 0;
-    bool both = cell_at(layer, row - 1, column - 1) >= 0;
-    unsigned lines =
-        (above || both) * 8u + (here || before) * 4u + (before || both) * 2u + (here || above) * 1u;
-    put_text(layer, layer->utf8 ? FINE[lines] : lines > 0 ? "+" : " ");
+    bool diagonal = cell_at(layer, row - 1, column - 1) >= 0; // above the place before
+    unsigned lines = 0;
+    lines |= above || diagonal ? UP : 0;
+    lines |= here || before ? DOWN : 0;
+    lines |= before || diagonal ? LEFT : 0;
+    lines |= here || above ? RIGHT : 0;
+    if (layer->utf8) {
+        put_text(layer, FINE[lines]);
+    } else {
+        put_text(layer, lines > 0 ? "+" : " ");
+    }
 }
 
 // Draws the line above a row, or below the last.
 static void draw_line(struct layer *layer, unsigned row)
 {
-    for (unsigned c = 0; c <= layer->columns; c++) {
-        bool line = cell_at(layer, row, c) >= 0 || cell_at(layer, row - 1, c) >= 0;
+    const char *dash = layer->utf8 ? "─" : "-";
+    for (unsigned c = 0; c < layer->columns; c++) {
+        bool is_line = cell_at(layer, row, c) >= 0 || cell_at(layer, row - 1, c) >= 0;
         draw_corner(layer, row, c);
-        for (unsigned i = 0; i < layer->board->width + 2 && c < layer->columns; i++) {
-            put_text(layer, !line ? " " : layer->utf8 ? "─" : "-");
+        for (unsigned i = 0; i < layer->board->width + 2;
+             i++) { // a space on both sides of the text
+            put_text(layer, is_line ? dash : " ");
         }
     }
+    draw_corner(layer, row, layer->columns);
     end_line(layer);
 }
 
+// Draws a row: the text of each cell, with bars between, before and after them.
 static void draw_row(struct layer *layer, unsigned row)
 {
+    const char *bar = layer->utf8 ? "│" : "|";
     for (unsigned c = 0; c <= layer->columns; c++) {
         int cell = cell_at(layer, row, c);
         char text[WIDEST + 3];
-        bool bar = cell >= 0 || cell_at(layer, row, c - 1) >= 0;
-        put_text(layer, !bar ? " " : layer->utf8 ? "│" : "|");
+        bool is_line = cell >= 0 || cell_at(layer, row, c - 1) >= 0;
+        put_text(layer, is_line ? bar : " ");
+        if (c == layer->columns) {
+            break; // after the last bar
+        }
         snprintf(text, sizeof text, " %*s ", (int)layer->board->width,
                  cell >= 0 ? layer->board->cell[cell] : "");
-        put_text(layer, c < layer->columns ? text : "");
+        put_text(layer, text);
     }
     end_line(layer);
 }
@@ -166,7 +196,7 @@ static bool are_in_row(const struct fewest_cell *a, const struct fewest_cell *b)
     return a->set == b->set && a->is_orientation == b->is_orientation;
 }
 
-// Writes the cells of each set.
+// Writes a line for the pieces and for the orientations of each set: its name and its cells.
 static void write_sets(const struct fewest_info *info, const struct board_text *board, FILE *out)
 {
     for (unsigned i = 0; i < board->cells; i++) {
@@ -223,17 +253,24 @@ struct axis {
     int left;      // the room for its labels
 };
 
-// The least of 1, 2, 5, 10, 20, ... that leaves at most TICKS_MOST ticks.
-static uint64_t tick_for(uint64_t most)
+// Returns the states from one tick of a linear axis to the next: the least of 1, 2, 5, 10, 20, …
+// that leaves at most TICKS_MOST ticks.
+static uint64_t choose_tick(uint64_t most)
 {
     enum { TICKS_MOST = 6 };
-    uint64_t tick = 1;
-    for (unsigned i = 1; most / tick > TICKS_MOST; i++) {
-        tick = i % 3 == 2 ? tick / 2 * 5 : tick * 2;
+    uint64_t power = 1; // of ten
+    for (;;) {
+        const uint64_t ticks[] = {power, 2 * power, 5 * power};
+        for (unsigned i = 0; i < sizeof ticks / sizeof *ticks; i++) {
+            if (most / ticks[i] <= TICKS_MOST) {
+                return ticks[i];
+            }
+        }
+        power *= 10;
     }
-    return tick;
 }
 
+// Makes the axis for the counts of the statistics.
 static struct axis make_axis(const struct fewest_stats *stats, bool log)
 {
     enum { MARGIN = 32 }; // for the axis' title, and around the labels
@@ -241,7 +278,7 @@ static struct axis make_axis(const struct fewest_stats *stats, bool log)
     for (unsigned d = 0; d <= stats->largest; d++) {
         axis.most = stats->count[d] > axis.most ? stats->count[d] : axis.most;
     }
-    axis.tick = tick_for(axis.most);
+    axis.tick = choose_tick(axis.most);
     axis.left = MARGIN + DIGIT * snprintf(NULL, 0, "%llu", (unsigned long long)axis.most);
     return axis;
 }
@@ -257,7 +294,9 @@ static double decimal_logarithm(double number)
         number /= 10;
         logarithm++;
     }
-    for (int i = 0; i < BITS; i++) { // the square tells the next binary digit
+    // The number is from 1 to 10. Squaring it doubles its logarithm, so the logarithm has the next
+    // binary digit 1 if the square is at least 10.
+    for (int i = 0; i < BITS; i++) {
         number *= number;
         bit /= 2;
         if (number >= 10) {
@@ -276,11 +315,14 @@ static double height_of(const struct axis *axis, uint64_t count)
     if (!axis->log) {
         return HEIGHT * ((double)count / (double)axis->most);
     }
-    return count == 0 ? 0
-                      : HEIGHT * (decimal_logarithm((double)count) + BELOW) /
-                            (decimal_logarithm((double)axis->most) + BELOW);
+    if (count == 0) {
+        return 0;
+    }
+    return HEIGHT * (decimal_logarithm((double)count) + BELOW) /
+           (decimal_logarithm((double)axis->most) + BELOW);
 }
 
+// Writes a text as XML needs it.
 static void write_escaped(const char *text, FILE *out)
 {
     for (; *text; text++) {
@@ -292,6 +334,7 @@ static void write_escaped(const char *text, FILE *out)
     }
 }
 
+// Writes a tick of the axis: a line across the plot, and the number of states as its label.
 static void write_tick(const struct axis *axis, uint64_t states, FILE *out)
 {
     double y = TOP + HEIGHT - height_of(axis, states);
@@ -302,6 +345,7 @@ static void write_tick(const struct axis *axis, uint64_t states, FILE *out)
             (unsigned long long)states);
 }
 
+// Writes the ticks of the axis, from its foot up.
 static void write_scale(const struct axis *axis, FILE *out)
 {
     uint64_t states = axis->log ? 1 : 0;
@@ -311,10 +355,12 @@ static void write_scale(const struct axis *axis, FILE *out)
     }
 }
 
+// Writes a bar for each distance, with a label under some of them.
 static void write_bars(const struct fewest_stats *stats, const struct axis *axis, FILE *out)
 {
-    double step = (double)WIDTH / (stats->largest + 1);
-    unsigned every = stats->largest / 30 + 1; // so that the labels have room
+    enum { LABELS_MOST = 30 };                          // about
+    double step = (double)WIDTH / (stats->largest + 1); // from one bar to the next
+    unsigned every = stats->largest / LABELS_MOST + 1;  // so that the labels have room
     for (unsigned d = 0; d <= stats->largest; d++) {
         double height = height_of(axis, stats->count[d]);
         double x = axis->left + d * step;

@@ -12,9 +12,10 @@ void enlarge_output_buffer(void)
     }
 }
 
-static _Atomic bool output_lost;
+static _Atomic bool output_lost; // a character, by a function here
 
-static inline void put(char c, FILE *out)
+// Writes a character without a lock, and notes if it is lost.
+static inline void put_char(char c, FILE *out)
 {
     if (putc_unlocked(c, out) == EOF) {
         output_lost = true;
@@ -29,11 +30,11 @@ bool output_was_lost(void)
 void print_text(const char *text, FILE *out)
 {
     for (; *text; text++) {
-        put(*text, out);
+        put_char(*text, out);
     }
 }
 
-// Writes the digits of a number. Returns how many, at most 20.
+// Writes the digits of a number, without a NUL. Returns how many, at most 20.
 static size_t write_number(uint64_t number, char *text)
 {
     size_t digits = 1;
@@ -48,7 +49,7 @@ static size_t write_number(uint64_t number, char *text)
 
 void print_number(uint64_t number, FILE *out)
 {
-    char text[20];
+    char text[20]; // 2^64 has 20 digits
     size_t digits = write_number(number, text);
     if (fwrite(text, 1, digits, out) != digits) {
         output_lost = true;
@@ -79,9 +80,9 @@ void print_names(const struct fewest *table, const unsigned *moves, int count, b
 {
     for (int i = 0; i < count; i++) {
         if (spaced && i > 0) {
-            put(' ', out);
+            put_char(' ', out);
         }
         print_text(fewest_move_name(table, moves[i]), out);
     }
-    put('\n', out);
+    put_char('\n', out);
 }

@@ -9,40 +9,60 @@
 
 // ---- Moves --------------------------------------------------------------------------------------
 
+// A move takes the blank one cell along an axis.
+struct direction {
+    char name;
+    unsigned axis; // 0: along a row, 1: along a column, 2: from layer to layer
+    bool forwards;
+};
+
+// How far apart the numbers of two neighbours along an axis are.
+static unsigned find_stride(const struct board *board, unsigned axis)
+{
+    unsigned stride = 1;
+    for (unsigned a = 0; a < axis; a++) {
+        stride *= board->size[a];
+    }
+    return stride;
+}
+
+// The cell after `cell` in a direction, or NOWHERE at the edge of the board.
+static uint8_t find_next_cell(const struct board *board, struct direction direction, unsigned cell)
+{
+    unsigned stride = find_stride(board, direction.axis);
+    unsigned place = cell / stride % board->size[direction.axis]; // along the axis
+    unsigned edge = direction.forwards ? board->size[direction.axis] - 1 : 0;
+    if (place == edge) {
+        return NOWHERE;
+    }
+    return (uint8_t)(direction.forwards ? cell + stride : cell - stride);
+}
+
+// Adds the moves to the puzzle and to board->to. An axis with one place has none. Returns false
+// without memory.
 static bool add_moves(struct puzzle *puzzle, struct board *board)
 {
-    // The moves in byte order of their names. Each goes along an axis, forwards or backwards.
-    static const struct {
-        char name;
-        unsigned axis;
-        bool forwards;
-    } NAMES[BOARD_MOVES_MOST] = {{'a', 2, false}, {'b', 2, true}, {'d', 1, true},
-                                 {'l', 0, false}, {'r', 0, true}, {'u', 1, false}};
+    static const struct direction DIRECTIONS[BOARD_MOVES_MOST] = {
+        {'a', 2, false}, {'b', 2, true}, {'d', 1, true},
+        {'l', 0, false}, {'r', 0, true}, {'u', 1, false}}; // in byte order of their names
     puzzle->moves = calloc(BOARD_MOVES_MOST, sizeof *puzzle->moves);
     if (!puzzle->moves) {
         return false;
     }
-    for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
-        unsigned axis = NAMES[m].axis;
-        unsigned stride = axis == 0   ? 1
-                          : axis == 1 ? board->size[0]
-                                      : board->size[0] * board->size[1];
-        if (board->size[axis] == 1) {
+    for (unsigned d = 0; d < BOARD_MOVES_MOST; d++) {
+        if (board->size[DIRECTIONS[d].axis] == 1) {
             continue;
         }
         for (unsigned cell = 0; cell < board->grid.cells; cell++) {
-            unsigned place = cell / stride % board->size[axis];
-            bool stays = place == (NAMES[m].forwards ? board->size[axis] - 1 : 0);
-            board->to[puzzle->move_count][cell] = (uint8_t)(stays               ? NOWHERE
-                                                            : NAMES[m].forwards ? cell + stride
-                                                                                : cell - stride);
+            board->to[puzzle->move_count][cell] = find_next_cell(board, DIRECTIONS[d], cell);
         }
-        puzzle->moves[puzzle->move_count++].name[0] = NAMES[m].name;
+        puzzle->moves[puzzle->move_count++].name[0] = DIRECTIONS[d].name;
     }
     return true;
 }
 
-unsigned board_find(const uint8_t *cells, unsigned symbol)
+// The row contains the symbol, or the loop would not end.
+unsigned board_find_cell(const uint8_t *cells, unsigned symbol)
 {
     unsigned i = 0;
     while (cells[i] != symbol) {
@@ -51,6 +71,8 @@ unsigned board_find(const uint8_t *cells, unsigned symbol)
     return i;
 }
 
+// Both loops end: each move can be made from some cell, and has a conjugate. One cell is enough to
+// tell the conjugate, because moves go in different directions.
 unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry,
                               unsigned move)
 {
@@ -58,8 +80,10 @@ unsigned board_conjugate_move(const struct board *board, const struct symmetry *
     while (board->to[move][from] == NOWHERE) {
         from++;
     }
+    unsigned from_image = symmetry->to[from];
+    unsigned to_image = symmetry->to[board->to[move][from]];
     unsigned conjugate = 0;
-    while (board->to[conjugate][symmetry->to[from]] != symmetry->to[board->to[move][from]]) {
+    while (board->to[conjugate][from_image] != to_image) {
         conjugate++;
     }
     return conjugate;
@@ -67,8 +91,8 @@ unsigned board_conjugate_move(const struct board *board, const struct symmetry *
 
 // ---- Symmetries and roots -----------------------------------------------------------------------
 
-// Makes the symmetry that takes axis a to axis order[a] and mirrors the axes in `flips`. False if
-// the sizes of the board do not allow it.
+// Makes the symmetry that takes axis a to axis order[a]. Bit a of `flips` tells whether it mirrors
+// axis a first. False if an axis would come to one of another size.
 static bool make_symmetry(const struct board *board, const unsigned *order, unsigned flips,
                           struct symmetry *symmetry)
 {
@@ -77,14 +101,15 @@ static bool make_symmetry(const struct board *board, const unsigned *order, unsi
             return false;
         }
     }
-    const unsigned strides[AXES] = {1, board->size[0], board->size[0] * board->size[1]};
     for (unsigned cell = 0; cell < board->grid.cells; cell++) {
         unsigned image = 0;
         unsigned rest = cell;
         for (unsigned axis = 0; axis < AXES; axis++) {
             unsigned place = rest % board->size[axis];
-            bool mirrored = flips >> axis & 1;
-            image += (mirrored ? board->size[axis] - 1 - place : place) * strides[order[axis]];
+            if (flips >> axis & 1) {
+                place = board->size[axis] - 1 - place;
+            }
+            image += place * find_stride(board, order[axis]);
             rest /= board->size[axis];
         }
         symmetry->to[cell] = (uint8_t)image;
@@ -112,6 +137,7 @@ static void find_symmetries(struct board *board)
     }
 }
 
+// Colours the cells like a checkerboard; cell 0 has colour 0.
 static void colour_cells(struct board *board)
 {
     for (unsigned cell = 0; cell < board->grid.cells; cell++) {
@@ -143,6 +169,7 @@ void board_find_roots(struct puzzle *puzzle)
 
 // ---- The board ----------------------------------------------------------------------------------
 
+// Copies the solved state and the goals of the definition to the puzzle's goals.
 static void add_goals(struct puzzle *puzzle, const struct definition *definition)
 {
     memcpy(puzzle->goals[0], definition->solved.piece, puzzle->cell_count);
@@ -152,6 +179,8 @@ static void add_goals(struct puzzle *puzzle, const struct definition *definition
     puzzle->goal_count = 1 + definition->goal_count;
 }
 
+// The order matters: goals need the number of cells, and symmetries the sizes. The puzzle owns the
+// board at once, so that it is freed after any failure.
 bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error *error)
 {
     const struct definition *definition = puzzle->definition;
@@ -186,10 +215,11 @@ bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error
     return true;
 }
 
+// The goal's root becomes root 0. The symmetries in to_root stay as they are.
 void board_keep_goal_root(struct puzzle *puzzle)
 {
     struct board *board = puzzle->board;
-    unsigned kept = board->root_of[board_find(puzzle->goals[0], 0)];
+    unsigned kept = board->root_of[board_find_cell(puzzle->goals[0], 0)];
     puzzle->numbering.roots[0].cell = puzzle->numbering.roots[kept].cell;
     puzzle->numbering.root_count = 1;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {

@@ -17,7 +17,7 @@ enum {
     AXES = 3,
     BOARD_MOVES_MOST = 2 * AXES,
     BOARD_SYMMETRIES_MOST = 48, // of a cube
-    NOWHERE = 0xFF,
+    NOWHERE = 0xFF,             // no cell, or no root
     BOARD_CELLS_MOST = 16,
 };
 
@@ -38,20 +38,22 @@ struct board {
 };
 
 // Makes the puzzle's board, moves and goals from its definition. `most_cells` is the family's
-// limit, at most BOARD_CELLS_MOST.
+// limit, at most BOARD_CELLS_MOST. Fails if the board is larger, or without memory; puzzle_free
+// frees what is there.
 bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error *error);
 
-// Finds the roots of a numbering, without their relative targets: the last cell of each class of
-// cells that symmetries take to each other.
+// Adds a root to the numbering for each class of cells that symmetries take to each other: its last
+// cell. Fills in root_of and to_root. The caller fills in the relative targets of the roots.
 void board_find_roots(struct puzzle *puzzle);
 
 // Keeps only the root of the goal's blank.
 void board_keep_goal_root(struct puzzle *puzzle);
 
 // The cell that has the symbol. The row of cells must contain it.
-unsigned board_find(const uint8_t *cells, unsigned symbol);
+unsigned board_find_cell(const uint8_t *cells, unsigned symbol);
 
-// The move that is conjugate to a move by a symmetry.
+// The conjugate of a move by a symmetry s: if the move takes the blank from cell c to cell d, its
+// conjugate takes it from cell s(c) to cell s(d).
 unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry,
                               unsigned move);
 

@@ -3,11 +3,14 @@
 
 #include <string.h>
 
+// Numbers the cells as points: the blank's home is point 0, and the others follow in their order.
 static void number_cells(struct board_chain *made, unsigned home)
 {
-    made->cell_of[0] = (uint8_t)home;
     for (unsigned cell = 0; cell < made->cells; cell++) {
-        unsigned point = cell == home ? 0 : cell + (cell < home);
+        unsigned point = cell < home ? cell + 1 : cell;
+        if (cell == home) {
+            point = 0;
+        }
         made->point_of[cell] = (chain_point)point;
         made->cell_of[point] = (uint8_t)cell;
         made->points[cell] = (chain_point)cell;
@@ -15,39 +18,48 @@ static void number_cells(struct board_chain *made, unsigned home)
     }
 }
 
-// A move exchanges the blank with a neighbour.
-static void fill_steps(struct board_chain *made, const struct board *board, unsigned moves)
+// Fills in what each move does with the blank at each point: it exchanges the blank's point and the
+// point where the blank goes. A step that can't be made stays NULL.
+static void fill_steps(struct board_chain *made, const struct board *board, unsigned move_count)
 {
-    for (unsigned at = 0; at < made->cells; at++) {
-        for (unsigned m = 0; m < moves; m++) {
-            chain_point *row = made->exchange[at * moves + m];
-            unsigned to = board->to[m][made->cell_of[at]];
-            if (to != NOWHERE) {
-                memcpy(row, made->points, sizeof made->points);
-                row[at] = made->point_of[to];
-                row[made->point_of[to]] = (chain_point)at;
-                made->steps[at * moves + m] = row;
+    for (unsigned blank = 0; blank < made->cells; blank++) {
+        for (unsigned m = 0; m < move_count; m++) {
+            unsigned next_cell = board->to[m][made->cell_of[blank]];
+            if (next_cell == NOWHERE) {
+                continue;
             }
+            unsigned next = made->point_of[next_cell];
+            chain_point *row = made->exchange[blank * move_count + m];
+            memcpy(row, made->points, sizeof made->points); // the identity
+            row[blank] = (chain_point)next;
+            row[next] = (chain_point)blank;
+            made->steps[blank * move_count + m] = row;
         }
     }
 }
 
-// Adds the loop of a walk: back along the tree to home.
+// Closes a walk to a loop, and adds the loop: the walk from home to some cell, and back home along
+// the tree. `walk` tells where the walk takes each point, so walk[0] is the blank. The tree has
+// reached that point before. There is room, because each step closes at most one loop.
 static void add_loop(struct board_chain *made, const chain_point *walk)
 {
     const chain_point *tree = made->elements[walk[0]];
     chain_point *loop = made->loop[made->plan.move_count];
-    chain_point back[BOARD_CELLS_MOST] = {0};
+    chain_point back[BOARD_CELLS_MOST] = {0}; // the inverse of the tree's walk
     for (unsigned x = 0; x < made->cells; x++) {
         back[tree[x]] = (chain_point)x;
     }
     for (unsigned x = 0; x < made->cells; x++) {
         loop[x] = back[walk[x]];
-        made->is_line = made->is_line && loop[x] == x;
+        if (loop[x] != x) {
+            made->is_line = false;
+        }
     }
     made->loops[made->plan.move_count++] = loop;
 }
 
+// Leaves the two last tiles out of the plan, because they follow from the others. Adds their
+// exchange to the loops, so that either order of them is in the group. This doubles its order.
 static void leave_out_last_two(struct board_chain *made)
 {
     chain_point *exchange = made->loop[made->plan.move_count];
@@ -59,21 +71,23 @@ static void leave_out_last_two(struct board_chain *made)
     made->plan.bound *= 2;
 }
 
-// Walks from home to all cells, and closes a loop where it comes to a cell again.
-static void fill_tree(struct board_chain *made, unsigned moves)
+// Finds a walk of the blank from home to each point, by a breadth-first search. A step that comes
+// to a point again closes a loop.
+static void fill_tree(struct board_chain *made, unsigned move_count)
 {
-    unsigned queue[BOARD_CELLS_MOST] = {0};
+    unsigned queue[BOARD_CELLS_MOST] = {0}; // points of the blank; the first is home
     unsigned count = 1;
-    made->elements[0] = made->points;
+    made->elements[0] = made->points; // the empty walk
     for (unsigned i = 0; i < count; i++) {
-        for (unsigned m = 0; m < moves; m++) {
-            const chain_point *step = made->steps[queue[i] * moves + m];
+        const chain_point *walk_before = made->elements[queue[i]];
+        for (unsigned m = 0; m < move_count; m++) {
+            const chain_point *step = made->steps[queue[i] * move_count + m];
             chain_point walk[BOARD_CELLS_MOST] = {0};
             if (!step) {
                 continue;
             }
             for (unsigned x = 0; x < made->cells; x++) {
-                walk[x] = step[made->elements[queue[i]][x]];
+                walk[x] = step[walk_before[x]];
             }
             if (made->elements[walk[0]]) {
                 add_loop(made, walk);
@@ -86,8 +100,8 @@ static void fill_tree(struct board_chain *made, unsigned moves)
     }
 }
 
-// The moves are exchanges, and a walk from home to home has an even number of them. So it is an
-// even permutation of the tiles.
+// An upper bound for the order of the group of the loops: (cells-1)!/2, the number of even
+// permutations of the tiles. A loop has an even number of moves, and each is an exchange of two.
 static long double bound_order(unsigned cells)
 {
     long double order = 1;
@@ -97,6 +111,8 @@ static long double bound_order(unsigned cells)
     return order;
 }
 
+// fill_tree counts the loops in made->plan, which the rest of the plan must keep. Everything that
+// the plan points to lies in *made.
 void board_chain_make(struct board_chain *made, const struct board *board, unsigned cells,
                       unsigned move_count, unsigned home)
 {

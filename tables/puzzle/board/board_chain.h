@@ -16,25 +16,32 @@
 #include "board.h"
 #include "tables/algebra/chain.h"
 
+// Room for each move at each cell, and for one more loop (the exchange of the two last tiles).
 enum { BOARD_CHAIN_ROWS = BOARD_MOVES_MOST * BOARD_CELLS_MOST + 1 };
 
+// A row tells where each point is taken: point x to row[x].
 struct board_chain {
     unsigned cells;
-    bool is_line;
-    chain_point point_of[BOARD_CELLS_MOST]; // by cell: the blank's home is point 0
-    uint8_t cell_of[BOARD_CELLS_MOST];      // by point
-    chain_point points[BOARD_CELLS_MOST];   // 0, 1, 2, …
-    struct chain_thing things[BOARD_CELLS_MOST];
-    chain_point tree[BOARD_CELLS_MOST][BOARD_CELLS_MOST]; // by image of the blank's home
+    bool is_line;                                // all loops are the identity
+    chain_point point_of[BOARD_CELLS_MOST];      // by cell: the blank's home is point 0
+    uint8_t cell_of[BOARD_CELLS_MOST];           // by point
+    chain_point points[BOARD_CELLS_MOST];        // 0, 1, 2, …: also the row of the identity
+    struct chain_thing things[BOARD_CELLS_MOST]; // thing i is point i
+    // By point of the blank: what the tree's walk from home to there does. `elements` points to
+    // these rows, and is NULL where no walk has come yet.
+    chain_point tree[BOARD_CELLS_MOST][BOARD_CELLS_MOST];
     const chain_point *elements[BOARD_CELLS_MOST];
+    // Row p × moves + m is move m with the blank at point p. `steps` points to these rows, and is
+    // NULL if the move can't be made there.
     chain_point exchange[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST];
     const chain_point *steps[BOARD_CHAIN_ROWS];
-    chain_point loop[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST];
-    const chain_point *loops[BOARD_CHAIN_ROWS];
+    chain_point loop[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST]; // plan.move_count of them
+    const chain_point *loops[BOARD_CHAIN_ROWS];           // points to the rows of `loop`
     struct chain_plan plan; // points into this struct, which may not be moved
 };
 
-// Makes the plan of a board. `home` is the cell of the blank in state 0.
+// Makes the plan of a board. `home` is the cell of the blank in state 0. There are at most
+// BOARD_CELLS_MOST cells and BOARD_MOVES_MOST moves.
 void board_chain_make(struct board_chain *made, const struct board *board, unsigned cells,
                       unsigned move_count, unsigned home);
 

@@ -27,7 +27,7 @@ struct grid {
     uint32_t cells; // rows × columns × layers, read layer by layer
 };
 
-// Reads "4x4" or "3x3x3".
+// Reads "4x4" or "3x3x3". A grid that is read has 1 to GRID_CELLS_MOST cells.
 bool grid_read(const char *text, struct grid *grid, struct fewest_error *error);
 
 // Text to read cells from. Messages call it `what`. If `wild` is true, they may offer `*`.
@@ -44,7 +44,9 @@ struct grid_text {
 bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells,
                      uint32_t room, uint32_t *count, struct fewest_error *error);
 
-// Is this a state: every number once, wildcards only where allowed?
+// Is this a state: no number twice, and wildcards only if `wild`? `cells` has grid->cells numbers
+// below grid->cells, or GRID_WILD, as grid_read_cells reads them. Fails with FEWEST_BAD_INPUT if it
+// is none, and with FEWEST_SYSTEM without memory. Messages call it `what`.
 bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild,
                 struct fewest_error *error);
 
@@ -54,8 +56,9 @@ bool grid_is_line(const struct grid *grid);
 // How far apart two cells are, in moves of the blank.
 uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b);
 
-// Decides whether the start can reach the target, and gives the reason. Time and memory are
-// proportional to the number of cells. Returns false only if memory runs out.
+// Decides whether the start can reach the target, and gives the reason. Both are states
+// (grid_check); the target may have wildcards. Time and memory are proportional to the number of
+// cells. Returns false only if memory runs out.
 bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target,
                  bool *reachable, char reason[GRID_REASON], struct fewest_error *error);
 

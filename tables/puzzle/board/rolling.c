@@ -41,8 +41,8 @@ enum {
 // The masks that the cubes can have: every mask with as many bits as the one at the start.
 struct masks {
     unsigned count;
-    uint16_t mask[MASKS];
-    uint8_t number_of[1 << (CELLS - 1)];
+    uint16_t mask[MASKS];                // by number
+    uint8_t number_of[1 << (CELLS - 1)]; // by mask; only those of `mask` have a number
 };
 
 struct rolling {
@@ -64,29 +64,34 @@ static unsigned bit_of(unsigned cell, unsigned blank)
     return cell - (cell > blank);
 }
 
-static unsigned take_bit(unsigned mask, unsigned bit)
+// Removes a bit from a mask: the higher bits move down by one.
+static unsigned remove_bit(unsigned mask, unsigned bit)
 {
     unsigned below = (1u << bit) - 1;
     return (mask & below) | (mask >> 1 & ~below);
 }
 
-static unsigned put_bit(unsigned mask, unsigned bit, unsigned value)
+// Inserts a bit with this value, 0 or 1: it and the higher bits move up by one.
+static unsigned insert_bit(unsigned mask, unsigned bit, unsigned value)
 {
     unsigned below = (1u << bit) - 1;
     return (mask & below) | value << bit | (mask & ~below) << 1;
 }
 
-// The top after a roll. The colours form a cycle, 1 2 3 1. The colour that follows the top is in
-// front after an even number of rolls, and on the right after an odd number.
+// The top after a roll of a cube that has rolled an even or `odd` number of times. The colours form
+// a cycle, 1 2 3 1. If the number is even, the colour after the top in this cycle is in front, and
+// the one before it on the right; if it is odd, they are exchanged. A roll along a column brings
+// the front to the top, and a roll along a row the right.
 static uint8_t roll_top(unsigned top, bool odd, bool along_row)
 {
-    unsigned turns = odd != along_row ? 2 : 1;
+    unsigned turns = odd != along_row ? 2 : 1; // in the cycle
     return (uint8_t)((top - 1 + turns) % COLOURS + 1);
 }
 
-// The tops of a visible state as a number to the base 3, without the blank's cell. A roll takes the
-// digit of a cube from place p to place q, places from the left. The digits between p and q make
-// room. `top` is the cube's new top.
+// The tops after a roll, as a number to the base 3. `number` has the tops before it: a digit for
+// each of the `digits` cubes in reading order, without the blank. The digit of the cube that rolls
+// goes from place p to place q, counted from the left; the digits between them make room. `top` is
+// the cube's new top.
 static uint32_t move_digit(const struct rolling *rolling, unsigned digits, uint32_t number,
                            unsigned p, unsigned q, unsigned top)
 {
@@ -100,7 +105,10 @@ static uint32_t move_digit(const struct rolling *rolling, unsigned digits, uint3
     return number + place * new - place *old;
 }
 
-static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
+// Fills in the index of the full state after each move, or INDEX_NONE where the blank is at the
+// edge.
+static void find_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                            uint64_t *found)
 {
     const struct board *board = puzzle->board;
     const struct rolling *rolling = rolling_of(puzzle);
@@ -117,10 +125,10 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
         if (cell == NOWHERE) {
             continue;
         }
-        unsigned p = bit_of(cell, blank);
+        unsigned p = bit_of(cell, blank); // the cube's place among the cubes, before and after
         unsigned q = bit_of(blank, cell);
         unsigned home = mask >> p & 1; // the colour of the cell where the cube started
-        unsigned number = masks->number_of[put_bit(take_bit(mask, p), q, home)];
+        unsigned number = masks->number_of[insert_bit(remove_bit(mask, p), q, home)];
         unsigned top = 1 + tops / rolling->power[cubes - 1 - p] % COLOURS;
         unsigned rolled = roll_top(top, home != board->colour[cell], rolling->along_row[m]);
         found[m] = number * visible_count + (uint64_t)cell * rolling->power[cubes] +
@@ -129,13 +137,14 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 }
 
 // The index of a visible state is the dense index, whatever the root.
-static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+static uint64_t rank_visible(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
     return puzzle_rank_state(puzzle, relative);
 }
 
-static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
+static void unrank_visible(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                           uint8_t *relative)
 {
     (void)root;
     puzzle_unrank_state(puzzle, index, relative);
@@ -145,17 +154,19 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
 
 enum { UNREACHED = UINT8_MAX };
 
+// One layer of the search. Several threads expand its states.
 struct full_layer {
     const struct puzzle *puzzle;
     unsigned root;
     unsigned distance;
-    _Atomic uint8_t *full; // the distance of each full state
-    _Atomic uint64_t count;
+    _Atomic uint8_t *full;  // the distance of each full state, or UNREACHED
+    _Atomic uint64_t count; // of the layer's states; each thread adds its own
 };
 
-// Gives the neighbours of the layer's states their distance. Two threads that reach a state write
-// the same number.
-static void roll_part(void *context, uint64_t begin, uint64_t end)
+// Expands the states of the layer among the full states begin … end-1: gives each neighbour without
+// a distance the next distance, and counts the states in layer->count. It is a part of
+// parallel_for. Two threads may reach a state at the same time; both write the same distance.
+static void expand_part(void *context, uint64_t begin, uint64_t end)
 {
     struct full_layer *layer = context;
     _Atomic uint8_t *full = layer->full;
@@ -166,7 +177,7 @@ static void roll_part(void *context, uint64_t begin, uint64_t end)
             continue;
         }
         count++;
-        neighbours(layer->puzzle, layer->root, f, found);
+        find_neighbours(layer->puzzle, layer->root, f, found);
         for (unsigned m = 0; m < layer->puzzle->move_count; m++) {
             if (found[m] != INDEX_NONE &&
                 atomic_load_explicit(&full[found[m]], memory_order_relaxed) == UNREACHED) {
@@ -175,24 +186,32 @@ static void roll_part(void *context, uint64_t begin, uint64_t end)
             }
         }
     }
-    layer->count += count;
+    atomic_fetch_add(&layer->count, count);
 }
 
-// A move changes the distance by one. Its lowest bit follows from the blank's cell, and with the
-// second lowest, the distance mod 4 tells whether up or down.
-static void fold(const struct puzzle *puzzle, uint64_t count, uint8_t *states, uint8_t *full)
+// Turns the distances of all `count` full states into the results of the search (struct
+// full_search): fills in the least distance for each visible state, and overwrites each distance by
+// its second lowest bit. That is enough for a path: a move changes the distance by one, and the
+// lowest bit follows from the blank's cell.
+static void fold_distances(const struct puzzle *puzzle, uint64_t count, uint8_t *states,
+                           uint8_t *full)
 {
     uint64_t visible_count = puzzle->numbering.state_count;
     memset(states, UNREACHED, visible_count);
     for (uint64_t first = 0; first < count; first += visible_count) {
         for (uint64_t visible = 0; visible < visible_count; visible++) {
             uint8_t distance = full[first + visible];
-            states[visible] = distance < states[visible] ? distance : states[visible];
+            if (distance < states[visible]) {
+                states[visible] = distance;
+            }
             full[first + visible] = distance & 2 ? UNREACHED : 0;
         }
     }
 }
 
+// A breadth-first search from the root, one layer at a time (numbering_functions.search). Until it
+// is done, search->full holds distances, or UNREACHED. They fit a byte, because search->visit stops
+// the search in time. False if it does.
 static bool search_layers(const struct puzzle *puzzle, const struct full_search *search)
 {
     enum { GRAIN = 1 << 16 };
@@ -204,9 +223,9 @@ static bool search_layers(const struct puzzle *puzzle, const struct full_search 
     search->full[puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target)] = 0;
     for (;; layer.distance++) {
         layer.count = 0;
-        parallel_for(search->threads, all, GRAIN, roll_part, &layer);
+        parallel_for(search->threads, all, GRAIN, expand_part, &layer);
         if (layer.count == 0) {
-            fold(puzzle, all, search->states, search->full);
+            fold_distances(puzzle, all, search->states, search->full);
             return true;
         }
         if (!search->visit(search->context, layer.distance, layer.count)) {
@@ -215,8 +234,9 @@ static bool search_layers(const struct puzzle *puzzle, const struct full_search 
     }
 }
 
-// The tops alone do not determine the top after a roll.
-static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+// Refuses every move: the tops alone do not determine the top after a roll.
+static bool refuse_move(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
+                        uint8_t *to)
 {
     (void)puzzle;
     (void)move;
@@ -225,22 +245,26 @@ static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *fro
     return false;
 }
 
-// A cube has any top in any state, except on two kinds of boards. On a line, only the cell of the
-// blank changes. On a square of four cells, the cubes keep their order, and a search finds these
-// states.
+// The number of visible states that moves reach from the start. The tops can be any, except on two
+// kinds of boards. On a line, only the cell of the blank changes. On a square of four cells, the
+// cubes keep their order; a search found 28 states.
 static uint64_t count_reachable(const struct board *board, unsigned cubes)
 {
-    enum { SQUARE = 28 };
+    enum { SQUARE_CELLS = 4, SQUARE_STATES = 28 };
+    uint64_t count = cubes + 1; // cells of the blank
     if (grid_is_line(&board->grid)) {
-        return cubes + 1;
+        return count;
     }
-    uint64_t count = cubes + 1;
+    if (board->grid.cells == SQUARE_CELLS) {
+        return SQUARE_STATES;
+    }
     for (unsigned i = 0; i < cubes; i++) {
         count *= COLOURS;
     }
-    return cubes + 1 == 4 ? SQUARE : count;
+    return count;
 }
 
+// At most 10 × 3^9 states, so their number fits 32 bits.
 static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
     unsigned cells = puzzle->cell_count;
@@ -252,24 +276,30 @@ static void count_states(const struct puzzle *puzzle, struct state_counter *coun
     } else {
         snprintf(text, sizeof text, "%u", (unsigned)count);
     }
-    state_counter_name(counter, text);
+    state_counter_append_factor(counter, text);
 }
 
-// If `transposed`, turns 2 into 3 and 3 into 2.
-static uint8_t transpose(uint8_t top, bool transposed)
+// If `transposed`, turns 2 into 3 and 3 into 2. The blank, 1 and WILD stay.
+static uint8_t transpose_top(uint8_t top, bool transposed)
 {
-    return top ^ (transposed & (top / 2 == 1));
+    bool changes = transposed & (top / 2 == 1); // 2 / 2 and 3 / 2 are 1
+    return top ^ changes;
 }
 
-static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                   unsigned *root, uint8_t *relative, struct fewest_error *error)
+// See puzzle_find_relative. Every cube of `start` must have 1 on top, because only such a start
+// tells how its cubes lie. The relative target is the target's image under the symmetry that takes
+// the start's blank to a root.
+static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
     unsigned cells = puzzle->cell_count; // a copy, which the writes below can't change
     unsigned blank = 0;
     unsigned others = 0; // cells whose top is not 1; it must be the blank alone
     for (unsigned i = 0; i < cells; i++) {
         others += start[i] != 1;
-        blank = start[i] == BLANK ? i : blank;
+        if (start[i] == BLANK) {
+            blank = i;
+        }
     }
     if (others > 1) {
         const char *letters = puzzle->segments[0].letters;
@@ -280,39 +310,41 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
     const uint8_t *to = puzzle->board->to_root[blank].to;
     bool transposed = rolling_of(puzzle)->transposed[blank];
     for (unsigned i = 0; i < cells; i++) {
-        relative[to[i]] = transpose(target[i], transposed);
+        relative[to[i]] = transpose_top(target[i], transposed);
     }
     *root = puzzle->board->root_of[blank];
     return true;
 }
 
-static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
-                     uint8_t *target)
+// Undoes find_relative: applies the inverse symmetry.
+static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
+                           const uint8_t *relative, uint8_t *target)
 {
-    unsigned blank = board_find(start, BLANK);
+    unsigned blank = board_find_cell(start, BLANK);
     const uint8_t *to = puzzle->board->to_root[blank].to;
     bool transposed = rolling_of(puzzle)->transposed[blank];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        target[i] = transpose(relative[to[i]], transposed);
+        target[i] = transpose_top(relative[to[i]], transposed);
     }
 }
 
 // ---- Paths --------------------------------------------------------------------------------------
 
-// The move of the root's board that is conjugate to a move of the start's board.
+// The search knows only boards whose blank starts at a root. The symmetry that takes the start's
+// blank to its root turns a move into its conjugate. Returns the conjugate of a move.
 static unsigned conjugate_move(const struct puzzle *puzzle, const uint8_t *start, unsigned move)
 {
     const struct board *board = puzzle->board;
-    return board_conjugate_move(board, &board->to_root[board_find(start, BLANK)], move);
+    return board_conjugate_move(board, &board->to_root[board_find_cell(start, BLANK)], move);
 }
 
-// The move of the start's board that leads from a full state to its neighbour.
+// The move whose conjugate leads from full state `from` to its neighbour `to`.
 static unsigned find_move(const struct puzzle *puzzle, const uint8_t *start, unsigned root,
                           uint64_t from, uint64_t to)
 {
     uint64_t found[BOARD_MOVES_MOST];
     unsigned m = 0;
-    neighbours(puzzle, root, from, found);
+    find_neighbours(puzzle, root, from, found);
     while (m + 1 < puzzle->move_count && found[conjugate_move(puzzle, start, m)] != to) {
         m++;
     }
@@ -326,7 +358,16 @@ struct full_descent {
     unsigned root;
 };
 
-// Goes to a neighbour, each time, that is nearer mod 4. Does this lead to the root?
+// Does bit `high` of a full state, as path->read gives it, agree with this distance?
+static bool has_distance(bool high, unsigned distance)
+{
+    return high == (distance >> 1 & 1);
+}
+
+// Walks from a full state to the root, in path->distance steps. Each step goes to the first
+// neighbour whose distance is one less mod 4; it is one less, because neighbours differ by one.
+// Writes the moves of the way back, from the root to `full`, to path->moves. Sets *arrives: is the
+// state that far from the root? False if path->read failed.
 static bool descend(const struct full_descent *descent, uint64_t full, bool *arrives)
 {
     const struct puzzle *puzzle = descent->puzzle;
@@ -337,11 +378,11 @@ static bool descend(const struct full_descent *descent, uint64_t full, bool *arr
     if (!path->read(path->context, descent->root, full, &high)) {
         return false;
     }
-    bool nearer = high == (path->distance >> 1 & 1);
+    bool nearer = has_distance(high, path->distance);
     for (unsigned d = path->distance; d > 0 && nearer; d--) {
         uint64_t from = full;
         nearer = false;
-        neighbours(puzzle, descent->root, from, found);
+        find_neighbours(puzzle, descent->root, from, found);
         for (unsigned m = 0; m < puzzle->move_count && !nearer; m++) {
             if (found[m] == INDEX_NONE) {
                 continue;
@@ -349,7 +390,7 @@ static bool descend(const struct full_descent *descent, uint64_t full, bool *arr
             if (!path->read(path->context, descent->root, found[m], &high)) {
                 return false;
             }
-            nearer = high == ((d - 1) >> 1 & 1);
+            nearer = has_distance(high, d - 1);
             full = found[m];
         }
         path->moves[d - 1] = find_move(puzzle, path->start, descent->root, full, from);
@@ -359,13 +400,15 @@ static bool descend(const struct full_descent *descent, uint64_t full, bool *arr
     return true;
 }
 
+// Tries each full state that shows the target: some of them have the least distance, which the path
+// is given (numbering_functions.find_path).
 static bool find_path(const struct puzzle *puzzle, const struct full_path *path, bool *found)
 {
     struct full_descent descent = {.puzzle = puzzle, .path = path};
     uint8_t relative[CELLS_MOST];
-    struct fewest_error ignored; // a query can have this start
+    struct fewest_error ignored; // it can't fail: a query can have this start
     *found = false;
-    relate(puzzle, path->start, path->target, &descent.root, relative, &ignored);
+    find_relative(puzzle, path->start, path->target, &descent.root, relative, &ignored);
     uint64_t visible = puzzle_rank(puzzle, descent.root, relative);
     for (unsigned h = 0; h < puzzle->numbering.roots[descent.root].hidden && !*found; h++) {
         if (!descend(&descent, visible + h * puzzle->numbering.state_count, found)) {
@@ -375,18 +418,20 @@ static bool find_path(const struct puzzle *puzzle, const struct full_path *path,
     return true;
 }
 
-static bool follow(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
-                   unsigned count, uint8_t *state, struct fewest_error *error)
+// Applies moves to the full state of `start`, by their conjugates from the root on
+// (numbering_functions.follow). Fills in what the last state shows.
+static bool follow_moves(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
+                         unsigned count, uint8_t *state, struct fewest_error *error)
 {
     uint64_t after[BOARD_MOVES_MOST];
     uint8_t relative[CELLS_MOST];
     unsigned root;
-    if (!relate(puzzle, start, start, &root, relative, error)) {
+    if (!find_relative(puzzle, start, start, &root, relative, error)) {
         return false;
     }
-    uint64_t full = puzzle_rank(puzzle, root, relative);
+    uint64_t full = puzzle_rank(puzzle, root, relative); // its mask has number 0
     for (unsigned i = 0; i < count; i++) {
-        neighbours(puzzle, root, full, after);
+        find_neighbours(puzzle, root, full, after);
         full = after[conjugate_move(puzzle, start, moves[i])];
         if (full == INDEX_NONE) {
             return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible", i + 1,
@@ -394,25 +439,27 @@ static bool follow(const struct puzzle *puzzle, const uint8_t *start, const unsi
         }
     }
     puzzle_unrank(puzzle, root, full % puzzle->numbering.state_count, relative);
-    unrelate(puzzle, start, relative, state);
+    restore_target(puzzle, start, relative, state);
     return true;
 }
 
 // Every roll is undone by another, so the predecessors of a state are its neighbours.
 static const struct numbering_functions NUMBERING = {
-    .rank = rank,
-    .unrank = unrank,
-    .neighbours = neighbours,
-    .predecessors = neighbours,
-    .relate = relate,
-    .unrelate = unrelate,
+    .rank = rank_visible,
+    .unrank = unrank_visible,
+    .neighbours = find_neighbours,
+    .predecessors = find_neighbours,
+    .find_relative = find_relative,
+    .restore_target = restore_target,
     .search = search_layers,
     .find_path = find_path,
-    .follow = follow,
+    .follow = follow_moves,
 };
 
 // ---- Compiling ----------------------------------------------------------------------------------
 
+// Numbers the masks of a root: the mask of its start first, and then all others with as many bits.
+// On at most CELLS cells there are at most C(9,4) = 126, MASKS.
 static void add_masks(const struct puzzle *puzzle, const struct root *root, struct masks *masks)
 {
     unsigned start = 0;
@@ -430,13 +477,9 @@ static void add_masks(const struct puzzle *puzzle, const struct root *root, stru
     }
 }
 
-static void number_states(struct puzzle *puzzle)
+// Finds the roots, each with its relative target and its masks.
+static void make_roots(struct puzzle *puzzle, struct rolling *rolling)
 {
-    struct rolling *rolling = (struct rolling *)puzzle->own;
-    puzzle->numbering.functions = &NUMBERING;
-    puzzle->numbering.answers = ANSWERS_STARTS;
-    puzzle->numbering.dense = true;
-    puzzle->numbering.state_count = puzzle->arrangement_count;
     board_find_roots(puzzle);
     for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
         struct root *root = &puzzle->numbering.roots[r];
@@ -445,6 +488,17 @@ static void number_states(struct puzzle *puzzle)
         add_masks(puzzle, root, &rolling->masks[r]);
         root->hidden = rolling->masks[r].count;
     }
+}
+
+// Makes the numbering, and the look-ups that it needs in puzzle->own.
+static void number_states(struct puzzle *puzzle)
+{
+    struct rolling *rolling = (struct rolling *)puzzle->own;
+    puzzle->numbering.functions = &NUMBERING;
+    puzzle->numbering.answers = ANSWERS_STARTS;
+    puzzle->numbering.dense = true;
+    puzzle->numbering.state_count = puzzle->arrangement_count;
+    make_roots(puzzle, rolling);
     rolling->power[0] = 1;
     for (unsigned i = 1; i < CELLS; i++) {
         rolling->power[i] = COLOURS * rolling->power[i - 1];
@@ -453,11 +507,15 @@ static void number_states(struct puzzle *puzzle)
         rolling->along_row[m] = puzzle->moves[m].name[0] == 'l' || puzzle->moves[m].name[0] == 'r';
     }
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        // A symmetry exchanges rows and columns if it turns a move along one into one along the
+        // other.
         unsigned conjugate = board_conjugate_move(puzzle->board, &puzzle->board->to_root[cell], 0);
         rolling->transposed[cell] = rolling->along_row[conjugate] != rolling->along_row[0];
     }
 }
 
+// Gives the puzzle its only segment, the blank and the tops, and the counts of its states. Makes
+// puzzle->own, still all 0. puzzle_free frees both, also after a failure.
 static bool add_segment(struct puzzle *puzzle, const struct piece_set *set,
                         struct fewest_error *error)
 {
@@ -466,26 +524,29 @@ static bool add_segment(struct puzzle *puzzle, const struct piece_set *set,
     if (!puzzle->segments || !puzzle->own) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
+    unsigned cubes = puzzle->cell_count - 1;
     struct segment *segment = puzzle->segments;
     *segment = (struct segment){.kind = SEGMENT_TOPS,
                                 .length = puzzle->cell_count,
                                 .symbols = 1 + COLOURS,
                                 .blank = true,
-                                .pieces = -1,
+                                .pieces = -1, // it has no orientations
                                 .count = puzzle->cell_count};
     segment->amount[BLANK] = 1;
-    for (unsigned i = 1; i < puzzle->cell_count; i++) {
-        segment->amount[1] = segment->amount[2] = segment->amount[3] = (uint8_t)i;
-        segment->count *= COLOURS;
+    for (unsigned colour = 1; colour <= COLOURS; colour++) {
+        segment->amount[colour] = (uint8_t)cubes; // all cubes may have this top
+    }
+    for (unsigned i = 0; i < cubes; i++) {
+        segment->count *= COLOURS; // at most 10 × 3^9
     }
     puzzle->segment_count = 1;
     puzzle->typed_by_character = true;
     puzzle->arrangement_count = segment->count;
-    puzzle->reachable_count = count_reachable(puzzle->board, puzzle->cell_count - 1);
+    puzzle->reachable_count = count_reachable(puzzle->board, cubes);
     return !set->letters_line || segment_set_letters(segment, set, error);
 }
 
-static bool compile(struct puzzle *puzzle, struct fewest_error *error)
+static bool compile_board(struct puzzle *puzzle, struct fewest_error *error)
 {
     if (!board_build(puzzle, CELLS, error) ||
         !add_segment(puzzle, &puzzle->definition->sets[0], error)) {
@@ -495,12 +556,14 @@ static bool compile(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
+// The solved state of a definition: every cube has 1 on top, and the blank is in the last cell.
 static void fill_solved(struct definition *definition)
 {
     memset(definition->solved.piece, 1, definition->piece_count);
     definition->solved.piece[definition->piece_count - 1] = BLANK;
 }
 
+// Has a state of the definition one blank? `fault` is the message if not.
 static bool check_cells(const uint8_t *cells, unsigned count, char fault[CELLS_FAULT])
 {
     unsigned blanks = 0;
@@ -521,10 +584,10 @@ static const struct board_keyword ROLL = {.word = "Roll",
 
 const struct rules ROLLING_RULES = {
     .board = &ROLL,
-    .compile = compile,
+    .compile = compile_board,
     .free_own = free,
     .count_states = count_states,
-    .apply = apply,
+    .apply = refuse_move,
     .never_applies_reason =
         "moves can't be applied to rolling cubes: the tops alone do not determine the "
         "result",

@@ -14,20 +14,21 @@ enum { ALL_ROOTS_MOST = 10 };
 
 // ---- Rules --------------------------------------------------------------------------------------
 
-static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+// Exchanges the blank and the tile in the cell where it goes. False at the edge of the board.
+static bool apply_move(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
-    unsigned blank = board_find(from, 0);
-    unsigned goes = puzzle->board->to[move][blank];
-    if (goes == NOWHERE) {
+    unsigned blank = board_find_cell(from, 0);
+    unsigned next = puzzle->board->to[move][blank];
+    if (next == NOWHERE) {
         return false;
     }
     memcpy(to, from, puzzle->cell_count);
-    to[blank] = from[goes];
-    to[goes] = 0;
+    to[blank] = from[next];
+    to[next] = 0;
     return true;
 }
 
-// Uses the parity test for boards of any size (grid.h).
+// Copies both states to wider cells, for the parity test of boards of any size (grid_parity).
 static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           bool *reachable, char reason[GRID_REASON], struct fewest_error *error)
 {
@@ -40,7 +41,8 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, con
     return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
 }
 
-// Half of all arrangements. On a line, only the cell of the blank changes.
+// A line has a state for each cell of the blank. On any other board, half of all arrangements can
+// be reached: n!/2 = 3 × 4 × … × n.
 static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
     char text[16];
@@ -53,11 +55,13 @@ static void count_states(const struct puzzle *puzzle, struct state_counter *coun
             large_multiply(&counter->number, i);
         }
     }
-    state_counter_name(counter, text);
+    state_counter_append_factor(counter, text);
 }
 
 // ---- Compiling ----------------------------------------------------------------------------------
 
+// Gives the puzzle its only segment, the tiles and the blank, and the counts of its states.
+// puzzle_free frees the segment, also after a failure.
 static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
 {
     unsigned cells = puzzle->cell_count;
@@ -69,7 +73,7 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
                                            .length = cells,
                                            .symbols = cells,
                                            .blank = true,
-                                           .pieces = -1,
+                                           .pieces = -1, // it has no orientations
                                            .count = arrangement_count(cells, cells)};
     memset(puzzle->segments[0].amount, 1, cells);
     puzzle->segment_count = 1;
@@ -80,6 +84,7 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
+// Makes the numbering of the puzzle. If it has too many states for a table, only their count.
 static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 {
     enum { LEAST_OPEN = 7 }; // up to 720 states match a target with six wildcards: few to look at
@@ -129,7 +134,8 @@ static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-static bool compile(struct puzzle *puzzle, struct fewest_error *error)
+// A board with `Database` lines has pattern databases, every other board has a numbering.
+static bool compile_board(struct puzzle *puzzle, struct fewest_error *error)
 {
     const struct piece_set *tiles = &puzzle->definition->sets[0];
     if (tiles->letters_line) {
@@ -154,9 +160,9 @@ static const struct board_keyword SLIDE = {.word = "Slide",
                                            .has_databases = true};
 
 const struct rules SLIDING_RULES = {.board = &SLIDE,
-                                    .compile = compile,
+                                    .compile = compile_board,
                                     .free_own = sliding_free,
                                     .count_states = count_states,
-                                    .apply = apply,
+                                    .apply = apply_move,
                                     .cannot_be_made_reason = "the blank is at the edge",
                                     .decide_parity = decide_parity};

@@ -32,7 +32,8 @@ static const struct board_chain *board_of(const struct puzzle *puzzle, unsigned 
 
 // ---- Relative targets ---------------------------------------------------------------------------
 
-// Is the row of images odd if the blank is at this point?
+// Is the row of images of a state odd if the blank is at point `blank`? Every move exchanges two
+// images, and takes the blank to a cell of the other colour.
 static bool is_odd_with(const struct puzzle *puzzle, const struct board_chain *board,
                         unsigned blank)
 {
@@ -40,7 +41,8 @@ static bool is_odd_with(const struct puzzle *puzzle, const struct board_chain *b
     return colour[board->cell_of[0]] != colour[board->cell_of[blank]];
 }
 
-// Do these images, WILD for a wildcard, fit the one state of a line with the blank at this point?
+// `image` tells at which point each thing is, or WILD. Does it agree with the only state of a line
+// that has the blank at point `blank`?
 static bool fits_line(const struct board_chain *board, unsigned blank, const uint8_t *image)
 {
     for (unsigned thing = 0; thing < board->cells; thing++) {
@@ -51,6 +53,8 @@ static bool fits_line(const struct board_chain *board, unsigned blank, const uin
     return true;
 }
 
+// The index of the state whose things are at the points image[0], image[1], …; INDEX_NONE if no
+// moves lead there.
 static uint64_t rank_images(const struct puzzle *puzzle, const struct board_chain *board,
                             const uint8_t *image)
 {
@@ -62,6 +66,9 @@ static uint64_t rank_images(const struct puzzle *puzzle, const struct board_chai
     return odd == is_odd_with(puzzle, board, image[0]) ? rank / 2 : INDEX_NONE;
 }
 
+// Fills in at which point each thing is in the state of an index. On a board that is no line, the
+// index is half the rank of a row, whose parity follows from the blank. The first digit of the
+// index is the blank's point, and equally many states share it.
 static void unrank_images(const struct puzzle *puzzle, const struct board_chain *board,
                           uint64_t index, uint8_t *image)
 {
@@ -75,7 +82,8 @@ static void unrank_images(const struct puzzle *puzzle, const struct board_chain 
     arrangement_unrank_half(board->cells, index, is_odd_with(puzzle, board, blank), image);
 }
 
-static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+// The tile that must go to a cell is a thing, and the cell's point is its image.
+static uint64_t rank_state(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     const struct board_chain *board = board_of(puzzle, root);
     uint8_t image[BOARD_CELLS_MOST] = {0}; // by thing
@@ -85,7 +93,8 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
     return rank_images(puzzle, board, image);
 }
 
-static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
+static void unrank_state(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                         uint8_t *relative)
 {
     const struct board_chain *board = board_of(puzzle, root);
     uint8_t image[BOARD_CELLS_MOST] = {0};
@@ -95,6 +104,8 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
     }
 }
 
+// images[i] is the point where thing i is. Each thing is a point, so these are all images of the
+// chain (numbering.h).
 static void write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
                          uint8_t *relative)
 {
@@ -104,29 +115,36 @@ static void write_images(const struct puzzle *puzzle, unsigned root, const chain
     }
 }
 
-// Half the rank of the images after the blank is exchanged with the tile at point `to`. The two
-// last digits would only tell the parity.
-static uint64_t rank_moved(const struct board_chain *board, const uint8_t *image, unsigned to)
+// The index after the blank goes to point `next`, and the tile from there to the blank's point.
+// This is half the rank of the moved images: the two last digits of the rank would only tell the
+// parity.
+static uint64_t rank_moved(const struct board_chain *board, const uint8_t *image, unsigned next)
 {
     struct lehmer code = lehmer_start();
-    uint64_t rank = lehmer_digit(&code, to);
+    uint64_t rank = lehmer_digit(&code, next);
     for (unsigned thing = 1; thing + 2 < board->cells; thing++) {
-        unsigned at = image[thing] == to ? image[0] : image[thing];
-        rank = rank * (board->cells - thing) + lehmer_digit(&code, at);
+        unsigned point = image[thing] == next ? image[0] : image[thing];
+        rank = rank * (board->cells - thing) + lehmer_digit(&code, point);
     }
     return rank;
 }
 
-static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
+// Fills in the index after each move, or INDEX_NONE where the blank is at the edge.
+static void find_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                            uint64_t *found)
 {
     const struct board_chain *board = board_of(puzzle, root);
     uint8_t image[BOARD_CELLS_MOST] = {0};
     unrank_images(puzzle, board, index, image);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        unsigned to = puzzle->board->to[m][board->cell_of[image[0]]];
-        found[m] = to == NOWHERE    ? INDEX_NONE
-                   : board->is_line ? board->point_of[to]
-                                    : rank_moved(board, image, board->point_of[to]);
+        unsigned next = puzzle->board->to[m][board->cell_of[image[0]]]; // the blank's next cell
+        if (next == NOWHERE) {
+            found[m] = INDEX_NONE;
+        } else if (board->is_line) {
+            found[m] = board->point_of[next];
+        } else {
+            found[m] = rank_moved(board, image, board->point_of[next]);
+        }
     }
 }
 
@@ -141,9 +159,11 @@ struct matching_board {
     void *context;
 };
 
-// Places the things from this one on. `open` has a bit for each point that is left for a wildcard,
-// and `sum` tells in its last bit whether the number of inversions is wrong so far. False if the
-// visitor ends the pass.
+// Places `thing` and all things after it, in every way, and visits the index of each state. A thing
+// that has an image stays there. The others go to the points in `open`, a bit mask: it has as many
+// points as there are such things. `code` and `rank` are those of the things before. Each digit of
+// the Lehmer code is added to `sum`: at the end it must be even, or the parity of the row is wrong.
+// False if the visitor ended the pass.
 static bool fill_things(const struct matching_board *matching, unsigned thing, unsigned open,
                         struct lehmer code, uint64_t rank, unsigned sum)
 {
@@ -156,7 +176,7 @@ static bool fill_things(const struct matching_board *matching, unsigned thing, u
     if (thing == cells) {
         return sum % 2 == 1 || matching->visit(matching->context, rank / 2, 0, 1);
     }
-    for (unsigned rest = open; rest != 0; rest &= rest - 1) {
+    for (unsigned rest = open; rest != 0; rest &= rest - 1) { // the next point is its lowest bit
         struct lehmer next = code;
         unsigned digit = lehmer_digit(&next, (unsigned)__builtin_ctz(rest));
         if (!fill_things(matching, thing + 1, open & ~(rest & -rest), next,
@@ -167,15 +187,18 @@ static bool fill_things(const struct matching_board *matching, unsigned thing, u
     return true;
 }
 
-// Tries each point for the blank.
+// Visits the matching states of a board that is no line: for each point of the blank, all ways to
+// place the tiles. `open` has a bit for each point that no given thing has. A row must be odd for
+// some points of the blank, so the sum of its digits begins with 1 there.
 static void visit_rows(struct matching_board *matching, unsigned open)
 {
     unsigned given = matching->image[0];
-    for (unsigned rest = given == WILD ? open : 1u << given; rest != 0; rest &= rest - 1) {
+    unsigned blanks = given == WILD ? open : 1u << given; // a bit for each point
+    for (unsigned rest = blanks; rest != 0; rest &= rest - 1) {
         unsigned blank = (unsigned)__builtin_ctz(rest);
+        unsigned sum = is_odd_with(matching->puzzle, matching->board, blank);
         matching->image[0] = (uint8_t)blank;
-        if (!fill_things(matching, 0, open & ~(1u << blank), lehmer_start(), 0,
-                         is_odd_with(matching->puzzle, matching->board, blank))) {
+        if (!fill_things(matching, 0, open & ~(1u << blank), lehmer_start(), 0, sum)) {
             return;
         }
     }
@@ -193,6 +216,8 @@ static void visit_line(const struct matching_board *matching)
     }
 }
 
+// Visits the indices of all states that match a relative target. Each cell that it gives is the
+// image of a thing. The points of the other cells are open.
 static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                           index_visitor *visit, void *context)
 {
@@ -220,14 +245,16 @@ static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint
 static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 {
     return !puzzle_has_wildcard(puzzle, target) &&
-           puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
+           puzzle->board->root_of[board_find_cell(target, 0)] != NOWHERE;
 }
 
-// Fills in the relative target of a start and a target. Returns the number of its root.
+// Fills in the relative target: renames each tile of the target after the cell where the start has
+// it, and applies the symmetry that takes the start's blank to a root. Returns the number of that
+// root, or NOWHERE if the table does not have it.
 static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                         uint8_t *relative)
 {
-    unsigned blank = board_find(start, 0);
+    unsigned blank = board_find_cell(start, 0);
     const uint8_t *to = puzzle->board->to_root[blank].to;
     uint8_t cell_of[BOARD_CELLS_MOST]; // by tile: its cell in the start, after the symmetry
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -239,7 +266,8 @@ static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const
     return puzzle->board->root_of[blank];
 }
 
-// Reports the cells where the table of a large board needs a blank.
+// Sets the error for a start and a target that the table of a large board can't answer. It names
+// the cells where the blank must be. Returns false.
 static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *error)
 {
     char cells[4 * BOARD_CELLS_MOST] = "";
@@ -259,10 +287,10 @@ static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *erro
 
 // The distance from target to start is the distance from start to target. So it is enough if one of
 // them has its blank in a cell whose root the table has. A large board's table has only the goal's.
-static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                   unsigned *root, uint8_t *relative, struct fewest_error *error)
+static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
-    if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
+    if (puzzle->board->root_of[board_find_cell(start, 0)] != NOWHERE) {
         *root = relabel(puzzle, start, target, relative);
         return true;
     }
@@ -273,10 +301,11 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
     return reject_blanks(puzzle, error);
 }
 
-static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
-                     uint8_t *target)
+// Undoes relabel.
+static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
+                           const uint8_t *relative, uint8_t *target)
 {
-    const uint8_t *to = puzzle->board->to_root[board_find(start, 0)].to;
+    const uint8_t *to = puzzle->board->to_root[board_find_cell(start, 0)].to;
     uint8_t tile_of[BOARD_CELLS_MOST]; // by symbol: the tile that it stands for
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         tile_of[to[i]] = start[i];
@@ -288,6 +317,7 @@ static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const ui
 
 // ---- The chains ---------------------------------------------------------------------------------
 
+// puzzle_free frees the chains through sliding_free, also after a failure.
 bool sliding_make_chains(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct numbering *numbering = &puzzle->numbering;
@@ -321,13 +351,13 @@ void sliding_free(void *own)
 
 // Every move is undone by another, so the predecessors of a state are its neighbours.
 const struct numbering_functions SLIDING_NUMBERING = {
-    .rank = rank,
-    .unrank = unrank,
-    .neighbours = neighbours,
-    .predecessors = neighbours,
+    .rank = rank_state,
+    .unrank = unrank_state,
+    .neighbours = find_neighbours,
+    .predecessors = find_neighbours,
     .write_images = write_images,
-    .relate = relate,
-    .unrelate = unrelate,
+    .find_relative = find_relative,
+    .restore_target = restore_target,
     .answers_target = answers_target,
     .visit_indices = visit_indices,
 };

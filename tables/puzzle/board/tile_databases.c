@@ -5,7 +5,9 @@
 
 #include <assert.h>
 
-// Adds the tiles of a line. `named` has a bit for each tile that some line names.
+// Fills in a database of the tiles that a `Database` line names. *named has a bit for each tile
+// that an earlier line names; adds those of this line. Fails if the line names too many tiles, or
+// one that is in an earlier line.
 static bool add_tiles(struct pattern_database *database, const struct projection *tiles,
                       unsigned cells, unsigned *named, struct fewest_error *error)
 {
@@ -16,23 +18,24 @@ static bool add_tiles(struct pattern_database *database, const struct projection
                               tiles->count, DATABASE_TILES_MOST);
     }
     for (unsigned tile = 1; tile < cells; tile++) { // in rising order
-        if (tiles->piece[tile]) {
-            if (*named >> tile & 1) {
-                return error_set_line(error, FEWEST_BAD_INPUT, tiles->line,
-                                      "tile %u is in two `Database` lines; the bounds of a "
-                                      "sliding board's databases are added up, so each tile must "
-                                      "be in one",
-                                      tile);
-            }
-            database->tile[database->count++] = (uint8_t)tile;
-            *named |= 1u << tile;
+        if (!tiles->piece[tile]) {
+            continue;
         }
+        if (*named >> tile & 1) {
+            return error_set_line(error, FEWEST_BAD_INPUT, tiles->line,
+                                  "tile %u is in two `Database` lines; the bounds of a sliding "
+                                  "board's databases are added up, so each tile must be in one",
+                                  tile);
+        }
+        database->tile[database->count++] = (uint8_t)tile;
+        *named |= 1u << tile;
     }
     database->entries = arrangement_count(cells, database->count);
     return true;
 }
 
-// The tile whose home a symmetry takes a tile's home to.
+// The tile that a symmetry makes of a tile: it takes the home of `tile` to the home of that one. 0
+// is the blank.
 static unsigned find_image(const struct partition *partition, const struct solved_board *board,
                            unsigned symmetry, unsigned tile)
 {
@@ -44,7 +47,7 @@ static bool takes_to(const struct partition *partition, const struct solved_boar
                      unsigned symmetry, const struct pattern_database *from,
                      const struct pattern_database *to)
 {
-    unsigned images = 0;
+    unsigned images = 0; // a bit for each tile
     unsigned tiles = 0;
     for (unsigned k = 0; k < from->count; k++) {
         images |= 1u << find_image(partition, board, symmetry, from->tile[k]);
@@ -55,7 +58,9 @@ static bool takes_to(const struct partition *partition, const struct solved_boar
     return images == tiles;
 }
 
-// Finds the database of an earlier line for a line's tiles. Else adds a new one.
+// Sets the database of a line: that of an earlier line, if a symmetry that keeps the blank's home
+// takes the tiles to those of that line. Otherwise adds the line's own database, which has symmetry
+// 0, the identity. (*line is all 0 before.)
 static void choose_database(struct partition *partition, const struct solved_board *board,
                             const struct pattern_database *database, struct partition_line *line)
 {
@@ -72,6 +77,7 @@ static void choose_database(struct partition *partition, const struct solved_boa
     partition->databases[partition->count++] = *database;
 }
 
+// Each line gets its own database, or that of an earlier line. Then every tile must have a line.
 bool partition_make(struct partition *partition, const struct definition *definition,
                     const struct solved_board *board, struct fewest_error *error)
 {

@@ -8,15 +8,22 @@ struct state_orbit {
     unsigned *slots; // of the view, rising
     unsigned slot_count;
     unsigned turns;    // orientations of each slot
-    unsigned counting; // slots whose orientation counts
+    unsigned counting; // the number of slots whose orientation counts
     bool is_giant;
-    bool all_differ; // so the sign of a giant matters
-    bool sum_counts; // of a giant: it has several orientations and all count
-    unsigned first;  // of a giant: its first point in the small group
-    uint64_t rows;   // 0 if they exceed 63 bits
+    bool all_differ; // no two of its pieces look alike at the root: the sign of a giant matters
+    bool sum_counts; // it has several orientations, and all count: the sum of a giant matters
+    unsigned small_first; // of a giant: its first point in the small group
+    uint64_t rows;        // 0 if they exceed 63 bits
 };
 
-// Finds out which orbits are giants. Fails with FEWEST_SYSTEM without memory, and with
+// The number of orientations of a giant that can be chosen freely. If the sum matters, the last one
+// follows from the others.
+static inline unsigned giant_free_turns(const struct state_orbit *giant)
+{
+    return giant->sum_counts ? giant->counting - 1 : giant->counting;
+}
+
+// Sets `is_giant` of each of the `count` orbits. Fails with FEWEST_SYSTEM without memory, and with
 // FEWEST_BEYOND if that would take too long.
 bool giant_orbits_find(const struct point_view *view, struct state_orbit *orbits, unsigned count,
                        struct fewest_error *error);

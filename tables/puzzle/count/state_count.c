@@ -5,26 +5,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_no_memory(struct fewest_error *error)
+// Sets the error, and returns false.
+static bool refuse_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory to count the states");
 }
 
-// Multiplies a number, unless it is 0. Makes it 0 if the product exceeds 63 bits.
-static void multiply(uint64_t *number, uint64_t factor)
+// Multiplies a number. If the product exceeds 63 bits, it becomes 0, which stands for "too large".
+// A number or factor that is 0 already is too large, too.
+static void multiply_count(uint64_t *number, uint64_t factor)
 {
-    *number = factor > 0 && *number <= INT64_MAX / factor ? *number * factor : 0;
+    if (factor == 0 || *number > INT64_MAX / factor) {
+        *number = 0;
+    } else {
+        *number *= factor;
+    }
 }
 
 // ---- Orbits -------------------------------------------------------------------------------------
 
-static void read_orbit(struct state_count *count, struct state_orbit *orbit, unsigned first)
+// Fills in the next orbit: that of slot `first`, its lowest slot. Its list of slots begins in
+// count->orbit_slots where that of the orbit before it ends.
+static void read_orbit(struct state_count *count, unsigned first)
 {
     const struct point_view *view = count->view;
     unsigned number = count->orbit_count++;
-    const struct state_orbit *before = orbit - 1;
-    *orbit = (struct state_orbit){.turns = view->slots[first].turns, .all_differ = true};
-    orbit->slots = number == 0 ? count->orbit_slots : before->slots + before->slot_count;
+    struct state_orbit *orbit = &count->orbits[number];
+    *orbit = (struct state_orbit){
+        .slots = count->orbit_slots, .turns = view->slots[first].turns, .all_differ = true};
+    if (number > 0) {
+        const struct state_orbit *before = &count->orbits[number - 1];
+        orbit->slots = before->slots + before->slot_count;
+    }
     for (unsigned i = first; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
         if (slot->orbit == first) {
@@ -37,6 +49,7 @@ static void read_orbit(struct state_count *count, struct state_orbit *orbit, uns
     orbit->sum_counts = orbit->turns > 1 && orbit->counting == orbit->slot_count;
 }
 
+// Lists the orbits, in the order of their lowest slots. Returns false without memory.
 static bool read_orbits(struct state_count *count)
 {
     const struct point_view *view = count->view;
@@ -50,35 +63,50 @@ static bool read_orbits(struct state_count *count)
     }
     for (unsigned i = 0; i < view->slot_count; i++) {
         if (view->slots[i].orbit == i) {
-            read_orbit(count, &count->orbits[count->orbit_count], i);
+            read_orbit(count, i);
         }
     }
     return true;
 }
 
-// The rows of a giant that have one sign and one sum, as far as they matter.
-static void count_giant(const struct state_count *count, struct state_orbit *orbit)
+// Is this thing of the view one of the orbit's colours? The second thing of a colour, with the
+// orientations, does not count.
+static bool is_colour_of(const struct state_count *count, const struct state_orbit *orbit,
+                         const struct view_thing *thing)
+{
+    unsigned slot = count->view->thing_slots[thing->first_slot];
+    return &count->orbits[count->orbit_of[slot]] == orbit && !thing->after_alone;
+}
+
+// Sets the number of rows of a giant that have the same sign and the same sum, as far as these
+// matter: ways to place its pieces, times orientations.
+static void count_giant_rows(const struct state_count *count, struct state_orbit *orbit)
 {
     const struct point_view *view = count->view;
     unsigned placed = 0;
     orbit->rows = 1;
     for (unsigned t = 0; t < view->thing_count; t++) {
-        const struct view_thing *thing = &view->things[t];
-        bool is_own =
-            &count->orbits[count->orbit_of[view->thing_slots[thing->first_slot]]] == orbit;
-        for (unsigned k = 1; k <= thing->size && is_own && !thing->after_alone; k++) {
-            multiply(&orbit->rows, ++placed);
+        if (!is_colour_of(count, orbit, &view->things[t])) {
+            continue;
+        }
+        // Each colour multiplies by C(placed + size, size). Every division has no rest.
+        for (unsigned k = 1; k <= view->things[t].size; k++) {
+            multiply_count(&orbit->rows, ++placed);
             orbit->rows /= k;
         }
     }
-    orbit->rows /= orbit->all_differ ? 2 : 1;
-    for (unsigned i = orbit->sum_counts; i < orbit->counting; i++) {
-        multiply(&orbit->rows, orbit->turns);
+    if (orbit->all_differ) {
+        orbit->rows /= 2; // half of the permutations have one sign
+    }
+    unsigned turned = giant_free_turns(orbit);
+    for (unsigned i = 0; i < turned; i++) {
+        multiply_count(&orbit->rows, orbit->turns);
     }
 }
 
-// The order of the kernel of a giant.
-static long double giant_order(const struct state_orbit *orbit)
+// The order of the kernel of a giant with n slots and t orientations, n!/2 × t^(n-1). It may be
+// infinite.
+static long double kernel_order(const struct state_orbit *orbit)
 {
     long double order = 0.5L;
     for (unsigned i = 1; i <= orbit->slot_count; i++) {
@@ -89,38 +117,65 @@ static long double giant_order(const struct state_orbit *orbit)
 
 // ---- The small group ----------------------------------------------------------------------------
 
-// Is a permutation of an orbit's slots odd? It takes slot s to to[s].
-static bool is_odd(const struct state_orbit *orbit, const uint16_t *to)
+// The small points of a giant, counted from its first: SIGN_POINTS for the sign, the even one
+// first, and then one for each sum of orientations.
+enum { SIGN_POINTS = 2 };
+
+static chain_point sign_point(const struct state_orbit *giant, bool odd)
+{
+    return (chain_point)(odd ? giant->small_first + 1 : giant->small_first);
+}
+
+// `sum` may be any number; it counts modulo the number of orientations.
+static chain_point sum_point(const struct state_orbit *giant, unsigned sum)
+{
+    return (chain_point)(giant->small_first + SIGN_POINTS + sum % giant->turns);
+}
+
+// Is a permutation of an orbit's slots odd? It takes slot s of the view to slot_image[s].
+static bool is_odd(const struct state_orbit *orbit, const uint16_t *slot_image)
 {
     bool odd = false;
     for (unsigned i = 0; i < orbit->slot_count; i++) {
         for (unsigned j = 0; j < i; j++) {
-            odd ^= to[orbit->slots[j]] > to[orbit->slots[i]];
+            odd ^= slot_image[orbit->slots[j]] > slot_image[orbit->slots[i]];
         }
     }
     return odd;
 }
 
-// Fills in the images of a giant's points in the small group. `to` has room for a slot of each
-// slot.
-static void move_giant(const struct state_count *count, const struct state_orbit *orbit,
-                       const chain_point *row, uint16_t *to, chain_point *small)
+// Reads a move: sets slot_image[s] to the slot where it takes the piece of slot s, for each slot s
+// of the orbit. `row` tells where it takes each point of the view. Returns the sum of the turns
+// that it gives to these pieces.
+static unsigned read_move(const struct point_view *view, const struct state_orbit *orbit,
+                          const chain_point *row, uint16_t *slot_image)
 {
-    const struct point_view *view = count->view;
     unsigned sum = 0;
     for (unsigned i = 0; i < orbit->slot_count; i++) {
-        const struct view_slot *slot = &view->slots[orbit->slots[i]];
-        to[orbit->slots[i]] = view->slot_of[row[slot->alone]];
-        sum += (unsigned)(row[slot->first] - view->slots[to[orbit->slots[i]]].first);
+        unsigned s = orbit->slots[i];
+        slot_image[s] = view->slot_of[row[view->slots[s].alone]];
+        sum += (unsigned)(row[view->slots[s].first] - view->slots[slot_image[s]].first);
     }
-    unsigned odd = is_odd(orbit, to);
-    small[orbit->first] = (chain_point)(orbit->first + odd);
-    small[orbit->first + 1] = (chain_point)(orbit->first + 1 - odd);
-    for (unsigned t = 0; t < orbit->turns; t++) {
-        small[orbit->first + 2 + t] = (chain_point)(orbit->first + 2 + (t + sum) % orbit->turns);
+    return sum;
+}
+
+// Fills in where a move takes a giant's small points: an odd move exchanges the two points of the
+// sign, and the points of the sum go on by what the move adds. `row` tells where the move takes
+// each point of the view. `slot_image` is room for an entry by slot of the view.
+static void move_giant_points(const struct state_count *count, const struct state_orbit *giant,
+                              const chain_point *row, uint16_t *slot_image, chain_point *small)
+{
+    unsigned sum = read_move(count->view, giant, row, slot_image);
+    bool odd = is_odd(giant, slot_image);
+    small[sign_point(giant, false)] = sign_point(giant, odd);
+    small[sign_point(giant, true)] = sign_point(giant, !odd);
+    for (unsigned t = 0; t < giant->turns; t++) {
+        small[sum_point(giant, t)] = sum_point(giant, t + sum);
     }
 }
 
+// Numbers the points of the small group, those of giants first, and makes its plan, still without
+// things and a bound.
 static void number_small_points(struct state_count *count)
 {
     const struct point_view *view = count->view;
@@ -128,10 +183,10 @@ static void number_small_points(struct state_count *count)
     for (unsigned b = 0; b < count->orbit_count; b++) {
         struct state_orbit *orbit = &count->orbits[b];
         if (orbit->is_giant) {
-            orbit->first = count->degree;
-            count->others[others++] = (chain_point)count->degree;
-            count->others[others++] = (chain_point)(count->degree + 2);
-            count->degree += 2 + orbit->turns;
+            orbit->small_first = count->degree;
+            count->others[others++] = sign_point(orbit, false);
+            count->others[others++] = sum_point(orbit, 0);
+            count->degree += SIGN_POINTS + orbit->turns;
         }
     }
     for (unsigned x = 0; x < view->degree; x++) { // in their order, so that things stay sorted
@@ -151,19 +206,39 @@ static void number_small_points(struct state_count *count)
                                       .other_count = others};
 }
 
+// Fills in where a move takes each point of the small group.
+static void fill_small_row(const struct state_count *count, unsigned move, uint16_t *slot_image)
+{
+    const struct point_view *view = count->view;
+    const chain_point *row = view->plan.moves[move];
+    chain_point *small = count->moves + move * (size_t)count->degree;
+    for (unsigned b = 0; b < count->orbit_count; b++) {
+        if (count->orbits[b].is_giant) {
+            move_giant_points(count, &count->orbits[b], row, slot_image, small);
+        }
+    }
+    for (unsigned x = 0; x < view->degree; x++) {
+        if (!count->orbits[count->orbit_of[view->slot_of[x]]].is_giant) {
+            small[count->small_of[x]] = count->small_of[row[x]];
+        }
+    }
+}
+
+// Makes the points and the moves of the small group, and room for the things of its chains. Returns
+// false without memory.
 static bool make_small_group(struct state_count *count)
 {
     const struct point_view *view = count->view;
-    size_t slots = 2 * (size_t)view->slot_count + 2;
+    size_t slots = 2 * (size_t)view->slot_count + 2; // at most two things and two points a slot
     count->small_of = calloc(view->degree + 1u, sizeof *count->small_of);
     count->others = malloc(slots * sizeof *count->others);
     count->things = malloc(slots * sizeof *count->things);
     count->sources = malloc(slots * sizeof *count->sources);
     count->points = malloc(slots * sizeof *count->points);
     count->rows = malloc((view->move_count + 1u) * sizeof *count->rows);
-    uint16_t *to = malloc((view->slot_count + 1u) * sizeof *to);
+    uint16_t *slot_image = malloc((view->slot_count + 1u) * sizeof *slot_image);
     bool done = count->small_of && count->others && count->things && count->sources &&
-                count->points && count->rows && to;
+                count->points && count->rows && slot_image;
     if (done) {
         number_small_points(count);
         count->moves =
@@ -171,27 +246,17 @@ static bool make_small_group(struct state_count *count)
         done = count->moves;
     }
     for (unsigned m = 0; m < view->move_count && done; m++) {
-        const chain_point *row = view->plan.moves[m];
-        chain_point *small = count->moves + m * (size_t)count->degree;
-        count->rows[m] = small;
-        for (unsigned b = 0; b < count->orbit_count; b++) {
-            if (count->orbits[b].is_giant) {
-                move_giant(count, &count->orbits[b], row, to, small);
-            }
-        }
-        for (unsigned x = 0; x < view->degree; x++) {
-            if (!count->orbits[count->orbit_of[view->slot_of[x]]].is_giant) {
-                small[count->small_of[x]] = count->small_of[row[x]];
-            }
-        }
+        fill_small_row(count, m, slot_image);
+        count->rows[m] = count->moves + m * (size_t)count->degree;
     }
-    free(to);
+    free(slot_image);
     return done;
 }
 
-// The exact order of the group. The chains of the small group know its order, so that they need no
-// long proof.
-static bool find_order(struct state_count *count, struct fewest_error *error)
+// Finds the exact order of the view's group: that of the small group, times those of the giants'
+// kernels. The order of the small group becomes the bound of its plan, so that later chains need no
+// long proof. An order that is too large for a long double becomes 0, for "unknown".
+static bool find_group_order(struct state_count *count, struct fewest_error *error)
 {
     struct chain chain;
     bool done = chain_make(&chain, &count->plan, error); // without things
@@ -202,7 +267,9 @@ static bool find_order(struct state_count *count, struct fewest_error *error)
     }
     count->plan.bound = order <= LDBL_MAX ? order : 0;
     for (unsigned b = 0; b < count->orbit_count; b++) {
-        order *= count->orbits[b].is_giant ? giant_order(&count->orbits[b]) : 1;
+        if (count->orbits[b].is_giant) {
+            order *= kernel_order(&count->orbits[b]);
+        }
     }
     count->order = order <= LDBL_MAX ? order : 0;
     return true;
@@ -210,6 +277,8 @@ static bool find_order(struct state_count *count, struct fewest_error *error)
 
 // ---- Chains of the small group ------------------------------------------------------------------
 
+// Adds a thing of the small group to the plan. `source` is what it stands for. The caller has
+// written its points to count->points, from *used on.
 static void add_thing(struct state_count *count, unsigned *used, struct small_thing source,
                       unsigned size)
 {
@@ -219,30 +288,36 @@ static void add_thing(struct state_count *count, unsigned *used, struct small_th
     *used += size;
 }
 
+// Adds the sign of giant b to the plan, if `sign`, and its sum, if `sum`. The thing's only point is
+// the even sign, or the sum 0. *used counts the entries of count->points.
 static void add_giant(struct state_count *count, unsigned b, unsigned *used, bool sign, bool sum)
 {
-    const struct state_orbit *orbit = &count->orbits[b];
+    const struct state_orbit *giant = &count->orbits[b];
     if (sign) {
-        count->points[*used] = (chain_point)orbit->first;
+        count->points[*used] = sign_point(giant, false);
         add_thing(count, used, (struct small_thing){SMALL_SIGN, b}, 1);
     }
     if (sum) {
-        count->points[*used] = (chain_point)(orbit->first + 2);
+        count->points[*used] = sum_point(giant, 0);
         add_thing(count, used, (struct small_thing){SMALL_SUM, b}, 1);
     }
 }
 
-// Adds what the root shows of an orbit that is no giant, or of all of them if it is -1: small
-// things first, which makes the groups of the large ones smaller.
-static void add_shown(struct state_count *count, int chosen, unsigned *used)
+enum { ALL_ORBITS = -1 };
+
+// Adds to the plan the things of the view that lie in an orbit that is no giant: of orbit `chosen`,
+// or of ALL_ORBITS. Things of one point come first, which makes the groups of the large ones
+// smaller. *used counts the entries of count->points.
+static void add_view_things(struct state_count *count, int chosen, unsigned *used)
 {
     const struct point_view *view = count->view;
     for (unsigned pass = 0; pass < 2; pass++) {
         for (unsigned t = 0; t < view->thing_count; t++) {
             const struct chain_thing *thing = &view->chain_things[t];
             unsigned b = count->orbit_of[view->slot_of[thing->points[0]]];
-            if ((thing->size > 1) != pass || count->orbits[b].is_giant ||
-                (chosen >= 0 && b != (unsigned)chosen)) {
+            bool is_in_pass = (thing->size == 1) == (pass == 0);
+            bool is_chosen = chosen == ALL_ORBITS || b == (unsigned)chosen;
+            if (!is_in_pass || !is_chosen || count->orbits[b].is_giant) {
                 continue;
             }
             for (unsigned j = 0; j < thing->size; j++) {
@@ -253,15 +328,18 @@ static void add_shown(struct state_count *count, int chosen, unsigned *used)
     }
 }
 
-// Adds all points of the other orbits, one by one.
-static void add_points(struct state_count *count, unsigned chosen, unsigned *used)
+// Adds to the plan every slot outside orbit `chosen`, as a thing of its first point, and the sign
+// and the sum of every giant. An element that fixes all these things changes nothing outside of the
+// orbit: it is in the orbit's kernel. Orbit `chosen` is no giant.
+static void add_other_orbits(struct state_count *count, unsigned chosen, unsigned *used)
 {
     for (unsigned b = 0; b < count->orbit_count; b++) {
         const struct state_orbit *orbit = &count->orbits[b];
         if (orbit->is_giant) {
             add_giant(count, b, used, true, orbit->turns > 1);
+            continue;
         }
-        for (unsigned i = 0; i < orbit->slot_count && !orbit->is_giant && b != chosen; i++) {
+        for (unsigned i = 0; i < orbit->slot_count && b != chosen; i++) {
             chain_point first = count->view->slots[orbit->slots[i]].first;
             count->points[*used] = count->small_of[first];
             add_thing(count, used, (struct small_thing){SMALL_THING, 0}, 1);
@@ -269,85 +347,128 @@ static void add_points(struct state_count *count, unsigned chosen, unsigned *use
     }
 }
 
+// Makes a chain of the plan as it is now. Fails without memory, and if all chains together took too
+// much work. The caller frees the chain in any case.
 static bool make_chain(struct state_count *count, struct chain *chain, struct fewest_error *error)
 {
     bool done = chain_make(chain, &count->plan, error);
     count->work += chain->work;
-    return done && (count->work <= CHAIN_WORK_MOST || giant_orbits_refuse(count->view, error));
+    if (done && count->work > CHAIN_WORK_MOST) {
+        return giant_orbits_refuse(count->view, error);
+    }
+    return done;
 }
 
-void state_count_scale(struct large *number, const struct chain_digit *digit, bool over)
+// The length of an implicit digit is a binomial coefficient, C(slots, size), which may exceed 64
+// bits. All other lengths are at most CHAIN_LISTED_MOST.
+void state_count_multiply(struct large *number, const struct chain_digit *digit)
 {
     if (digit->kind != CHAIN_IMPLICIT) {
-        (over ? large_divide : large_multiply)(number, (uint32_t)digit->length);
+        large_multiply(number, (uint32_t)digit->length);
         return;
     }
     unsigned size = digit->thing->size;
     for (unsigned i = 0; i < size; i++) {
-        large_multiply(number, over ? i + 1 : digit->slots - i);
+        large_multiply(number, digit->slots - i);
     }
     for (unsigned i = 0; i < size; i++) {
-        large_divide(number, over ? digit->slots - i : i + 1);
+        large_divide(number, i + 1);
+    }
+}
+
+// Divides by the same. Multiplies by the denominator first, so that no division has a rest.
+void state_count_divide(struct large *number, const struct chain_digit *digit)
+{
+    if (digit->kind != CHAIN_IMPLICIT) {
+        large_divide(number, (uint32_t)digit->length);
+        return;
+    }
+    unsigned size = digit->thing->size;
+    for (unsigned i = 0; i < size; i++) {
+        large_multiply(number, i + 1);
+    }
+    for (unsigned i = 0; i < size; i++) {
+        large_divide(number, digit->slots - i);
     }
 }
 
 // ---- Factors ------------------------------------------------------------------------------------
 
-// The rows that the kernel of an orbit makes of the root's. Divides the number of tuples by them.
+// Sets the number of rows that the kernel of orbit b, no giant, makes of what the root has there.
+// Divides *tuples by this number. The chain's first digits belong to the things outside the orbit.
+// The digits after them count what the elements that fix those things make of the orbit: the rows.
 static bool count_rows(struct state_count *count, unsigned b, struct large *tuples,
                        struct fewest_error *error)
 {
     struct chain chain;
     unsigned used = 0;
     count->plan.thing_count = 0;
-    add_points(count, b, &used);
-    unsigned first = count->plan.thing_count;
-    add_shown(count, (int)b, &used);
+    add_other_orbits(count, b, &used);
+    unsigned first = count->plan.thing_count; // the digit of the orbit's first thing
+    add_view_things(count, (int)b, &used);
     bool done = make_chain(count, &chain, error);
     count->orbits[b].rows = 1;
     for (unsigned d = first; d < chain.digit_count && done; d++) {
-        multiply(&count->orbits[b].rows, chain.digits[d].length);
-        state_count_scale(tuples, &chain.digits[d], true);
+        multiply_count(&count->orbits[b].rows, chain.digits[d].length);
+        state_count_divide(tuples, &chain.digits[d]);
     }
     chain_free(&chain);
     return done;
 }
 
-// The number of tuples: that of the small states, over the rows of all other orbits.
+// Sets the number of tuples: the number of small states, divided by the rows of each orbit that is
+// no giant.
 static bool count_tuples(struct state_count *count, struct fewest_error *error)
 {
     struct large tuples;
     large_set(&tuples, 1);
     for (unsigned d = 0; d < count->chain.digit_count; d++) {
-        state_count_scale(&tuples, &count->chain.digits[d], false);
+        state_count_multiply(&tuples, &count->chain.digits[d]);
     }
     for (unsigned b = 0; b < count->orbit_count; b++) {
         if (!count->orbits[b].is_giant && !count_rows(count, b, &tuples, error)) {
             return false;
         }
     }
-    uint64_t high = tuples.count == 2 ? tuples.limbs[1] : 0;
-    bool is_short = tuples.count == 1 || tuples.count == 2;
-    count->tuples = is_short ? high * UINT64_C(1000000000) + tuples.limbs[0] : 0;
+    if (tuples.count == 1) {
+        count->tuples = tuples.limbs[0];
+    } else if (tuples.count == 2) {
+        count->tuples = tuples.limbs[1] * UINT64_C(1000000000) + tuples.limbs[0];
+    } else {
+        count->tuples = 0; // above 18 digits
+    }
     return true;
 }
 
+// Has an orbit more rows than another one? 0 stands for a number above 63 bits.
+static bool has_more_rows(const struct state_orbit *orbit, const struct state_orbit *other)
+{
+    if (other->rows == 0) {
+        return false;
+    }
+    return orbit->rows == 0 || orbit->rows > other->rows;
+}
+
+// Lists the orbits in count->sorted, those with the most rows first.
 static void sort_orbits(struct state_count *count)
 {
+    const struct state_orbit *orbits = count->orbits;
+    unsigned *sorted = count->sorted;
     for (unsigned b = 0; b < count->orbit_count; b++) {
-        unsigned at = b; // 0 rows, beyond 63 bits, are the most
-        unsigned *order = count->sorted;
-        for (; at > 0 && count->orbits[order[at - 1]].rows - 1 < count->orbits[b].rows - 1; at--) {
-            order[at] = order[at - 1];
+        unsigned place = b;
+        while (place > 0 && has_more_rows(&orbits[b], &orbits[sorted[place - 1]])) {
+            sorted[place] = sorted[place - 1];
+            place--;
         }
-        order[at] = b;
+        sorted[place] = b;
     }
 }
 
 // ---- All ----------------------------------------------------------------------------------------
 
-// The things of `count->chain`. Its plan is that of other chains in between.
-static void show_all(struct state_count *count)
+// Gives the plan the things of count->chain: everything that the root shows. Other chains have
+// changed the plan since count->chain was made, so this must be called again after them.
+static void plan_all_things(struct state_count *count)
 {
     unsigned used = 0;
     count->plan.thing_count = 0;
@@ -357,47 +478,56 @@ static void show_all(struct state_count *count)
             add_giant(count, b, &used, orbit->all_differ, orbit->sum_counts);
         }
     }
-    add_shown(count, -1, &used);
+    add_view_things(count, ALL_ORBITS, &used);
 }
 
+// Fills in a count that has only its view. The caller frees it, also after a failure.
 static bool count_states(struct state_count *count, struct fewest_error *error)
 {
     if (!read_orbits(count)) {
-        return has_no_memory(error);
+        return refuse_memory(error);
     }
     if (!giant_orbits_find(count->view, count->orbits, count->orbit_count, error)) {
         return false;
     }
     if (!make_small_group(count)) {
-        return has_no_memory(error);
+        return refuse_memory(error);
     }
-    if (!find_order(count, error)) {
+    if (!find_group_order(count, error)) {
         return false;
     }
     for (unsigned b = 0; b < count->orbit_count; b++) {
         if (count->orbits[b].is_giant) {
-            count_giant(count, &count->orbits[b]);
+            count_giant_rows(count, &count->orbits[b]);
         }
     }
-    show_all(count);
+    plan_all_things(count);
     if (!make_chain(count, &count->chain, error) || !count_tuples(count, error)) {
         return false;
     }
     sort_orbits(count);
-    show_all(count);
+    plan_all_things(count);
     count->states = count->chain.count;
     for (unsigned b = 0; b < count->orbit_count; b++) {
-        multiply(&count->states, count->orbits[b].is_giant ? count->orbits[b].rows : 1);
+        if (count->orbits[b].is_giant) {
+            multiply_count(&count->states, count->orbits[b].rows);
+        }
     }
     return true;
 }
 
+// Whatever limit a chain exceeds, the error is that of a puzzle that takes too long to count.
 bool state_count_make(struct state_count *count, const struct point_view *view,
                       struct fewest_error *error)
 {
     *count = (struct state_count){.view = view};
-    return count_states(count, error) ||
-           (error->status == FEWEST_BEYOND && giant_orbits_refuse(view, error));
+    if (count_states(count, error)) {
+        return true;
+    }
+    if (error->status == FEWEST_BEYOND) {
+        giant_orbits_refuse(view, error);
+    }
+    return false;
 }
 
 void state_count_free(struct state_count *count)
@@ -419,39 +549,73 @@ void state_count_free(struct state_count *count)
 
 // ---- Cells --------------------------------------------------------------------------------------
 
-bool state_count_includes(const struct state_count *count, const uint8_t *cells)
+// What a row of cells shows, as the view reads it.
+struct shown_cells {
+    chain_point images[2 * CELLS_MOST]; // of the points of the view's things (point_view_read)
+    uint16_t slot_image[CELLS_MOST];    // by home slot: the slot where its piece is
+    unsigned sum[CELLS_MOST];           // by orbit: the sum of the orientations that count
+};
+
+// Returns false if point_view_read finds that the cells show no state.
+static bool read_shown_cells(const struct state_count *count, const uint8_t *cells,
+                             struct shown_cells *shown)
 {
     const struct point_view *view = count->view;
-    chain_point images[2 * CELLS_MOST];
-    chain_point small[2 * CELLS_MOST];
-    uint16_t to[CELLS_MOST];        // by slot: where its piece is
-    unsigned sum[CELLS_MOST] = {0}; // by orbit
-    unsigned used = 0;
-    if (!point_view_read(view, cells, images)) {
+    memset(shown->sum, 0, count->orbit_count * sizeof *shown->sum);
+    if (!point_view_read(view, cells, shown->images)) {
         return false;
     }
     for (unsigned t = 0; t < view->thing_count; t++) {
         const struct view_thing *thing = &view->things[t];
         for (unsigned j = 0; j < thing->size; j++) {
-            unsigned image = images[view->image_of[t] + j];
+            unsigned image = shown->images[view->image_of[t] + j];
             unsigned slot = view->slot_of[image];
-            to[view->thing_slots[thing->first_slot + j]] = (uint16_t)slot;
-            sum[count->orbit_of[slot]] += thing->alone ? 0 : image - view->slots[slot].first;
+            shown->slot_image[view->thing_slots[thing->first_slot + j]] = (uint16_t)slot;
+            if (!thing->alone) {
+                shown->sum[count->orbit_of[slot]] += image - view->slots[slot].first;
+            }
         }
+    }
+    return true;
+}
+
+// Fills in the images of thing t of count->chain, one for each of its points.
+static void find_small_images(const struct state_count *count, const struct shown_cells *shown,
+                              unsigned t, chain_point *images)
+{
+    const struct small_thing source = count->sources[t];
+    const struct state_orbit *giant = &count->orbits[source.number]; // unless it is SMALL_THING
+    switch (source.kind) {
+    case SMALL_SIGN:
+        images[0] = sign_point(giant, is_odd(giant, shown->slot_image));
+        return;
+    case SMALL_SUM:
+        images[0] = sum_point(giant, shown->sum[source.number]);
+        return;
+    case SMALL_THING:
+        for (unsigned j = 0; j < count->things[t].size; j++) {
+            unsigned image = shown->images[count->view->image_of[source.number] + j];
+            images[j] = count->small_of[image];
+        }
+    }
+}
+
+// The cells show a state if some element of the small group has the images that they show. Digits
+// are divided one by one, because the product of their lengths may exceed 64 bits.
+bool state_count_includes(const struct state_count *count, const uint8_t *cells)
+{
+    struct shown_cells shown;
+    chain_point small[2 * CELLS_MOST]; // the images of all things of count->chain
+    unsigned used = 0;
+    if (!read_shown_cells(count, cells, &shown)) {
+        return false;
     }
     for (unsigned t = 0; t < count->plan.thing_count; t++) {
-        struct small_thing source = count->sources[t];
-        const struct state_orbit *orbit = &count->orbits[source.of];
-        for (unsigned j = 0; j < count->things[t].size; j++) {
-            small[used++] = source.kind == SMALL_THING
-                                ? count->small_of[images[view->image_of[source.of] + j]]
-                            : source.kind == SMALL_SIGN
-                                ? (chain_point)(orbit->first + is_odd(orbit, to))
-                                : (chain_point)(orbit->first + 2 + sum[source.of] % orbit->turns);
-        }
+        find_small_images(count, &shown, t, small + used);
+        used += count->things[t].size;
     }
     chain_point *rest = small;
-    for (unsigned d = 0; d < count->chain.digit_count; d++) { // one by one, whatever the product
+    for (unsigned d = 0; d < count->chain.digit_count; d++) {
         if (chain_divide(&count->chain, d, d + 1, rest, used) == UINT64_MAX) {
             return false;
         }

@@ -19,34 +19,35 @@
 
 struct state_counter;
 
-// A thing of the small group stands for the sign or the sum of a giant, or for a thing of the view.
+// What a thing of the small group stands for: the sign of a giant, the sum of a giant, or a thing
+// of the view.
 struct small_thing {
     enum { SMALL_SIGN, SMALL_SUM, SMALL_THING } kind;
-    unsigned of; // the orbit, or the thing of the view
+    unsigned number; // of the orbit (sign and sum), or of the thing of the view
 };
 
 struct state_count {
     const struct point_view *view;
     struct state_orbit *orbits;
     unsigned orbit_count;
-    unsigned *orbit_slots;
-    unsigned *orbit_of; // by slot
-    unsigned *sorted;   // the orbits with the most rows first
-    uint64_t states;    // 0 if they exceed 63 bits
-    uint64_t tuples;    // 0 if they exceed 18 digits
+    unsigned *orbit_slots; // the slots of all orbits, one orbit after the other
+    unsigned *orbit_of;    // by slot: the number of its orbit
+    unsigned *sorted;      // the orbits with the most rows first
+    uint64_t states;       // 0 if they exceed 63 bits
+    uint64_t tuples;       // 0 if they exceed 18 digits
     long double order; // of the group of the view's points: a bound for the view's plan. 0: unknown
-    // The small group.
+    // The small group, and its plan. The things of the plan change from chain to chain.
     unsigned degree;
-    chain_point *moves; // row by row
-    const chain_point **rows;
-    chain_point *small_of; // by point of the view, unless it belongs to a giant
-    chain_point *others;
+    chain_point *moves;       // row by row
+    const chain_point **rows; // by move: its row
+    chain_point *small_of;    // by point of the view: its small point. Giants have none.
+    chain_point *others;      // plan.others
     struct chain_thing *things;
-    struct small_thing *sources; // of the things
-    chain_point *points;         // of the things
+    struct small_thing *sources; // by thing
+    chain_point *points;         // of the things, one thing after the other
     struct chain_plan plan;
-    struct chain chain;
-    uint64_t work;
+    struct chain chain; // counts the small states
+    uint64_t work;      // of all chains so far, of CHAIN_WORK_MOST
 };
 
 // Counts the states of a view. Fails with FEWEST_SYSTEM without memory, and with FEWEST_BEYOND if
@@ -59,10 +60,13 @@ void state_count_free(struct state_count *count);
 // Do these cells, of values below their limits, show a state? Threads may share the count.
 bool state_count_includes(const struct state_count *count, const uint8_t *cells);
 
-// Multiplies a number by the images of a digit, or divides it by them (state_count.c).
-void state_count_scale(struct large *number, const struct chain_digit *digit, bool over);
+// Multiplies a number by the number of images of a digit (its length), or divides it by them. These
+// can exceed 64 bits (state_count.c).
+void state_count_multiply(struct large *number, const struct chain_digit *digit);
+void state_count_divide(struct large *number, const struct chain_digit *digit);
 
-// Multiplies the counter by the number of states, and names its factors (state_count_text.c).
-void state_count_tell(const struct state_count *count, struct state_counter *counter);
+// Multiplies the counter by the number of states, and appends the texts of its factors
+// (state_count_text.c).
+void state_count_fill_counter(const struct state_count *count, struct state_counter *counter);
 
 #endif

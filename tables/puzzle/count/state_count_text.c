@@ -5,26 +5,37 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-static void tell_power(struct state_counter *counter, unsigned base, unsigned exponent)
+static void multiply_by_power(struct large *number, unsigned base, unsigned exponent)
 {
     for (unsigned i = 0; i < exponent; i++) {
-        large_multiply(&counter->number, base);
+        large_multiply(number, base);
     }
 }
 
-static void tell_factorial(struct state_counter *counter, unsigned n, bool over)
+static void multiply_by_factorial(struct large *number, unsigned n)
 {
     for (unsigned i = 2; i <= n; i++) {
-        (over ? large_divide : large_multiply)(&counter->number, i);
+        large_multiply(number, i);
     }
 }
 
+// n! must divide the number.
+static void divide_by_factorial(struct large *number, unsigned n)
+{
+    for (unsigned i = 2; i <= n; i++) {
+        large_divide(number, i);
+    }
+}
+
+// The text of one factor, such as 8!·3^7/2.
 struct factor {
     char text[FEWEST_ERROR_SIZE];
-    size_t used;
+    size_t used; // without the closing NUL
 };
 
+// Appends formatted text. Text that has no room is cut off, and what comes later overwrites it.
 __attribute__((format(printf, 2, 3))) static void append(struct factor *factor, const char *format,
                                                          ...)
 {
@@ -33,87 +44,125 @@ __attribute__((format(printf, 2, 3))) static void append(struct factor *factor, 
     size_t left = sizeof factor->text - factor->used;
     int length = vsnprintf(factor->text + factor->used, left, format, arguments);
     va_end(arguments);
-    factor->used += length > 0 && (size_t)length < left ? (size_t)length : 0;
+    if (length > 0 && (size_t)length < left) {
+        factor->used += (size_t)length;
+    }
 }
 
-// Appends what the pieces that look alike divide by: /4!^3 or /(6!·2!^3), or nothing. `times` says
-// how many symbols have each amount.
-static void append_alike(struct factor *factor, const unsigned times[PIECES_OF_SET_MOST + 1])
+// Appends the divisor for pieces that look alike, such as /4!^3 or /(6!·2!^3); nothing if all
+// differ. colours[n] is the number of colours that n pieces have each.
+static void append_divisor(struct factor *factor, const unsigned colours[PIECES_OF_SET_MOST + 1])
 {
-    unsigned kinds = 0;
-    unsigned written = 0;
-    for (unsigned amount = 2; amount <= PIECES_OF_SET_MOST; amount++) {
-        kinds += times[amount] > 0;
+    unsigned terms = 0;
+    for (unsigned size = 2; size <= PIECES_OF_SET_MOST; size++) {
+        terms += colours[size] > 0;
     }
-    for (unsigned amount = PIECES_OF_SET_MOST; amount > 1; amount--) {
-        if (times[amount] > 0) {
-            append(factor, "%s%u!", written++ > 0 ? "·" : kinds > 1 ? "/(" : "/", amount);
+    const char *separator = terms > 1 ? "/(" : "/";
+    for (unsigned size = PIECES_OF_SET_MOST; size > 1; size--) {
+        if (colours[size] == 0) {
+            continue;
         }
-        if (times[amount] > 1) {
-            append(factor, "^%u", times[amount]);
+        append(factor, "%s%u!", separator, size);
+        if (colours[size] > 1) {
+            append(factor, "^%u", colours[size]);
         }
+        separator = "·";
     }
-    append(factor, "%s", kinds > 1 ? ")" : "");
+    if (terms > 1) {
+        append(factor, ")");
+    }
 }
 
-// For example 8!·3^7/2, 24!/4!^6, or 3^7 if all pieces look alike.
-static void tell_giant(const struct state_count *count, const struct state_orbit *orbit,
-                       struct state_counter *counter)
+// Fills in how many colours of a giant have n pieces each, for each n.
+static void count_colours(const struct state_count *count, const struct state_orbit *giant,
+                          unsigned colours[PIECES_OF_SET_MOST + 1])
 {
     const struct point_view *view = count->view;
-    struct factor factor = {.used = 0};
-    unsigned times[PIECES_OF_SET_MOST + 1] = {0};
-    unsigned turned = orbit->counting - orbit->sum_counts;
-    bool looks_alike = false; // do all pieces?
-    tell_factorial(counter, orbit->slot_count, false);
-    if (orbit->all_differ) {
-        large_divide(&counter->number, 2);
-    }
+    memset(colours, 0, (PIECES_OF_SET_MOST + 1) * sizeof *colours);
     for (unsigned t = 0; t < view->thing_count; t++) {
         const struct view_thing *thing = &view->things[t];
         unsigned slot = view->thing_slots[thing->first_slot];
-        if (&count->orbits[count->orbit_of[slot]] == orbit && !thing->after_alone) {
-            tell_factorial(counter, thing->size, true);
-            times[thing->size]++;
-            looks_alike = thing->size == orbit->slot_count;
+        // The second of two things of the same slots would count a colour again.
+        if (&count->orbits[count->orbit_of[slot]] == giant && !thing->after_alone) {
+            colours[thing->size]++;
         }
     }
-    tell_power(counter, orbit->turns, turned);
-    if (!looks_alike) {
-        append(&factor, "%u!", orbit->slot_count);
-        append_alike(&factor, times);
+}
+
+// Multiplies a number by the rows of a giant: n! for its n slots, divided by s! for each colour of
+// s pieces, times its orientations; half of that if all pieces differ.
+static void multiply_by_giant(struct large *number, const struct state_orbit *giant,
+                              const unsigned colours[PIECES_OF_SET_MOST + 1])
+{
+    multiply_by_factorial(number, giant->slot_count);
+    for (unsigned size = 2; size <= PIECES_OF_SET_MOST; size++) {
+        for (unsigned i = 0; i < colours[size]; i++) {
+            divide_by_factorial(number, size);
+        }
+    }
+    if (giant->all_differ) {
+        large_divide(number, 2);
+    }
+    multiply_by_power(number, giant->turns, giant_free_turns(giant));
+}
+
+// Appends the rows of a giant as a factor: for example 8!·3^7/2, 24!/4!^6, or 3^7 if all pieces
+// look alike.
+static void append_giant(const struct state_orbit *giant,
+                         const unsigned colours[PIECES_OF_SET_MOST + 1],
+                         struct state_counter *counter)
+{
+    struct factor factor = {.used = 0};
+    unsigned turned = giant_free_turns(giant);
+    bool all_alike = colours[giant->slot_count] > 0; // one colour has all slots
+    if (!all_alike) {
+        append(&factor, "%u!", giant->slot_count);
+        append_divisor(&factor, colours);
     }
     if (turned > 0) {
-        append(&factor, "%s%u^%u", looks_alike ? "" : "·", orbit->turns, turned);
+        append(&factor, "%s%u^%u", all_alike ? "" : "·", giant->turns, turned);
     }
-    append(&factor, "%s", orbit->all_differ ? "/2" : "");
+    if (giant->all_differ) {
+        append(&factor, "/2");
+    }
     if (factor.used > 0) {
-        state_counter_name(counter, factor.text);
+        state_counter_append_factor(counter, factor.text);
     }
 }
 
-// A number above 63 bits, 0, has no short name.
-static void name_number(struct state_counter *counter, uint64_t number)
+// Appends a number as a factor, unless it is 1. 0 stands for a number that is too large to be
+// known; its text is an ellipsis.
+static void append_number(struct state_counter *counter, uint64_t number)
 {
     char text[32];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-    if (number != 1) {
-        state_counter_name(counter, number > 0 ? text : "…");
+    if (number == 1) {
+        return;
     }
+    if (number == 0) {
+        state_counter_append_factor(counter, "…");
+        return;
+    }
+    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    state_counter_append_factor(counter, text);
 }
 
-void state_count_tell(const struct state_count *count, struct state_counter *counter)
+// The number is that of the small states, times the rows of each giant. The factors are the number
+// of tuples, and the rows of each orbit.
+void state_count_fill_counter(const struct state_count *count, struct state_counter *counter)
 {
     for (unsigned d = 0; d < count->chain.digit_count; d++) {
-        state_count_scale(&counter->number, &count->chain.digits[d], false);
+        state_count_multiply(&counter->number, &count->chain.digits[d]);
     }
-    name_number(counter, count->tuples);
+    append_number(counter, count->tuples);
     for (unsigned i = 0; i < count->orbit_count; i++) {
         const struct state_orbit *orbit = &count->orbits[count->sorted[i]];
-        if (orbit->is_giant) {
-            tell_giant(count, orbit, counter);
-        } else {
-            name_number(counter, orbit->rows);
+        if (!orbit->is_giant) {
+            append_number(counter, orbit->rows);
+            continue;
         }
+        unsigned colours[PIECES_OF_SET_MOST + 1];
+        count_colours(count, orbit, colours);
+        multiply_by_giant(&counter->number, orbit, colours);
+        append_giant(orbit, colours, counter);
     }
 }

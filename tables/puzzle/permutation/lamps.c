@@ -24,19 +24,23 @@ static const struct lamps *lamps_of(const struct puzzle *puzzle)
     return permutation_of(puzzle)->lamps;
 }
 
+// The sum of the bits modulo 2.
 static unsigned add_bits(uint64_t bits)
 {
     return (unsigned)__builtin_parityll(bits);
 }
 
-static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+// The index of a state, whose cells are 0 or 1: the exclusive or of what each lit lamp flips. Not
+// all rows of lamps are states. If the index shows other lamps, it is INDEX_NONE. No branches,
+// because lamps are unpredictable.
+static uint64_t rank_lamps(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
     const struct lamps *lamps = lamps_of(puzzle);
     uint64_t index = 0;
-    unsigned wrong = 0;
+    unsigned wrong = 0; // 1 as soon as a lamp differs
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        index ^= lamps->flips[i] & -(uint64_t)relative[i];
+        index ^= lamps->flips[i] & -(uint64_t)relative[i]; // all bits of -1 are set
     }
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         wrong |= add_bits(lamps->bits_of[i] & index) ^ relative[i];
@@ -44,7 +48,8 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
     return wrong == 0 ? index : INDEX_NONE;
 }
 
-static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
+static void unrank_lamps(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                         uint8_t *relative)
 {
     (void)root;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -52,7 +57,8 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
     }
 }
 
-static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
+static void find_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                            uint64_t *found)
 {
     (void)root;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
@@ -62,76 +68,95 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 
 // ---- Matching indices ---------------------------------------------------------------------------
 
+// An equation modulo 2 for the bits of an index: those in `bits` add up to `sum`. Up to 64 systems
+// can be solved at once, if they differ only in their sums; then bit k of `sum` belongs to system
+// k.
 struct equation {
-    uint64_t bits; // of an index, which add up to `sum`
-    uint64_t sum;  // a bit for each system
+    uint64_t bits;
+    uint64_t sum;
 };
 
-// Systems that differ only in their sums.
+// Equations in reduced form: each has a *pivot*, its lowest bit, which no other equation has.
 struct equations {
-    struct equation of[BITS_MOST]; // by the lowest bit, which no other equation has
-    uint64_t lowest;               // the lowest bits of the equations
+    struct equation by_pivot[BITS_MOST]; // entry b is the equation with pivot b, if there is one
+    uint64_t pivots;                     // the pivots of all equations
 };
 
-// Adds an equation. False if it contradicts the others.
+static unsigned lowest_bit(uint64_t bits)
+{
+    return (unsigned)__builtin_ctzll(bits);
+}
+
+// Adds an equation, and keeps all in reduced form (Gauss and Jordan). It may follow from the
+// others; then nothing changes. False if it contradicts them.
 static bool add_equation(struct equations *equations, struct equation equation)
 {
-    for (uint64_t rest = equation.bits & equations->lowest; rest != 0; rest &= rest - 1) {
-        const struct equation *other = &equations->of[__builtin_ctzll(rest)];
+    for (uint64_t rest = equation.bits & equations->pivots; rest != 0; rest &= rest - 1) {
+        const struct equation *other = &equations->by_pivot[lowest_bit(rest)];
         equation.bits ^= other->bits;
         equation.sum ^= other->sum;
     }
     if (equation.bits == 0) {
         return equation.sum == 0;
     }
-    unsigned lowest = (unsigned)__builtin_ctzll(equation.bits);
-    for (uint64_t rest = equations->lowest; rest != 0; rest &= rest - 1) {
-        struct equation *other = &equations->of[__builtin_ctzll(rest)];
-        if (other->bits >> lowest & 1) {
+    unsigned pivot = lowest_bit(equation.bits);
+    for (uint64_t rest = equations->pivots; rest != 0; rest &= rest - 1) {
+        struct equation *other = &equations->by_pivot[lowest_bit(rest)];
+        if (other->bits >> pivot & 1) {
             other->bits ^= equation.bits;
             other->sum ^= equation.sum;
         }
     }
-    equations->of[lowest] = equation;
-    equations->lowest |= UINT64_C(1) << lowest;
+    equations->by_pivot[pivot] = equation;
+    equations->pivots |= UINT64_C(1) << pivot;
     return true;
 }
 
-// Visits all solutions. The bits that are no lowest bit are free. From one solution to the next,
-// one of them changes, as in a Gray code, and with it the lowest bits of the equations that have
-// it.
+// The bits that change together with free bit b, in every solution: b itself, and the pivots of the
+// equations that have it.
+static uint64_t find_change(const struct equations *equations, unsigned b)
+{
+    uint64_t change = UINT64_C(1) << b;
+    for (uint64_t rest = equations->pivots; rest != 0; rest &= rest - 1) {
+        unsigned pivot = lowest_bit(rest);
+        change |= (equations->by_pivot[pivot].bits >> b & 1) << pivot;
+    }
+    return change;
+}
+
+// Visits all solutions, which have bit_count bits, until the visitor returns false. The bits that
+// are no pivot are free. In the first solution all free bits are 0. From one solution to the next,
+// one of them changes, as in a Gray code.
 static void visit_solutions(const struct equations *equations, unsigned bit_count,
                             index_visitor *visit, void *context)
 {
     uint64_t change[BITS_MOST];
     unsigned free_count = 0;
     uint64_t index = 0;
-    for (uint64_t rest = equations->lowest; rest != 0; rest &= rest - 1) {
-        unsigned b = (unsigned)__builtin_ctzll(rest);
-        index |= equations->of[b].sum << b;
+    for (uint64_t rest = equations->pivots; rest != 0; rest &= rest - 1) {
+        unsigned pivot = lowest_bit(rest);
+        index |= equations->by_pivot[pivot].sum << pivot;
     }
     for (unsigned b = 0; b < bit_count; b++) {
-        if (equations->lowest >> b & 1) {
-            continue;
+        if (!(equations->pivots >> b & 1)) {
+            change[free_count++] = find_change(equations, b);
         }
-        uint64_t bits = UINT64_C(1) << b;
-        for (uint64_t rest = equations->lowest; rest != 0; rest &= rest - 1) {
-            unsigned lowest = (unsigned)__builtin_ctzll(rest);
-            bits |= (equations->of[lowest].bits >> b & 1) << lowest;
-        }
-        change[free_count++] = bits;
     }
+    // The first solution, and then 2^free_count - 1 more: solution i changes free bit
+    // lowest_bit(i).
     for (uint64_t i = 1; visit(context, index, 0, 1) && i >> free_count == 0; i++) {
-        index ^= change[__builtin_ctzll(i)];
+        index ^= change[lowest_bit(i)];
     }
 }
 
+// Each cell that the target gives is an equation: the bits that add up to its lamp have this sum.
+// If two contradict each other, no state matches.
 static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                           index_visitor *visit, void *context)
 {
     (void)root;
     const struct lamps *lamps = lamps_of(puzzle);
-    struct equations equations = {.lowest = 0};
+    struct equations equations = {.pivots = 0};
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         if (relative[i] != WILD &&
             !add_equation(&equations, (struct equation){lamps->bits_of[i], relative[i]})) {
@@ -143,13 +168,17 @@ static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint
 
 // ---- Finding ------------------------------------------------------------------------------------
 
-static bool is_row_of_bits(const struct puzzle *puzzle)
+// Are the states those of lamps: orientations modulo 2 of pieces that stay at home, which all
+// count?
+static bool has_only_lamps(const struct puzzle *puzzle)
 {
     const struct segment *segment = &puzzle->segments[0];
     return permutation_of(puzzle)->group && puzzle->segment_count == 1 &&
            segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0 && segment->symbols == 2;
 }
 
+// Fills in bit_count and bits_of. The number of states is a power of 2. The index is linear, so the
+// states of the indices 1, 2, 4, … tell the lamps of all others.
 static void find_bits(const struct puzzle *puzzle, struct lamps *lamps)
 {
     uint8_t state[CELLS_MOST];
@@ -162,31 +191,35 @@ static void find_bits(const struct puzzle *puzzle, struct lamps *lamps)
     }
 }
 
-// Solves the equations of enough cells for all their lamps at once: each has a bit of the sums. The
-// lamps of the other cells follow, and flip nothing.
+// Fills in `flips`: the inverse of `bits_of`. Takes the equations of bit_count cells that determine
+// the index, and solves them for each of their lamps at once: system k is the one where only the
+// lamp of cells[k] is lit. The lamps of the other cells follow from these, and flip nothing.
 static void find_flips(const struct puzzle *puzzle, struct lamps *lamps)
 {
-    struct equations equations = {.lowest = 0};
+    struct equations equations = {.pivots = 0};
     unsigned cells[BITS_MOST];
     unsigned count = 0;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        uint64_t before = equations.lowest;
+        uint64_t before = equations.pivots;
         add_equation(&equations, (struct equation){lamps->bits_of[i], UINT64_C(1) << count});
-        if (equations.lowest != before) {
+        if (equations.pivots != before) { // the equation does not follow from the others
             cells[count++] = i;
         }
     }
+    // Now every bit is a pivot, and by_pivot[b].sum has the lamps that flip bit b.
     for (unsigned b = 0; b < lamps->bit_count; b++) {
-        for (uint64_t rest = equations.of[b].sum; rest != 0; rest &= rest - 1) {
-            lamps->flips[cells[__builtin_ctzll(rest)]] |= UINT64_C(1) << b;
+        for (uint64_t rest = equations.by_pivot[b].sum; rest != 0; rest &= rest - 1) {
+            lamps->flips[cells[lowest_bit(rest)]] |= UINT64_C(1) << b;
         }
     }
 }
 
+// Replaces the numbering's functions by the faster ones of this file. They give the same indices,
+// so the bits are read from the states that the chain unranks. The lamps are freed with the puzzle.
 bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error)
 {
     uint8_t moved[CELLS_MOST];
-    if (!puzzle->numbering.roots[0].chain || !is_row_of_bits(puzzle)) {
+    if (!puzzle->numbering.roots[0].chain || !has_only_lamps(puzzle)) {
         return true;
     }
     struct lamps *lamps = calloc(1, sizeof *lamps);
@@ -198,15 +231,16 @@ bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error)
     find_flips(puzzle, lamps);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         permutation_apply(puzzle, m, puzzle->numbering.roots[0].target, moved);
-        lamps->moves[m] = rank(puzzle, 0, moved);
+        lamps->moves[m] = rank_lamps(puzzle, 0, moved); // the root has index 0
     }
     lamps->functions = *puzzle->numbering.functions;
-    lamps->functions.rank = rank;
-    lamps->functions.unrank = unrank;
-    lamps->functions.neighbours = neighbours;
-    lamps->functions.predecessors = neighbours; // a move undoes itself
-    // A dense index has a way of its own (matching_states.c).
-    lamps->functions.visit_indices = puzzle->numbering.dense ? NULL : visit_indices;
+    lamps->functions.rank = rank_lamps;
+    lamps->functions.unrank = unrank_lamps;
+    lamps->functions.neighbours = find_neighbours;
+    lamps->functions.predecessors = find_neighbours; // a move undoes itself
+    if (!puzzle->numbering.dense) {                  // else matching_states.c visits the indices
+        lamps->functions.visit_indices = visit_indices;
+    }
     puzzle->numbering.functions = &lamps->functions;
     puzzle->numbering.by_chain = false;
     return true;

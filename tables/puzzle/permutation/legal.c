@@ -56,13 +56,15 @@ bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state)
     return !permutation_find_illegal(puzzle, state);
 }
 
+// Slot s holds the piece that `from` has in slot rows->piece[s] of the same set.
 bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
                                 const uint8_t *from)
 {
     const struct permutation *permutation = permutation_of(puzzle);
     for (unsigned i = 0; i < permutation->guarded_count; i++) {
         const struct guarded_slot *guarded = &permutation->guarded[i];
-        if (guarded->illegal[from[guarded->first + rows->piece[guarded->in_rows]]]) {
+        uint8_t piece = from[guarded->first + rows->piece[guarded->in_rows]];
+        if (guarded->illegal[piece]) {
             return false;
         }
     }

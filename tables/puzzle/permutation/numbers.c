@@ -13,7 +13,8 @@
 
 enum { IMAGES_MOST = 2 * CELLS_MOST };
 
-// The number of a row of different pieces.
+// The index of a row of different pieces: piece row[i] is in slot i. INDEX_NONE if it is odd and
+// only even rows have an index.
 static uint64_t rank_row(const struct permutation *permutation, const uint8_t *row)
 {
     uint8_t slot_of[RANK_LONGEST] = {0}; // by piece
@@ -22,9 +23,13 @@ static uint64_t rank_row(const struct permutation *permutation, const uint8_t *r
         slot_of[row[i]] = (uint8_t)i;
     }
     uint64_t rank = arrangement_rank_odd(permutation->row_length, slot_of, &odd);
-    return !permutation->only_even ? rank : odd ? INDEX_NONE : rank / 2;
+    if (!permutation->only_even) {
+        return rank;
+    }
+    return odd ? INDEX_NONE : rank / 2;
 }
 
+// A dense index, a row of different pieces, or in general the digits of the chain.
 uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
@@ -38,9 +43,10 @@ uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint
     }
     const struct point_view *view = &permutation->view;
     unsigned digits = permutation->rank_digits;
-    return point_view_read(view, relative, images)
-               ? chain_divide(&permutation->chain, 0, digits, images, view->image_of[digits])
-               : INDEX_NONE;
+    if (!point_view_read(view, relative, images)) {
+        return INDEX_NONE;
+    }
+    return chain_divide(&permutation->chain, 0, digits, images, view->image_of[digits]);
 }
 
 bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
@@ -50,19 +56,21 @@ bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const u
     return point_view_read(&permutation_of(puzzle)->view, relative, images);
 }
 
+// The images of the things tell where the first point of each slot is. A slot alone tells it up to
+// the orientation; if that counts, the thing after it corrects it.
 void permutation_write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
                               uint8_t *relative)
 {
     (void)root;
     const struct permutation *permutation = permutation_of(puzzle);
     const struct point_view *view = &permutation->view;
-    chain_point firsts[CELLS_MOST]; // by home slot: where its first point is
-    for (unsigned piece = 0; piece < permutation->row_length; piece++) {
-        relative[images[piece]] = (uint8_t)piece;
-    }
-    if (permutation->row_length > 0) {
+    if (permutation->row_length > 0) { // a point is a slot, and image i is the slot of piece i
+        for (unsigned piece = 0; piece < permutation->row_length; piece++) {
+            relative[images[piece]] = (uint8_t)piece;
+        }
         return;
     }
+    chain_point firsts[CELLS_MOST]; // by home slot: where its first point is
     for (unsigned t = 0; t < view->thing_count; t++) {
         const struct view_thing *thing = &view->things[t];
         for (unsigned j = 0; j < thing->size; j++) {
@@ -74,7 +82,7 @@ void permutation_write_images(const struct puzzle *puzzle, unsigned root, const 
     point_view_write(view, firsts, relative);
 }
 
-// Fills in where the pieces of a row are.
+// Undoes rank_row: fills in the slot of each piece.
 static void unrank_row(const struct permutation *permutation, uint64_t index, uint8_t *slot_of)
 {
     unsigned length = permutation->row_length;
@@ -85,6 +93,8 @@ static void unrank_row(const struct permutation *permutation, uint64_t index, ui
     }
 }
 
+// The chain takes the first point of each slot to its image, from which point_view_write tells the
+// cells.
 void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
                         uint8_t *relative)
 {
@@ -109,7 +119,9 @@ void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t ind
     point_view_write(view, images, relative);
 }
 
-// Ranks each moved row without storing it.
+// take_steps for a row of different pieces. Ranks each moved row without storing it. If only even
+// rows have an index, the plan lacks the two last pieces, and the rank of the others is half that
+// of the row.
 static void step_row(const struct permutation *permutation, uint64_t index, bool undone,
                      uint64_t *found)
 {
@@ -131,7 +143,8 @@ static void step_row(const struct permutation *permutation, uint64_t index, bool
     }
 }
 
-// Steps lead from states to states, so digits of one value tell nothing here.
+// Fills in the index after each move or, if `undone`, after the inverse of each. Such steps lead
+// from states to states, so the digits after step_digits tell nothing: they have one value.
 static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone, uint64_t *found)
 {
     const struct permutation *permutation = permutation_of(puzzle);
@@ -173,7 +186,8 @@ void permutation_predecessors(const struct puzzle *puzzle, unsigned root, uint64
 
 // ---- Making the chain ---------------------------------------------------------------------------
 
-// Is the puzzle all rows of a few different pieces, or the even ones?
+// Is the puzzle all rows of a few different pieces, or the even ones? Sets row_length and only_even
+// if so. An even row has at least three pieces, because two are left out of the plan.
 static void find_rows(const struct puzzle *puzzle, struct permutation *permutation)
 {
     const struct segment *segment = &puzzle->segments[0];
@@ -186,7 +200,10 @@ static void find_rows(const struct puzzle *puzzle, struct permutation *permutati
     }
 }
 
-// Leaves the two last pieces out of the plan, and adds the exchange of these to the moves.
+// Leaves the two last pieces, the last two points, out of the plan, because their slots follow from
+// those of the others. Adds their exchange to the moves, so that either order of them is in the
+// group; this doubles its order. The steps stay the puzzle's own moves. Returns false without
+// memory; the rows are freed with the puzzle.
 static bool leave_out_last_two(struct permutation *permutation)
 {
     struct point_view *view = &permutation->view;
@@ -215,8 +232,9 @@ static bool leave_out_last_two(struct permutation *permutation)
     return true;
 }
 
-// Do the images of the things after the digits of several values follow from those before? They do
-// if each thing is all that the others leave of its orbit, in whatever orientations.
+// Do the images of the things after step_digits follow from those of the things before? They do if
+// each is the only one of its orbit, so that it has the slots that the others leave, and if it is a
+// thing of slots alone, so that orientations do not matter.
 static bool rest_follows(const struct permutation *permutation)
 {
     const struct point_view *view = &permutation->view;
@@ -232,18 +250,24 @@ static bool rest_follows(const struct permutation *permutation)
     return true;
 }
 
-// Dividing by a digit whose elements are not kept takes microseconds, so digits of one value are
-// left out where they tell nothing: 2.5 × for a search of Square-1, 2026-11.
+// Sets step_digits and rank_digits. Dividing by a digit whose elements are not kept takes
+// microseconds, so digits of one value are left out where they tell nothing: 2.5 × for a search of
+// Square-1, 2026-11.
 static void choose_digits(struct permutation *permutation)
 {
     const struct chain *chain = &permutation->chain;
     for (unsigned d = 0; d < chain->digit_count; d++) {
-        permutation->step_digits = chain->digits[d].length > 1 ? d + 1 : permutation->step_digits;
+        if (chain->digits[d].length > 1) {
+            permutation->step_digits = d + 1;
+        }
     }
-    permutation->rank_digits =
-        rest_follows(permutation) ? permutation->step_digits : chain->digit_count;
+    permutation->rank_digits = chain->digit_count;
+    if (rest_follows(permutation)) {
+        permutation->rank_digits = permutation->step_digits;
+    }
 }
 
+// Fails without memory, and above the limits of chains. The chain is freed with the puzzle.
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = permutation_of(puzzle);

@@ -26,21 +26,24 @@ struct law_slot {
     unsigned part;  // its first slot
 };
 
+// A start and a target, the slots of the puzzle, and room for the reason. Slots of one set stand
+// one after the other.
 struct laws {
     const struct puzzle *puzzle;
     const uint8_t *start;
     const uint8_t *target;
     unsigned slot_count;
     struct law_slot slots[PIECES_MOST];
-    char *text;
+    char *text; // the reason
     size_t size;
 };
 
-// Writes the reason. Returns true.
-static bool say(const struct laws *laws, const char *format, ...)
+// Writes the reason; cuts it off if there is no room. Returns true, for functions that return
+// whether they have found one.
+static bool write_reason(const struct laws *laws, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static bool say(const struct laws *laws, const char *format, ...)
+static bool write_reason(const struct laws *laws, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -54,6 +57,7 @@ static const struct piece_set *set_of(const struct laws *laws, const struct law_
     return &laws->puzzle->definition->sets[slot->set];
 }
 
+// The segment of a cell.
 static const struct segment *segment_at(const struct laws *laws, unsigned cell)
 {
     const struct segment *segment = laws->puzzle->segments;
@@ -65,12 +69,17 @@ static const struct segment *segment_at(const struct laws *laws, unsigned cell)
 
 // ---- Parts --------------------------------------------------------------------------------------
 
+// Adds the slots of set s, unless it has no cells. Each slot whose piece moves is a part of its own
+// at first. The others of a set are one part.
 static void add_slots(struct laws *laws, unsigned s)
 {
     const struct piece_set *set = &laws->puzzle->definition->sets[s];
     struct first_cells cells = permutation_of(laws->puzzle)->first_cells[s];
     unsigned first = laws->slot_count;
-    for (unsigned i = 0; i < set->pieces && (cells.pieces >= 0 || cells.orientations >= 0); i++) {
+    if (cells.pieces < 0 && cells.orientations < 0) {
+        return;
+    }
+    for (unsigned i = 0; i < set->pieces; i++) {
         unsigned number = laws->slot_count++;
         laws->slots[number] =
             (struct law_slot){.piece = cells.pieces < 0 ? -1 : cells.pieces + (int)i,
@@ -82,14 +91,18 @@ static void add_slots(struct laws *laws, unsigned s)
     }
 }
 
+// Makes parts a and b one, which keeps the lower number: that of its first slot.
 static void join_parts(struct laws *laws, unsigned a, unsigned b)
 {
-    for (unsigned s = 0; s < laws->slot_count && a != b; s++) {
-        unsigned *part = &laws->slots[s].part;
-        *part = *part == a || *part == b ? (a < b ? a : b) : *part;
+    unsigned lower = a < b ? a : b;
+    for (unsigned s = 0; s < laws->slot_count; s++) {
+        if (laws->slots[s].part == a || laws->slots[s].part == b) {
+            laws->slots[s].part = lower;
+        }
     }
 }
 
+// Lists the slots, and joins those between which a move takes pieces.
 static void find_parts(struct laws *laws)
 {
     const struct law_slot *slots = laws->slots;
@@ -101,65 +114,88 @@ static void find_parts(struct laws *laws)
         const uint16_t *from = laws->puzzle->moves[m].from;
         for (unsigned s = 0; s < laws->slot_count; s++) {
             if (slots[s].piece >= 0) {
+                // Cells of one set stand one after the other, as its slots do.
                 unsigned before = s + from[slots[s].piece] - (unsigned)slots[s].piece;
-                join_parts(laws, slots[s].part, slots[before].part);
+                if (slots[s].part != slots[before].part) {
+                    join_parts(laws, slots[s].part, slots[before].part);
+                }
             }
         }
     }
 }
 
-// The slots of the set of slot s: the first one, and the end.
+// The first slot of the set of slot s.
 static unsigned first_of_set(const struct laws *laws, unsigned s)
 {
     return s - laws->slots[s].index;
 }
 
+// The slot after the last one of the set of slot s.
 static unsigned end_of_set(const struct laws *laws, unsigned s)
 {
     return first_of_set(laws, s) + set_of(laws, &laws->slots[s])->pieces;
 }
 
-// Names the set of a part and, unless they are all, its slots.
-static const char *name_part(const struct laws *laws, unsigned part, char name[NAME_SIZE])
+// Has a part all slots of its set?
+static bool is_whole_set(const struct laws *laws, unsigned part)
 {
-    const struct law_slot *slots = laws->slots;
-    const char *set = set_of(laws, &slots[part])->name;
-    unsigned first = first_of_set(laws, part);
-    unsigned end = end_of_set(laws, part);
-    char list[NAME_SIZE / 2];
-    size_t used = 0;
-    bool whole = true;
-    for (unsigned s = first; s < end; s++) {
-        bool inside = slots[s].part == part;
-        bool begins = inside && (s == first || slots[s - 1].part != part);
-        bool ends = inside && (s + 1 == end || slots[s + 1].part != part);
-        whole &= inside;
-        if ((begins || ends) && used < sizeof list) {
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%u",
-                                     !begins    ? "-"
-                                     : used > 0 ? ", "
-                                                : "",
-                                     slots[s].index + 1);
+    for (unsigned s = first_of_set(laws, part); s < end_of_set(laws, part); s++) {
+        if (laws->slots[s].part != part) {
+            return false;
         }
     }
-    if (whole) {
+    return true;
+}
+
+// Writes the slots of a part, counted from 1, as runs such as "1-3, 5". False if there is no room.
+static bool list_slots(const struct laws *laws, unsigned part, char *list, size_t size)
+{
+    const struct law_slot *slots = laws->slots;
+    unsigned first = first_of_set(laws, part);
+    unsigned end = end_of_set(laws, part);
+    size_t used = 0;
+    for (unsigned s = first; s < end && used < size; s++) {
+        if (slots[s].part != part) {
+            continue;
+        }
+        bool begins = s == first || slots[s - 1].part != part; // a run
+        bool ends = s + 1 == end || slots[s + 1].part != part;
+        if (begins) {
+            used += (size_t)snprintf(list + used, size - used, "%s%u", used > 0 ? ", " : "",
+                                     slots[s].index + 1);
+        } else if (ends) {
+            used += (size_t)snprintf(list + used, size - used, "-%u", slots[s].index + 1);
+        }
+    }
+    return used < size;
+}
+
+// Writes a name for a part: its set and, unless they are all, its slots. If these are too many to
+// list, names only the first one. Returns `name`.
+static const char *name_part(const struct laws *laws, unsigned part, char name[NAME_SIZE])
+{
+    const char *set = set_of(laws, &laws->slots[part])->name;
+    char list[NAME_SIZE / 2];
+    if (is_whole_set(laws, part)) {
         snprintf(name, NAME_SIZE, "%s", set);
-    } else if (used < sizeof list) {
+    } else if (list_slots(laws, part, list, sizeof list)) {
         snprintf(name, NAME_SIZE, "slots %s of %s", list, set);
     } else {
         snprintf(name, NAME_SIZE, "the slots of %s that moves connect with slot %u", set,
-                 slots[part].index + 1);
+                 laws->slots[part].index + 1);
     }
     return name;
 }
 
 // ---- Laws ---------------------------------------------------------------------------------------
 
+// A slot may lack a cell: then `cell` is -1, and START and TARGET do not differ there.
 static bool differs(const struct laws *laws, int cell)
 {
     return cell >= 0 && laws->start[cell] != laws->target[cell];
 }
 
+// Does some move change the piece or the orientation in a slot?
 static bool is_changed(const struct laws *laws, const struct law_slot *slot)
 {
     for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
@@ -185,14 +221,17 @@ static bool has_piece(const struct laws *laws, unsigned s)
     return t < end;
 }
 
-// A slot that no move changes, or else one that no moves bring this piece to.
-static bool broken_by_slot(const struct laws *laws)
+// Looks for a slot that no move changes, but where START and TARGET differ. Else for one that no
+// moves bring the piece to which TARGET has there. Writes the reason if it finds one, else returns
+// false.
+static bool is_broken_by_slot(const struct laws *laws)
 {
     for (unsigned s = 0; s < laws->slot_count; s++) {
         const struct law_slot *slot = &laws->slots[s];
         if ((differs(laws, slot->piece) || differs(laws, slot->turn)) && !is_changed(laws, slot)) {
-            return say(laws, "no move changes slot %u of %s, where START and TARGET differ",
-                       slot->index + 1, set_of(laws, slot)->name);
+            return write_reason(laws,
+                                "no move changes slot %u of %s, where START and TARGET differ",
+                                slot->index + 1, set_of(laws, slot)->name);
         }
     }
     for (unsigned s = 0; s < laws->slot_count; s++) {
@@ -201,19 +240,23 @@ static bool broken_by_slot(const struct laws *laws)
         if (slot->piece >= 0 && !has_piece(laws, s)) {
             segment_write_value(segment_at(laws, (unsigned)slot->piece), laws->target[slot->piece],
                                 piece, sizeof piece);
-            return say(laws, "no moves from START bring piece %s to slot %u of %s", piece,
-                       slot->index + 1, set_of(laws, slot)->name);
+            return write_reason(laws, "no moves from START bring piece %s to slot %u of %s", piece,
+                                slot->index + 1, set_of(laws, slot)->name);
         }
     }
     return false;
 }
 
-// The sum of the orientations of a part, modulo how many there are; or what a move adds to it.
-static unsigned sum_of(const struct laws *laws, unsigned part, const uint8_t *cells)
+// The sum of the orientations of a part, modulo their number. `cells` is a state, or what a move
+// adds to each cell; then this is what the move adds to the sum. The part's slots have
+// orientations.
+static unsigned sum_orientations(const struct laws *laws, unsigned part, const uint8_t *cells)
 {
     unsigned sum = 0;
     for (unsigned s = part; s < end_of_set(laws, part); s++) {
-        sum += laws->slots[s].part == part ? cells[laws->slots[s].turn] : 0;
+        if (laws->slots[s].part == part) {
+            sum += cells[laws->slots[s].turn];
+        }
     }
     return sum % laws->slots[part].turns;
 }
@@ -226,33 +269,38 @@ static bool keeps_sum(const struct laws *laws, unsigned part)
         return false;
     }
     for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
-        if (sum_of(laws, part, laws->puzzle->moves[m].add) != 0) {
+        if (sum_orientations(laws, part, laws->puzzle->moves[m].add) != 0) {
             return false;
         }
     }
     return true;
 }
 
-static bool broken_by_sum(const struct laws *laws)
+// Looks for a part whose orientations have another sum in TARGET than in START, though every move
+// keeps it. Writes the reason if it finds one, else returns false.
+static bool is_broken_by_sum(const struct laws *laws)
 {
     for (unsigned s = 0; s < laws->slot_count; s++) {
         char name[NAME_SIZE];
         if (laws->slots[s].part != s || !keeps_sum(laws, s)) {
             continue;
         }
-        unsigned start = sum_of(laws, s, laws->start);
-        unsigned target = sum_of(laws, s, laws->target);
+        unsigned start = sum_orientations(laws, s, laws->start);
+        unsigned target = sum_orientations(laws, s, laws->target);
         if (start != target) {
-            return say(laws,
-                       "modulo %u, the orientations of %s add up to %u in START and to %u in "
-                       "TARGET, but every move keeps their sum",
-                       laws->slots[s].turns, name_part(laws, s, name), start, target);
+            return write_reason(
+                laws,
+                "modulo %u, the orientations of %s add up to %u in START and to %u in "
+                "TARGET, but every move keeps their sum",
+                laws->slots[s].turns, name_part(laws, s, name), start, target);
         }
     }
     return false;
 }
 
-// Are all pieces different that TARGET has in a part? If no slot breaks a law, START has the same.
+// Has the permutation of a part's pieces a parity? It has if all pieces that TARGET has there
+// differ. (If no slot breaks a law, START has the same pieces there.) False also if slot `part` is
+// not the first slot of a part, so that callers can try all slots.
 static bool has_parity(const struct laws *laws, unsigned part)
 {
     const struct law_slot *slots = laws->slots;
@@ -270,87 +318,129 @@ static bool has_parity(const struct laws *laws, unsigned part)
     return true;
 }
 
-// Does a move permute a part oddly? NULL: is the permutation from START to TARGET odd?
-static bool is_odd(const struct laws *laws, unsigned part, const struct move *move)
+// The parity of the number of inversions: of pairs of cells of a part whose first cell has the
+// larger entry. An entry is a piece of a state or, for a move, the cell that a cell's piece comes
+// from.
+static bool is_state_odd(const struct laws *laws, unsigned part, const uint8_t *state)
 {
     const struct law_slot *slots = laws->slots;
     bool odd = false;
     for (unsigned s = part; s < end_of_set(laws, part); s++) {
         for (unsigned t = part; t < s && slots[s].part == part; t++) {
             if (slots[t].part == part) {
-                int a = slots[t].piece;
-                int b = slots[s].piece;
-                odd ^=
-                    move ? move->from[a] > move->from[b]
-                         : (laws->start[a] > laws->start[b]) ^ (laws->target[a] > laws->target[b]);
+                odd ^= state[slots[t].piece] > state[slots[s].piece];
             }
         }
     }
     return odd;
 }
 
-// Add up the parities of parts a and b, or take only a's if a == b. Is the sum odd from START to
-// TARGET, and even for every move?
-static bool breaks_parity(const struct laws *laws, unsigned a, unsigned b)
+// Does a move permute a part oddly?
+static bool is_move_odd(const struct laws *laws, unsigned part, const struct move *move)
 {
-    bool both = a != b;
-    bool odd = is_odd(laws, a, NULL) ^ (both && is_odd(laws, b, NULL));
-    for (unsigned m = 0; m < laws->puzzle->move_count && odd; m++) {
-        const struct move *move = &laws->puzzle->moves[m];
-        odd = is_odd(laws, a, move) == (both && is_odd(laws, b, move));
+    const struct law_slot *slots = laws->slots;
+    bool odd = false;
+    for (unsigned s = part; s < end_of_set(laws, part); s++) {
+        for (unsigned t = part; t < s && slots[s].part == part; t++) {
+            if (slots[t].part == part) {
+                odd ^= move->from[slots[t].piece] > move->from[slots[s].piece];
+            }
+        }
     }
     return odd;
 }
 
-static bool broken_by_parity(const struct laws *laws)
+// Is the permutation of a part from START to TARGET odd?
+static bool is_query_odd(const struct laws *laws, unsigned part)
+{
+    return is_state_odd(laws, part, laws->start) != is_state_odd(laws, part, laws->target);
+}
+
+// Is the permutation of a part odd from START to TARGET, but even in every move?
+static bool breaks_parity(const struct laws *laws, unsigned part)
+{
+    if (!is_query_odd(laws, part)) {
+        return false;
+    }
+    for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
+        if (is_move_odd(laws, part, &laws->puzzle->moves[m])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Do the permutations of two parts differ in parity from START to TARGET, but in no move?
+static bool breaks_common_parity(const struct laws *laws, unsigned a, unsigned b)
+{
+    if (is_query_odd(laws, a) == is_query_odd(laws, b)) {
+        return false;
+    }
+    for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
+        const struct move *move = &laws->puzzle->moves[m];
+        if (is_move_odd(laws, a, move) != is_move_odd(laws, b, move)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Looks for a part, or else for two, whose parity differs from what every move keeps. Writes the
+// reason if it finds one, else returns false.
+static bool is_broken_by_parity(const struct laws *laws)
 {
     unsigned count = laws->slot_count;
     char name[NAME_SIZE];
     char other[NAME_SIZE];
     for (unsigned a = 0; a < count; a++) {
-        if (has_parity(laws, a) && breaks_parity(laws, a, a)) {
-            return say(laws,
-                       "the permutation of %s from START to TARGET is odd, but that of every move "
-                       "is even",
-                       name_part(laws, a, name));
+        if (has_parity(laws, a) && breaks_parity(laws, a)) {
+            return write_reason(
+                laws,
+                "the permutation of %s from START to TARGET is odd, but that of every move "
+                "is even",
+                name_part(laws, a, name));
         }
     }
     for (unsigned a = 0; a < count; a++) {
         for (unsigned b = a + 1; b < count && has_parity(laws, a); b++) {
-            if (has_parity(laws, b) && breaks_parity(laws, a, b)) {
-                return say(laws,
-                           "the permutations of %s and %s are both even or both odd in every move, "
-                           "but not from START to TARGET",
-                           name_part(laws, a, name), name_part(laws, b, other));
+            if (has_parity(laws, b) && breaks_common_parity(laws, a, b)) {
+                return write_reason(
+                    laws,
+                    "the permutations of %s and %s are both even or both odd in every move, "
+                    "but not from START to TARGET",
+                    name_part(laws, a, name), name_part(laws, b, other));
             }
         }
     }
     return false;
 }
 
+// Looks for a law that TARGET breaks, which has no wildcards. Writes the reason if it finds one,
+// else returns false.
 static bool breaks_law(struct laws *laws)
 {
     find_parts(laws);
-    return broken_by_slot(laws) || broken_by_sum(laws) || broken_by_parity(laws);
+    return is_broken_by_slot(laws) || is_broken_by_sum(laws) || is_broken_by_parity(laws);
 }
 
 // ---- In words -----------------------------------------------------------------------------------
 
-// Fills the wildcard of a permutation that has at most one.
+// Fills the wildcard of a row of the pieces 0 … cell_count-1, which has at most one: the missing
+// piece is the sum of all pieces without those that are there.
 static void fill_last_wildcard(const struct puzzle *puzzle, uint8_t *relative)
 {
     unsigned missing = 0;
-    unsigned at = puzzle->cell_count;
+    unsigned wildcard = puzzle->cell_count; // its cell
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         missing += i;
         if (relative[i] == WILD) {
-            at = i;
+            wildcard = i;
         } else {
             missing -= relative[i];
         }
     }
-    if (at < puzzle->cell_count) {
-        relative[at] = (uint8_t)missing;
+    if (wildcard < puzzle->cell_count) {
+        relative[wildcard] = (uint8_t)missing;
     }
 }
 
@@ -363,6 +453,7 @@ static unsigned count_wildcards(const struct puzzle *puzzle, const uint8_t *targ
     return count;
 }
 
+// Is a permutation of the cells of one set odd?
 static bool cells_are_odd(unsigned cells, const uint16_t *from)
 {
     uint8_t arrangement[PIECES_OF_SET_MOST];
@@ -372,37 +463,50 @@ static bool cells_are_odd(unsigned cells, const uint16_t *from)
     return arrangement_is_odd(cells, arrangement);
 }
 
-static bool all_moves_are_even(const struct puzzle *puzzle)
+// Is the puzzle one permutation of different pieces, which every move keeps even?
+static bool keeps_permutation_even(const struct puzzle *puzzle)
 {
-    bool even = puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
-    for (unsigned m = 0; m < puzzle->move_count && even; m++) {
-        even = !cells_are_odd(puzzle->cell_count, puzzle->moves[m].from);
+    if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT) {
+        return false;
     }
-    return even;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        if (cells_are_odd(puzzle->cell_count, puzzle->moves[m].from)) {
+            return false;
+        }
+    }
+    return true;
 }
 
-// Of a puzzle that is one permutation, which every move keeps even. If TARGET is reachable, this is
-// the reason only if all even permutations are.
+// Writes the reason of a puzzle that is one permutation, which every move keeps even. If TARGET is
+// reachable, that is a reason only if all even permutations are. `wild` is the number of wildcards.
+// False if this is no reason.
 static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
 {
     uint8_t relative[CELLS_MOST];
-    if (!all_moves_are_even(laws->puzzle) ||
-        (reachable && !permutation_of(laws->puzzle)->only_even)) {
+    if (!keeps_permutation_even(laws->puzzle)) {
+        return false;
+    }
+    if (reachable && !permutation_of(laws->puzzle)->only_even) {
         return false;
     }
     if (wild >= 2) {
-        return say(laws, "the %u wildcards can be filled so that the permutation is even, %s", wild,
-                   reachable ? "and every move is even" : "but no moves lead to such a state");
+        return write_reason(
+            laws, "the %u wildcards can be filled so that the permutation is even, %s", wild,
+            reachable ? "and every move is even" : "but no moves lead to such a state");
     }
-    permutation_relabel(laws->puzzle, laws->start, laws->target, relative);
+    permutation_rename_pieces(laws->puzzle, laws->start, laws->target, relative);
     fill_last_wildcard(laws->puzzle, relative);
     if (arrangement_is_odd(laws->puzzle->cell_count, relative)) {
-        return say(laws, "the permutation from START to TARGET is odd, but every move is even");
+        return write_reason(laws,
+                            "the permutation from START to TARGET is odd, but every move is even");
     }
-    return reachable && say(laws, "the permutation from START to TARGET is even, and so is every "
-                                  "move");
+    if (!reachable) {
+        return false;
+    }
+    return write_reason(laws, "the permutation from START to TARGET is even, and so is every move");
 }
 
+// Writes which piece is illegal in START or else in TARGET. False if both are legal.
 static bool explain_illegal(const struct laws *laws)
 {
     const char *name = "START";
@@ -419,13 +523,15 @@ static bool explain_illegal(const struct laws *laws)
     }
     const struct segment *segment = segment_at(laws, illegal->cell);
     segment_write_value(segment, state[illegal->cell], piece, sizeof piece);
-    return say(laws, "%s is illegal: slot %u of %s can't hold piece %s", name,
-               illegal->cell - segment->first + 1,
-               laws->puzzle->definition->sets[segment->set].name, piece);
+    return write_reason(laws, "%s is illegal: slot %u of %s can't hold piece %s", name,
+                        illegal->cell - segment->first + 1,
+                        laws->puzzle->definition->sets[segment->set].name, piece);
 }
 
-bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                         bool reachable, char *reason, size_t size)
+// A state that is illegal comes first, then the parity, and then the other laws. The latter are
+// only for a TARGET without wildcards that can't be reached.
+bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *start,
+                                const uint8_t *target, bool reachable, char *reason, size_t size)
 {
     unsigned wild = count_wildcards(puzzle, target);
     struct laws *laws = malloc(sizeof *laws);
@@ -437,8 +543,13 @@ bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, cons
     laws->target = target;
     laws->text = reason;
     laws->size = size;
-    bool explained = (!reachable && explain_illegal(laws)) || explain_even(laws, wild, reachable) ||
-                     (!reachable && wild == 0 && breaks_law(laws));
+    bool explained = !reachable && explain_illegal(laws);
+    if (!explained) {
+        explained = explain_even(laws, wild, reachable);
+    }
+    if (!explained && !reachable && wild == 0) {
+        explained = breaks_law(laws);
+    }
     free(laws);
     return explained;
 }

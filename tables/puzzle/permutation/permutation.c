@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What is compiled. Functions that return false have set `error`. What they made is freed with the
+// puzzle (puzzle_free).
 struct compiler {
     struct puzzle *puzzle;
     const struct definition *definition;
@@ -19,16 +21,19 @@ struct compiler {
     struct fewest_error *error;
 };
 
-enum { SCRATCH_ROWS = 3 };
+// The rows in `scratch`: two that take turns as the next power of a move, and those of a move.
+enum { SCRATCH_POWER, SCRATCH_NEXT_POWER, SCRATCH_MOVE, SCRATCH_ROWS };
 
 // ---- Segments -----------------------------------------------------------------------------------
 
-// a × b, or 0 if that exceeds 64 bits or one of them does.
-static uint64_t times(uint64_t a, uint64_t b)
+// a × b, or 0 for "too large" if that exceeds 64 bits. A factor of 0 is too large, too.
+static uint64_t multiply_counts(uint64_t a, uint64_t b)
 {
     return b > 0 && a <= UINT64_MAX / b ? a * b : 0;
 }
 
+// Adds a segment, whose set and cells this fills in, to the puzzle. There is room for two of each
+// set.
 static bool add_segment(struct compiler *compiler, const struct piece_set *set,
                         struct segment segment)
 {
@@ -40,12 +45,13 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set,
     }
     segment.set = (unsigned)(set - compiler->definition->sets);
     segment.first = puzzle->cell_count;
-    puzzle->arrangement_count = times(puzzle->arrangement_count, segment.count);
+    puzzle->arrangement_count = multiply_counts(puzzle->arrangement_count, segment.count);
     puzzle->cell_count += segment.length;
     puzzle->segments[puzzle->segment_count++] = segment;
     return true;
 }
 
+// Adds the segment of a set's pieces.
 static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
 {
     const uint8_t *solved = compiler->definition->solved.piece + set->first;
@@ -56,27 +62,32 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
                               .tracked = set->tracked};
     memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
     for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
-        segment.typed =
-            set->piece_of[number] > segment.typed ? set->piece_of[number] : segment.typed;
+        if (set->piece_of[number] > segment.typed) {
+            segment.typed = set->piece_of[number];
+        }
     }
     for (unsigned i = 0; i < set->pieces; i++) {
-        if (segment.amount[solved[i]]++ > 0) {
+        unsigned piece = solved[i];
+        segment.amount[piece]++;
+        if (segment.amount[piece] > 1) {
             segment.kind = SEGMENT_MULTISET;
         }
-        segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
-    }
-    if (!multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
-        segment.count = 0;
+        if (piece >= segment.symbols) {
+            segment.symbols = piece + 1;
+        }
     }
     if (segment.kind == SEGMENT_ARRANGEMENT) {
         segment.count = arrangement_count(segment.symbols, segment.length);
-    }
-    if (segment.kind == SEGMENT_MULTISET) {
+    } else {
         compiler->permutation->group = false;
+        if (!multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
+            segment.count = 0; // too large
+        }
     }
     return add_segment(compiler, set, segment);
 }
 
+// Adds the segment of a set's orientations. `pieces` is the first cell of its pieces, or -1.
 static bool add_orientations(struct compiler *compiler, const struct piece_set *set, int pieces)
 {
     const struct definition *definition = compiler->definition;
@@ -87,19 +98,20 @@ static bool add_orientations(struct compiler *compiler, const struct piece_set *
                               .count = 1};
     for (unsigned i = 0; i < set->pieces; i++) {
         if (definition->orientation_ignored[set->first + i]) {
+            unsigned piece = pieces < 0 ? i : definition->solved.piece[set->first + i];
             segment.ignores = true;
-            segment.ignored[pieces < 0 ? i : definition->solved.piece[set->first + i]] = true;
+            segment.ignored[piece] = true;
             compiler->permutation->group = false;
             continue;
         }
-        segment.count = times(segment.count, set->orientations);
+        segment.count = multiply_counts(segment.count, set->orientations);
     }
     return add_segment(compiler, set, segment);
 }
 
-// Are there pieces that differ only in their orientations? Then a move that never turns a piece
-// still changes which slot has which orientation.
-static bool turned_alike(const struct definition *definition, const struct piece_set *set)
+// Does the solved state have pieces of a set that differ only in their orientations? Then a move
+// that never turns a piece still changes which slot has which orientation.
+static bool has_turned_look_alikes(const struct definition *definition, const struct piece_set *set)
 {
     const uint8_t *piece = definition->solved.piece + set->first;
     const uint8_t *orientation = definition->solved.orientation + set->first;
@@ -114,27 +126,35 @@ static bool turned_alike(const struct definition *definition, const struct piece
     return false;
 }
 
-// A set has cells for what some move changes: its pieces, their orientations, both or nothing.
-// Moves that `Generators` leaves out count here, so that it does not change how states are typed.
+// Do these rows permute the pieces of a set, or turn some? Sets *permuted and *turned if so, else
+// leaves them.
+static void find_changes(const struct rows *rows, const struct piece_set *set, bool *permuted,
+                         bool *turned)
+{
+    for (unsigned i = 0; i < set->pieces; i++) {
+        *permuted |= rows->piece[set->first + i] != i;
+        *turned |= rows->orientation[set->first + i] != 0;
+    }
+}
+
+// Adds the segments of set s: it has cells for what some move changes, its pieces, their
+// orientations, both or nothing. Moves that `Generators` leaves out count here, so that it does not
+// change how states are typed.
 static bool add_set(struct compiler *compiler, unsigned s)
 {
     const struct definition *definition = compiler->definition;
     const struct piece_set *set = &definition->sets[s];
     bool permuted = false;
     bool turned = false;
-    for (unsigned m = 0; m < definition->moves.count + definition->generator_count; m++) {
-        const struct rows *rows =
-            m < definition->moves.count
-                ? &definition->moves.listed[m].rows
-                : &definition->generators[m - definition->moves.count].move->rows;
-        for (unsigned i = 0; i < set->pieces; i++) {
-            permuted |= rows->piece[set->first + i] != i;
-            turned |= rows->orientation[set->first + i] != 0;
-        }
+    for (unsigned m = 0; m < definition->moves.count; m++) {
+        find_changes(&definition->moves.listed[m].rows, set, &permuted, &turned);
+    }
+    for (unsigned g = 0; g < definition->generator_count; g++) {
+        find_changes(&definition->generators[g].move->rows, set, &permuted, &turned);
     }
     compiler->sets[s] = (struct first_cells){-1, -1};
     if (set->tracked && set->tracked_count == 0) {
-        return true;
+        return true; // `Track` names none of its pieces, so nothing of it is shown
     }
     if (permuted) {
         compiler->sets[s].pieces = (int)compiler->puzzle->cell_count;
@@ -142,13 +162,28 @@ static bool add_set(struct compiler *compiler, unsigned s)
             return false;
         }
     }
-    if (turned || (permuted && turned_alike(definition, set))) {
+    if (turned || (permuted && has_turned_look_alikes(definition, set))) {
         compiler->sets[s].orientations = (int)compiler->puzzle->cell_count;
         return add_orientations(compiler, set, compiler->sets[s].pieces);
     }
     return true;
 }
 
+// Sets the error for a puzzle without cells: no move changes what a state would show. Returns
+// false.
+static bool refuse_no_cells(const struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    if (definition->projection.line > 0) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->projection.line,
+                              "no move changes a set whose pieces this line names");
+    }
+    return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->moves.listed[0].line,
+                          "no move of %s changes anything", compiler->puzzle->name);
+}
+
+// Adds the segments of all sets, which give the puzzle its cells. Sets permutation->group, as far
+// as the segments tell.
 static bool add_segments(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -165,26 +200,21 @@ static bool add_segments(struct compiler *compiler)
             return false;
         }
     }
-    if (puzzle->cell_count == 0 && compiler->definition->projection.line > 0) {
-        return error_set_line(compiler->error, FEWEST_BAD_INPUT,
-                              compiler->definition->projection.line,
-                              "no move changes a set whose pieces this line names");
-    }
     if (puzzle->cell_count == 0) {
-        return error_set_line(compiler->error, FEWEST_BAD_INPUT,
-                              compiler->definition->moves.listed[0].line,
-                              "no move of %s changes anything", puzzle->name);
+        return refuse_no_cells(compiler);
     }
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
-        puzzle->typed_by_character &=
-            segment->letters[0] || segment->base + segment_typed_count(segment) <= 10;
+        if (!segment->letters[0] && segment->base + segment_typed_count(segment) > 10) {
+            puzzle->typed_by_character = false; // some numbers have two digits
+        }
     }
     return true;
 }
 
-// Copies the rows of all sets to a row of cells.
-static void rows_to_cells(const struct compiler *compiler, const struct rows *rows, uint8_t *cells)
+// Copies the rows of all sets, such as those of a goal, to a state. What has no cells is left out.
+static void copy_rows_to_cells(const struct compiler *compiler, const struct rows *rows,
+                               uint8_t *cells)
 {
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
@@ -200,12 +230,15 @@ static void rows_to_cells(const struct compiler *compiler, const struct rows *ro
 
 // ---- Moves --------------------------------------------------------------------------------------
 
-static bool lacks_memory_for_moves(const struct compiler *compiler)
+// Sets the error, and returns false.
+static bool refuse_memory_for_moves(const struct compiler *compiler)
 {
     return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
 }
 
-// Adds a move whose cells are all 0; they lie in one piece of memory. NULL without memory.
+// Adds a move whose name and cells are all 0, and returns it, or NULL without memory. It stays in
+// its place only until the next call. `from` and `add` lie in one piece of memory, which `from`
+// begins.
 static struct move *make_move(const struct compiler *compiler)
 {
     enum { STEP = 16 }; // moves that memory is made for at once
@@ -218,7 +251,7 @@ static struct move *make_move(const struct compiler *compiler)
     }
     if (!move.from || !moves) {
         free(move.from);
-        (void)lacks_memory_for_moves(compiler);
+        (void)refuse_memory_for_moves(compiler);
         return NULL;
     }
     move.add = (uint8_t *)(move.from + cells);
@@ -240,7 +273,8 @@ static bool refuse_many_moves(const struct compiler *compiler, const struct list
         MOVES_MOST);
 }
 
-// Writes the name of a power: R, R2, R2' or R'.
+// Writes the name of a power: R, R2, R2' or R'. MOVE_NAME_LONGEST leaves room for the number and
+// the mark after the longest name.
 static void write_move_name(const struct move_word *word, char name[MOVE_NAME_LONGEST + 1])
 {
     size_t used = strlen(word->move->name);
@@ -253,7 +287,8 @@ static void write_move_name(const struct move_word *word, char name[MOVE_NAME_LO
     }
 }
 
-// Two moves have the same name: at least one of them is the power of a listed move.
+// Sets the error for two different moves with the same name, which come from lines a and b. At
+// least one of them is a power of a listed move. Returns false.
 static bool refuse_name(const struct compiler *compiler, const char *name, unsigned a, unsigned b)
 {
     error_write_line(compiler->error, FEWEST_BAD_INPUT, a < b ? b : a, "this move and that on ");
@@ -261,7 +296,30 @@ static bool refuse_name(const struct compiler *compiler, const char *name, unsig
                           ", or their powers, are both called %s; rename one of them", name);
 }
 
-// Adds a power of a listed move.
+// Fills in from which cell each cell gets its value by these rows, and what is added to it.
+static void fill_move_cells(const struct compiler *compiler, const struct rows *rows,
+                            struct move *move)
+{
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        struct first_cells first = compiler->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            unsigned from = rows->piece[set->first + i];
+            if (first.pieces >= 0) {
+                unsigned cell = (unsigned)first.pieces;
+                move->from[cell + i] = (uint16_t)(cell + from);
+            }
+            if (first.orientations >= 0) {
+                unsigned cell = (unsigned)first.orientations;
+                move->from[cell + i] = (uint16_t)(cell + from);
+                move->add[cell + i] = rows->orientation[set->first + i];
+            }
+        }
+    }
+}
+
+// Adds a power of a listed move to the puzzle's moves. `word` names it, and `rows` is what it does.
+// Fails if another listed move has this name.
 static bool add_move(struct compiler *compiler, const struct move_word *word,
                      const struct rows *rows)
 {
@@ -282,93 +340,107 @@ static bool add_move(struct compiler *compiler, const struct move_word *word,
     if (same && !rows_are_equal(compiler->definition, &same->rows, rows)) {
         return refuse_name(compiler, move->name, listed->line, same->line);
     }
-    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
-        const struct piece_set *set = &compiler->definition->sets[s];
-        struct first_cells first = compiler->sets[s];
-        for (unsigned i = 0; i < set->pieces; i++) {
-            unsigned from = rows->piece[set->first + i];
-            if (first.pieces >= 0) {
-                move->from[(unsigned)first.pieces + i] = (uint16_t)((unsigned)first.pieces + from);
-            }
-            if (first.orientations >= 0) {
-                move->from[(unsigned)first.orientations + i] =
-                    (uint16_t)((unsigned)first.orientations + from);
-                move->add[(unsigned)first.orientations + i] = rows->orientation[set->first + i];
-            }
-        }
-    }
+    fill_move_cells(compiler, rows, move);
     return true;
 }
 
-// How many times the move must be made to show nothing. Returns `most` if it is more often.
-static unsigned move_order(const struct compiler *compiler, const struct rows *rows, unsigned most)
+// Multiplies power number k ≥ 1 of a move by the move, in place. The product is made in one of two
+// scratch rows by turns, so that it is never where *power is now.
+static void multiply_power(const struct compiler *compiler, const struct rows *move, unsigned k,
+                           struct rows *power)
 {
-    struct rows power = *rows;
+    struct rows next = scratch_rows(compiler, k % 2 == 0 ? SCRATCH_POWER : SCRATCH_NEXT_POWER);
+    rows_multiply(compiler->definition, power, move, &next);
+    *power = next;
+}
+
+// How many times the move must be made until no state shows a change, at least once. Returns `most`
+// if it is as many times or more.
+static unsigned find_move_order(const struct compiler *compiler, const struct rows *move,
+                                unsigned most)
+{
+    struct rows power = *move;
     unsigned order = 1;
     while (order < most && !rows_are_identity(compiler->definition, &power, true)) {
-        struct rows next = scratch_rows(compiler, order % 2);
-        rows_multiply(compiler->definition, &power, rows, &next);
-        power = next;
+        multiply_power(compiler, move, order, &power);
         order++;
     }
     return order;
 }
 
-// Adds the powers 1 … n-1 of a move of order n. The first half are named R, R2, …, and the others
-// …, R2', R'. If the generator is itself a power, adds only what is a power of it. A generator that
-// shows nothing is one move.
+// The word for power k of a move R of this order: R, R2, … in the first half, and …, R2', R' in the
+// second, which counts back from the order. Power `order` is named as it is.
+static struct move_word name_power(const struct listed_move *move, unsigned k, unsigned order)
+{
+    unsigned back = order - k;
+    if (k <= back || back == 0) {
+        return (struct move_word){move, k, false};
+    }
+    return (struct move_word){move, back, true};
+}
+
+// Adds the powers 1 … n-1 of a generator's move, whose order is n. If the generator is itself a
+// power of this move, adds only the powers of the generator. There may be none, because the
+// generator shows nothing, though it changes the pieces. It is then one move, power n.
 static bool add_powers(struct compiler *compiler, const struct move_word *generator)
 {
-    enum { ORDER_MOST = MOVES_MOST + 2 }; // more are too many anyway
+    enum { ORDER_MOST = MOVES_MOST + 2 }; // so many powers are too many moves anyway
     const struct definition *definition = compiler->definition;
-    const struct rows *rows = &generator->move->rows;
-    unsigned order = move_order(compiler, rows, ORDER_MOST);
-    struct rows power = *rows;
+    const struct rows *move = &generator->move->rows;
+    unsigned order = find_move_order(compiler, move, ORDER_MOST);
+    struct rows power = *move;
     if (order == ORDER_MOST) {
         return refuse_many_moves(compiler, generator->move);
     }
     unsigned step = (unsigned)common_divisor(order, generator->times);
-    bool hidden = step == order && !rows_are_identity(definition, rows, false);
-    for (unsigned k = 1; k < order || (hidden && k == order); k++) {
-        unsigned back = order - k;
-        bool near = k <= back || back == 0;
-        struct move_word word = {generator->move, near ? k : back, !near};
+    bool shows_nothing = step == order && !rows_are_identity(definition, move, false);
+    unsigned last = shows_nothing ? order : order - 1;
+    for (unsigned k = 1; k <= last; k++) {
+        struct move_word word = name_power(generator->move, k, order);
         if (k % step == 0 && !add_move(compiler, &word, &power)) {
             return false;
         }
-        struct rows next = scratch_rows(compiler, k % 2);
-        rows_multiply(definition, &power, rows, &next);
-        power = next;
+        multiply_power(compiler, move, k, &power);
     }
     return true;
 }
 
-// Adds the generator itself and, if it is a different move, its inverse.
+// Adds the generator itself and, if it is a different move, its inverse. `rows` is what the
+// generator does. Adds nothing if that is nothing.
 static bool add_quarter_turns(struct compiler *compiler, const struct move_word *generator,
                               const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
-    struct rows inverse = scratch_rows(compiler, 0);
+    struct rows inverse = scratch_rows(compiler, SCRATCH_POWER);
     struct move_word back = {generator->move, generator->times, !generator->inverse};
+    if (rows_are_identity(definition, rows, false)) {
+        return true;
+    }
+    if (!add_move(compiler, generator, rows)) {
+        return false;
+    }
     rows_invert(definition, rows, &inverse);
-    return rows_are_identity(definition, rows, false) ||
-           (add_move(compiler, generator, rows) &&
-            (rows_are_equal(definition, rows, &inverse) || add_move(compiler, &back, &inverse)));
+    return rows_are_equal(definition, rows, &inverse) || add_move(compiler, &back, &inverse);
 }
 
+// Are only the generators themselves moves?
 static bool only_listed(const struct compiler *compiler)
 {
     return compiler->definition->only_listed || compiler->puzzle->metric == METRIC_LISTED;
 }
 
+// Adds the moves that the metric makes of a generator.
 static bool add_moves_of_generator(struct compiler *compiler, const struct move_word *generator)
 {
-    struct rows rows = scratch_rows(compiler, 2);
+    struct rows rows = scratch_rows(compiler, SCRATCH_MOVE);
     if (!only_listed(compiler) && compiler->puzzle->metric == METRIC_POWERS) {
         return add_powers(compiler, generator);
     }
     rows_of_move(compiler->definition, generator, &rows);
-    return (only_listed(compiler) ? add_move : add_quarter_turns)(compiler, generator, &rows);
+    if (only_listed(compiler)) {
+        return add_move(compiler, generator, &rows);
+    }
+    return add_quarter_turns(compiler, generator, &rows);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -376,14 +448,15 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const struct move *)a)->name, ((const struct move *)b)->name);
 }
 
-static bool same_effect(const struct puzzle *puzzle, const struct move *a, const struct move *b)
+static bool have_same_effect(const struct puzzle *puzzle, const struct move *a,
+                             const struct move *b)
 {
     return memcmp(a->from, b->from, puzzle->cell_count * sizeof *a->from) == 0 &&
            memcmp(a->add, b->add, puzzle->cell_count) == 0;
 }
 
-// Sorts the moves by name. A definition that lists a move and its power names one move twice. The
-// duplicate is dropped if it is the same move, and refused otherwise.
+// Sorts the moves by name, and leaves each name once. A definition that lists a move and its power
+// makes this power twice: the second one is freed. Fails if two different moves have one name.
 static bool sort_moves(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -392,9 +465,10 @@ static bool sort_moves(struct compiler *compiler)
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         struct move move = puzzle->moves[m];
         if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move.name) != 0) {
-            puzzle->moves[m] = puzzle->moves[kept]; // so that each move stands in one place
+            // Exchange the two, so that each move stays in one place and is freed once.
+            puzzle->moves[m] = puzzle->moves[kept];
             puzzle->moves[kept++] = move;
-        } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], &move)) {
+        } else if (!have_same_effect(puzzle, &puzzle->moves[kept - 1], &move)) {
             return refuse_name(compiler, move.name, puzzle->moves[kept - 1].line, move.line);
         }
     }
@@ -405,6 +479,7 @@ static bool sort_moves(struct compiler *compiler)
     return true;
 }
 
+// Is the inverse of a move a move, too?
 static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
 {
     uint16_t from[CELLS_MOST];
@@ -418,18 +493,19 @@ static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
         }
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        if (same_effect(puzzle, &puzzle->moves[m], &inverse)) {
+        if (have_same_effect(puzzle, &puzzle->moves[m], &inverse)) {
             return true;
         }
     }
     return false;
 }
 
+// Adds the moves of all generators, in their order.
 static bool add_moves_of_generators(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
     compiler->scratch = malloc((size_t)SCRATCH_ROWS * 2 * definition->piece_count);
-    bool done = compiler->scratch || lacks_memory_for_moves(compiler);
+    bool done = compiler->scratch || refuse_memory_for_moves(compiler);
     for (unsigned g = 0; g < definition->generator_count && done; g++) {
         compiler->generator = g;
         done = add_moves_of_generator(compiler, &definition->generators[g]);
@@ -438,6 +514,8 @@ static bool add_moves_of_generators(struct compiler *compiler)
     return done;
 }
 
+// Makes the moves of the puzzle, and finds out whether each has an inverse. The powers of a move,
+// or a quarter turn and its inverse, always have one.
 static bool add_moves(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -445,42 +523,51 @@ static bool add_moves(struct compiler *compiler)
         return false;
     }
     puzzle->reversible = true;
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        const struct move *move = &puzzle->moves[m];
-        puzzle->reversible =
-            puzzle->reversible && (!only_listed(compiler) || has_inverse(puzzle, move));
+    for (unsigned m = 0; m < puzzle->move_count && only_listed(compiler); m++) {
+        if (!has_inverse(puzzle, &puzzle->moves[m])) {
+            puzzle->reversible = false;
+            break;
+        }
     }
     return true;
 }
 
 // ---- Compiling ----------------------------------------------------------------------------------
 
-// Does a `Board` with cells have each cell of a state once?
+// Does a `Board` with cells have each cell of a state once? Cells are counted from 1, and 0 is an
+// empty place. Fails if not.
 static bool check_drawing(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
+    unsigned cell_count = compiler->puzzle->cell_count;
     bool drawn[CELLS_MOST] = {false};
-    unsigned count = 0;
+    unsigned count = 0; // of cells that are drawn
     for (unsigned i = 0; i < definition->drawing_rows * definition->drawing_columns; i++) {
         unsigned cell = definition->drawing_cells[i];
-        if (cell > compiler->puzzle->cell_count || (cell > 0 && drawn[cell - 1])) {
+        if (cell > cell_count) {
             return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->drawing_line,
-                                  cell > compiler->puzzle->cell_count
-                                      ? "`Board` has cell %u, but a state of %s has only %u cells"
-                                      : "`Board` has cell %u twice; a state of %s has %u cells",
-                                  cell, compiler->puzzle->name, compiler->puzzle->cell_count);
+                                  "`Board` has cell %u, but a state of %s has only %u cells", cell,
+                                  compiler->puzzle->name, cell_count);
+        }
+        if (cell > 0 && drawn[cell - 1]) {
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->drawing_line,
+                                  "`Board` has cell %u twice; a state of %s has %u cells", cell,
+                                  compiler->puzzle->name, cell_count);
         }
         if (cell > 0) {
             drawn[cell - 1] = true;
             count++;
         }
     }
-    return count == compiler->puzzle->cell_count ||
+    return count == cell_count ||
            error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->drawing_line,
-                          "`Board` has %u of the %u cells of a state of %s", count,
-                          compiler->puzzle->cell_count, compiler->puzzle->name);
+                          "`Board` has %u of the %u cells of a state of %s", count, cell_count,
+                          compiler->puzzle->name);
 }
 
+// Reads `Board`, if the definition has it. `Board ROWS COLUMNS` says how a state is typed. With a
+// list of cells it is a drawing, which is only checked here. Fails if it does not have the cells of
+// a state.
 static bool set_board(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
@@ -502,21 +589,32 @@ static bool set_board(struct compiler *compiler)
     return true;
 }
 
+// Where the solved state has the same as slot i of a goal: the piece in a slot of `solved`, or NULL
+// if there is none. If the pieces of the set have no cells, it must be in slot i itself.
+static const uint8_t *find_solved_piece(const struct rows *solved, const struct rows *goal,
+                                        const struct piece_set *set, bool has_cells, unsigned i)
+{
+    if (has_cells) {
+        return memchr(solved->piece + set->first, goal->piece[i], set->pieces);
+    }
+    return solved->piece[i] == goal->piece[i] ? solved->piece + i : NULL;
+}
+
 // Does a goal agree with `Solved` in everything that has no cells? If only the pieces have cells,
 // they take their orientations along.
-static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal)
+static bool agrees_without_cells(const struct compiler *compiler, const struct rows *goal)
 {
     const struct rows *solved = &compiler->definition->solved;
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
         for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-            const uint8_t *home =
-                compiler->sets[s].pieces < 0
-                    ? solved->piece + i
-                    : memchr(solved->piece + set->first, goal->piece[i], set->pieces);
-            if (!home || *home != goal->piece[i] ||
-                (compiler->sets[s].orientations < 0 &&
-                 goal->orientation[i] != solved->orientation[home - solved->piece])) {
+            bool has_cells = compiler->sets[s].pieces >= 0;
+            const uint8_t *home = find_solved_piece(solved, goal, set, has_cells, i);
+            if (!home) {
+                return false;
+            }
+            if (compiler->sets[s].orientations < 0 &&
+                goal->orientation[i] != solved->orientation[home - solved->piece]) {
                 return false;
             }
         }
@@ -524,6 +622,7 @@ static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal
     return true;
 }
 
+// Fills in the state where every piece is at home: piece i in cell i, all orientations 0.
 static void set_identity(const struct puzzle *puzzle, uint8_t *state)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -534,8 +633,8 @@ static void set_identity(const struct puzzle *puzzle, uint8_t *state)
     }
 }
 
-// If the states are a group, distances are counted from the identity, otherwise to the solved
-// state.
+// Makes the solved state the first goal, and makes the root. If the states are a group, it is the
+// identity, and otherwise the solved state itself.
 static bool set_solved(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -543,7 +642,7 @@ static bool set_solved(struct compiler *compiler)
     if (!puzzle_make_goals(puzzle, compiler->error)) {
         return false;
     }
-    rows_to_cells(compiler, &compiler->definition->solved, puzzle->goals[0]);
+    copy_rows_to_cells(compiler, &compiler->definition->solved, puzzle->goals[0]);
     puzzle_forget_ignored(puzzle, puzzle->goals[0]);
     puzzle->goal_count = 1;
     puzzle->numbering.root_count = 1;
@@ -556,20 +655,21 @@ static bool set_solved(struct compiler *compiler)
     return true;
 }
 
-// If the states are no group, they are those that moves connect with the solved state, and
-// distances are counted to the nearest goal.
+// Adds the goals of the definition after the solved state, each state once. If the states are no
+// group, they are those that moves connect with the solved state, and distances are counted to the
+// nearest goal. Then a goal must be one of them.
 static bool add_goals(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
     for (unsigned g = 0; g < definition->goal_count; g++) {
         uint8_t *goal = puzzle->goals[puzzle->goal_count];
-        if (!keeps_fixed(compiler, &definition->goals[g])) {
+        if (!agrees_without_cells(compiler, &definition->goals[g])) {
             return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
                                   "this goal can't be reached: it differs from `Solved` in pieces "
                                   "or orientations that no move changes");
         }
-        rows_to_cells(compiler, &definition->goals[g], goal);
+        copy_rows_to_cells(compiler, &definition->goals[g], goal);
         puzzle_forget_ignored(puzzle, goal);
         if (!compiler->permutation->group && !puzzle_is_too_large(puzzle) &&
             permutation_rank(puzzle, 0, goal) == INDEX_NONE) {
@@ -577,11 +677,13 @@ static bool add_goals(struct compiler *compiler)
                                   "no moves connect this goal with `Solved`; check its rows, or "
                                   "make it the `Solved` of another table");
         }
-        unsigned same = 0;
+        unsigned same = 0; // the first goal with these cells; at the latest, the new one
         while (memcmp(puzzle->goals[same], goal, puzzle->cell_count) != 0) {
             same++;
         }
-        puzzle->goal_count += same == puzzle->goal_count; // else it is one already
+        if (same == puzzle->goal_count) {
+            puzzle->goal_count++;
+        }
     }
     if (!compiler->permutation->group) {
         puzzle->numbering.roots[0].more = puzzle->goal_count - 1;
@@ -589,8 +691,8 @@ static bool add_goals(struct compiler *compiler)
     return true;
 }
 
-// A board of orientations, all of whose rows of cells can be reached: the chain gives the dense
-// index. Wildcards are filled by adding to it.
+// Is the chain's index the dense index? It is for a puzzle of orientations alone, if moves reach
+// every row of cells. Wildcards are then filled by adding to the index (matching_states.c).
 static bool is_dense(const struct puzzle *puzzle)
 {
     return puzzle->numbering.state_count > 0 &&
@@ -599,8 +701,8 @@ static bool is_dense(const struct puzzle *puzzle)
            !puzzle->segments[0].ignores;
 }
 
-// If the states are a group, any start and any target have a relative target. Illegal states have
-// numbers, too.
+// Counts the states, and makes the numbering unless they are too many. If the states are a group,
+// any start and any target have a relative target. Illegal states have numbers, too.
 static bool number_states(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -623,7 +725,8 @@ static bool number_states(struct compiler *compiler)
            permutation_find_lamps(puzzle, compiler->error);
 }
 
-static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *error)
+// permutation->group is true if all pieces differ, all orientations count and all states are legal.
+static bool compile_permutation(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = calloc(1, sizeof *permutation);
     puzzle->own = permutation;
@@ -670,7 +773,7 @@ const struct point_view *permutation_view(const struct puzzle *puzzle)
 }
 
 const struct rules PERMUTATION_RULES = {
-    .compile = permutation_compile,
+    .compile = compile_permutation,
     .free_own = free_permutation,
     .count_states = permutation_count_states,
     .apply = permutation_apply,
@@ -678,6 +781,6 @@ const struct rules PERMUTATION_RULES = {
     .apply_rows = permutation_apply_rows,
     .is_legal = permutation_is_legal,
     .rows_are_legal = permutation_rows_are_legal,
-    .explain_parity = permutation_explain,
+    .explain_parity = permutation_explain_parity,
     .is_reachable = permutation_is_reachable,
 };

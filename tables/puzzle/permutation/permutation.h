@@ -64,7 +64,8 @@ bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows
 bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
                               const uint8_t *target);
 
-// What `Illegal` forbids (legal.c).
+// What `Illegal` forbids (legal.c). The first function lists the guarded slots, and fails only
+// without memory.
 bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error);
 bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state);
 bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
@@ -75,14 +76,17 @@ bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *
 const struct guarded_slot *permutation_find_illegal(const struct puzzle *puzzle,
                                                     const uint8_t *state);
 
-bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                         bool reachable, char *reason, size_t size);
+// Writes to `reason` which law of the moves tells that the target is reachable or not (parity.c).
+// False if none does; also without memory.
+bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *start,
+                                const uint8_t *target, bool reachable, char *reason, size_t size);
 
 // Renames the pieces so that `start` becomes the identity. The states must be a group.
-void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                         uint8_t *relative);
+void permutation_rename_pieces(const struct puzzle *puzzle, const uint8_t *start,
+                               const uint8_t *target, uint8_t *relative);
 
-// If the index is a chain's and a row of bits, numbers the states faster (lamps.c).
+// If the index is a chain's and a row of bits, numbers the states faster (lamps.c). Fails only
+// without memory.
 bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
 
 // The number of states, if all are legal (states.c).

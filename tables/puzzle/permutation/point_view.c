@@ -6,6 +6,7 @@
 
 // ---- Slots --------------------------------------------------------------------------------------
 
+// The segment of the orientations of these pieces, or NULL if they have none.
 static const struct segment *find_turns(const struct puzzle *puzzle, const struct segment *pieces)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -17,29 +18,36 @@ static const struct segment *find_turns(const struct puzzle *puzzle, const struc
     return NULL;
 }
 
+// Adds the slots of a set, from the segments of its pieces and of its orientations. One of them may
+// be NULL. A slot that shows nothing is left out. Each slot is in an orbit of its own at first.
 static void add_slots(struct point_view *view, const struct segment *pieces,
                       const struct segment *turns)
 {
     const struct segment *any = pieces ? pieces : turns;
     for (unsigned i = 0; i < any->length; i++) {
-        bool counts = turns && segment_counts_at(turns, view->root, i);
-        if (!pieces && !counts) {
-            continue; // shows nothing
+        struct view_slot slot = {.piece = -1,
+                                 .turn = -1,
+                                 .set = any->set,
+                                 .in_rows = view->puzzle->definition->sets[any->set].first + i,
+                                 .turns = 1,
+                                 .kinds = 1,
+                                 .orbit = view->slot_count};
+        if (pieces) {
+            slot.piece = (int)(pieces->first + i);
         }
-        view->slots[view->slot_count] =
-            (struct view_slot){.piece = pieces ? (int)(pieces->first + i) : -1,
-                               .turn = turns ? (int)(turns->first + i) : -1,
-                               .set = any->set,
-                               .in_rows = view->puzzle->definition->sets[any->set].first + i,
-                               .turns = turns ? turns->symbols : 1,
-                               .kinds = 1,
-                               .root = counts ? view->root[turns->first + i] : 0,
-                               .counts = counts,
-                               .orbit = view->slot_count};
-        view->slot_count++;
+        if (turns) {
+            slot.turn = (int)(turns->first + i);
+            slot.turns = turns->symbols;
+            slot.counts = segment_counts_at(turns, view->root, i);
+            slot.root = slot.counts ? view->root[turns->first + i] : 0;
+        }
+        if (pieces || slot.counts) {
+            view->slots[view->slot_count++] = slot;
+        }
     }
 }
 
+// Makes the slots of all sets. There are at most as many as cells. Returns false without memory.
 static bool read_slots(struct point_view *view)
 {
     const struct puzzle *puzzle = view->puzzle;
@@ -55,7 +63,8 @@ static bool read_slots(struct point_view *view)
     return view->slots;
 }
 
-// By slot: the slot that a move takes its piece from.
+// Fills in the slot that a move takes its piece from, for each slot. `slot_of_cell` tells the slot
+// of a piece's cell (number_cells).
 static void find_sources(const struct point_view *view, const unsigned *slot_of_cell, unsigned move,
                          unsigned *source)
 {
@@ -65,46 +74,72 @@ static void find_sources(const struct point_view *view, const unsigned *slot_of_
     }
 }
 
-static void join(struct point_view *view, unsigned a, unsigned b)
+// Makes the orbits of slots a and b one. An orbit has the number of its lowest slot, so the lower
+// number stays.
+static void join_orbits(struct point_view *view, unsigned a, unsigned b)
 {
-    unsigned from =
-        view->slots[a].orbit > view->slots[b].orbit ? view->slots[a].orbit : view->slots[b].orbit;
-    unsigned to = view->slots[a].orbit ^ view->slots[b].orbit ^ from;
-    for (unsigned i = from; i < view->slot_count && to != from; i++) {
-        view->slots[i].orbit = view->slots[i].orbit == from ? to : view->slots[i].orbit;
+    unsigned lower = view->slots[a].orbit;
+    unsigned higher = view->slots[b].orbit;
+    if (lower == higher) {
+        return;
+    }
+    if (lower > higher) {
+        lower = view->slots[b].orbit;
+        higher = view->slots[a].orbit;
+    }
+    for (unsigned i = higher; i < view->slot_count; i++) {
+        if (view->slots[i].orbit == higher) {
+            view->slots[i].orbit = lower;
+        }
     }
 }
 
+// Joins the slots between which moves take pieces, and the slots of a set whose pieces stay at
+// home. The latter stand one after the other. `source` is room for a number by slot.
 static void find_orbits(struct point_view *view, const unsigned *slot_of_cell, unsigned *source)
 {
     for (unsigned i = 1; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
         if (slot->piece < 0 && slot[-1].piece < 0 && slot->set == slot[-1].set) {
-            join(view, i - 1, i);
+            join_orbits(view, i - 1, i);
         }
     }
     for (unsigned m = 0; m < view->move_count; m++) {
         find_sources(view, slot_of_cell, m, source);
         for (unsigned i = 0; i < view->slot_count; i++) {
-            join(view, i, source[i]);
+            join_orbits(view, i, source[i]);
         }
     }
 }
 
 // ---- Things -------------------------------------------------------------------------------------
 
+// Does the root have the same kind of piece in two slots of one set, not counting orientations that
+// moves change? If they are of one set, both must have a cell for their piece.
+static bool have_same_piece(const struct point_view *view, const struct view_slot *x,
+                            const struct view_slot *y)
+{
+    return x->set == y->set && view->root[x->piece] == view->root[y->piece] &&
+           (x->kinds == 1 || view->root[x->turn] == view->root[y->turn]);
+}
+
+// Does the root show the same colour in two slots, so that they belong to one thing?
 static bool is_same_colour(const struct point_view *view, unsigned a, unsigned b)
 {
     const struct view_slot *x = &view->slots[a];
     const struct view_slot *y = &view->slots[b];
-    return a == b || (x->set == y->set && x->piece >= 0 && y->piece >= 0 && x->orbit == y->orbit &&
-                      view->root[x->piece] == view->root[y->piece] &&
-                      (x->kinds == 1 || view->root[x->turn] == view->root[y->turn]));
+    if (a == b) {
+        return true;
+    }
+    return x->orbit == y->orbit && x->piece >= 0 && y->piece >= 0 && have_same_piece(view, x, y);
 }
 
-// Leaves out the orientations that no move changes, and then the slots that always show the same.
-// `number` has room for a number by slot.
-static void leave_out_still(struct point_view *view, unsigned *number, bool *turned, bool *changes)
+// Leaves out orbits that always show the same: no orientation counts, and all pieces look alike.
+// Numbers the other slots anew, in their order. Before that, takes orientations out of orbits that
+// no move turns; there, they only tell pieces apart (`kinds`). `number`, `turned` and `changes` are
+// room for an entry by slot, and the two latter are all false.
+static void leave_out_still_orbits(struct point_view *view, unsigned *number, bool *turned,
+                                   bool *changes)
 {
     unsigned kept = 0;
     for (unsigned m = 0; m < view->move_count; m++) {
@@ -121,20 +156,22 @@ static void leave_out_still(struct point_view *view, unsigned *number, bool *tur
             slot->root = 0;
             slot->counts = false;
         }
-        changes[slot->orbit] |=
-            slot->counts || (slot->piece >= 0 && !is_same_colour(view, i, slot->orbit));
+        if (slot->counts || (slot->piece >= 0 && !is_same_colour(view, i, slot->orbit))) {
+            changes[slot->orbit] = true;
+        }
     }
     for (unsigned i = 0; i < view->slot_count; i++) {
         struct view_slot slot = view->slots[i];
         if (changes[slot.orbit]) {
             number[i] = kept;
-            slot.orbit = number[slot.orbit];
+            slot.orbit = number[slot.orbit]; // its lowest slot is kept, too
             view->slots[kept++] = slot;
         }
     }
     view->slot_count = kept;
 }
 
+// Fills in the slot of each cell of a piece.
 static void number_cells(const struct point_view *view, unsigned *slot_of_cell)
 {
     for (unsigned i = 0; i < view->slot_count; i++) {
@@ -144,49 +181,66 @@ static void number_cells(const struct point_view *view, unsigned *slot_of_cell)
     }
 }
 
+// The first slot of the set where the root has the same piece as in a slot, in any orbit. A piece
+// that stays at home has only its own slot.
 static unsigned find_home(const struct point_view *view, unsigned slot)
 {
     const struct view_slot *slots = view->slots;
     unsigned home = 0;
-    while (home < slot && (slots[slot].piece < 0 || slots[home].set != slots[slot].set ||
-                           view->root[slots[home].piece] != view->root[slots[slot].piece] ||
-                           (slots[slot].kinds > 1 &&
-                            view->root[slots[home].turn] != view->root[slots[slot].turn]))) {
+    if (slots[slot].piece < 0) {
+        return slot;
+    }
+    while (home < slot && !have_same_piece(view, &slots[slot], &slots[home])) {
         home++;
     }
     return home;
 }
 
-static void find_things(struct point_view *view, bool *done)
+// Adds the things of a colour, whose slots are the last of view->thing_slots, from `first_slot` to
+// `end`. A single slot whose orientation counts needs no thing for the slot alone.
+static void add_things(struct point_view *view, unsigned first_slot, unsigned end)
 {
-    unsigned used = 0;
-    for (unsigned i = 0; i < view->slot_count; i++) {
-        const struct view_slot *slot = &view->slots[i];
-        struct view_thing thing = {
-            .orbit = slot->orbit, .first_slot = used, .home = find_home(view, i)};
-        for (unsigned j = i; j < view->slot_count && !done[i]; j++) {
-            if (!done[j] && is_same_colour(view, i, j)) {
-                view->thing_slots[used++] = j;
-            }
-        }
-        thing.size = used - thing.first_slot;
-        for (unsigned j = thing.first_slot; j < used; j++) {
-            done[view->thing_slots[j]] = true;
-        }
-        thing.turned = slot->counts;
-        if (thing.size > 0 && slot->piece >= 0 && (thing.size > 1 || !slot->counts)) {
-            thing.alone = true;
-            view->things[view->thing_count++] = thing;
-        }
-        if (thing.size > 0 && slot->counts) {
-            thing.after_alone = thing.alone;
-            thing.alone = false;
-            view->things[view->thing_count++] = thing;
-        }
+    unsigned i = view->thing_slots[first_slot];
+    const struct view_slot *slot = &view->slots[i];
+    struct view_thing thing = {.orbit = slot->orbit,
+                               .turned = slot->counts,
+                               .size = end - first_slot,
+                               .first_slot = first_slot,
+                               .home = find_home(view, i)};
+    if (slot->piece >= 0 && (thing.size > 1 || !slot->counts)) {
+        thing.alone = true;
+        view->things[view->thing_count++] = thing;
+    }
+    if (slot->counts) {
+        thing.after_alone = thing.alone;
+        thing.alone = false;
+        view->things[view->thing_count++] = thing;
     }
 }
 
-// Small things come before large ones, because the last thing of an orbit follows from the others.
+// Finds the things, in the order of their first slots. `done` has a false for each slot, and tells
+// in the end that each belongs to a thing.
+static void find_things(struct point_view *view, bool *done)
+{
+    unsigned used = 0; // of view->thing_slots
+    for (unsigned i = 0; i < view->slot_count; i++) {
+        if (done[i]) {
+            continue;
+        }
+        unsigned first_slot = used;
+        for (unsigned j = i; j < view->slot_count; j++) {
+            if (!done[j] && is_same_colour(view, i, j)) {
+                view->thing_slots[used++] = j;
+                done[j] = true;
+            }
+        }
+        add_things(view, first_slot, used);
+    }
+}
+
+// Does thing x come before thing y in the chain? Things of one slot come first, then the things of
+// the first orbit, and so on. In an orbit, small things come before large ones, because the last
+// thing of an orbit follows from the others.
 static bool comes_before(const struct point_view *view, const struct view_thing *x,
                          const struct view_thing *y)
 {
@@ -201,9 +255,13 @@ static bool comes_before(const struct point_view *view, const struct view_thing 
     }
     unsigned a = view->thing_slots[x->first_slot];
     unsigned b = view->thing_slots[y->first_slot];
-    return a != b ? a < b : x->alone && !y->alone;
+    if (a != b) {
+        return a < b;
+    }
+    return x->alone && !y->alone; // they have the same slots
 }
 
+// Sorts the things in the order of comes_before, by insertion.
 static void order_things(struct point_view *view)
 {
     for (unsigned i = 1; i < view->thing_count; i++) {
@@ -218,30 +276,54 @@ static void order_things(struct point_view *view)
 
 // ---- Points -------------------------------------------------------------------------------------
 
-// Numbers the points in the order of the things, first those with orientations, then those of slots
-// alone. So the state at the root has number 0.
-static void number_points(struct point_view *view, bool *done, bool alone)
+// Gives slot i its points with orientations, unless it has them.
+static void number_turned_points(struct point_view *view, unsigned i, bool *done)
 {
-    for (unsigned t = 0; t <= view->thing_count; t++) {
-        bool rest = t == view->thing_count;
+    struct view_slot *slot = &view->slots[i];
+    if (!done[i]) {
+        done[i] = true;
+        slot->first = (chain_point)view->degree;
+        view->degree += slot->turns;
+    }
+}
+
+// Gives slot i its point alone, unless it has it. If it has one orientation, that is its only
+// point.
+static void number_point_alone(struct point_view *view, unsigned i, bool *done)
+{
+    struct view_slot *slot = &view->slots[i];
+    if (done[i]) {
+        return;
+    }
+    done[i] = true;
+    slot->alone = slot->first;
+    if (slot->turns > 1) {
+        slot->alone = (chain_point)view->degree;
+        view->degree++;
+    }
+}
+
+// Numbers one kind of points with `number_point`, in the order of the things. Then number 0 of the
+// chain is the state at the root. `done` is room for a flag by slot.
+static void number_points(struct point_view *view, bool *done,
+                          void (*number_point)(struct point_view *view, unsigned i, bool *done))
+{
+    memset(done, 0, view->slot_count * sizeof *done);
+    for (unsigned t = 0; t < view->thing_count; t++) {
         const struct view_thing *thing = &view->things[t];
-        for (unsigned j = 0; j < (rest ? view->slot_count : thing->size); j++) {
-            struct view_slot *slot =
-                &view->slots[rest ? j : view->thing_slots[thing->first_slot + j]];
-            if (done[slot - view->slots] == alone) {
-                done[slot - view->slots] = !alone;
-                *(alone ? &slot->alone : &slot->first) = (chain_point)view->degree;
-                view->degree += alone ? slot->turns > 1 : slot->turns;
-            }
+        for (unsigned j = 0; j < thing->size; j++) {
+            number_point(view, view->thing_slots[thing->first_slot + j], done);
         }
     }
 }
 
+// The point of a slot with the piece in orientation `turn`, below its number of orientations.
 static chain_point point_at(const struct view_slot *slot, unsigned turn)
 {
     return (chain_point)(slot->first + (turn + slot->turns - slot->root) % slot->turns);
 }
 
+// Fills in the rows of all moves and of their inverses. `source` is room for a number by slot.
 static void fill_moves(struct point_view *view, const unsigned *slot_of_cell, unsigned *source)
 {
     for (unsigned m = 0; m < view->move_count; m++) {
@@ -265,6 +347,7 @@ static void fill_moves(struct point_view *view, const unsigned *slot_of_cell, un
 
 // ---- All ----------------------------------------------------------------------------------------
 
+// Lists the cells that belong to no slot: no move changes what they show.
 static void list_still_cells(struct point_view *view)
 {
     bool has_slot[CELLS_MOST] = {false};
@@ -284,22 +367,49 @@ static void list_still_cells(struct point_view *view)
     }
 }
 
-// Tells which things a piece has in each slot.
-static bool fill_lookups(struct point_view *view)
+// Gives each slot its part of view->thing_of: `values` entries from `colours` on. Slots of one
+// orbit share a part. Returns the number of all entries.
+static unsigned share_out_colours(struct point_view *view)
 {
-    unsigned values = 0;
     unsigned used = 0;
     for (unsigned i = 0; i < view->slot_count; i++) {
         struct view_slot *slot = &view->slots[i];
-        slot->colours = values;
         slot->values = slot->piece < 0 ? 0 : PIECES_OF_SET_MOST + 1;
-        for (unsigned j = 0; j < i; j++) {
-            if (view->slots[j].set == slot->set && view->slots[j].orbit == slot->orbit) {
-                slot->colours = view->slots[j].colours;
-            }
+        if (slot->orbit == i) { // the first slot of its orbit
+            slot->colours = used;
+            used += slot->values;
+        } else {
+            slot->colours = view->slots[slot->orbit].colours;
         }
-        values += slot->colours == values ? slot->values : 0;
     }
+    return used;
+}
+
+// Tells each slot of thing t that the root has it there. Things of one piece in several
+// orientations form a list: thing_of has the first, and `next` the one after it.
+static void list_thing(struct point_view *view, unsigned t)
+{
+    struct view_thing *thing = &view->things[t];
+    thing->next = CHAIN_NONE;
+    for (unsigned j = 0; j < thing->size && !thing->after_alone; j++) {
+        struct view_slot *slot = &view->slots[view->thing_slots[thing->first_slot + j]];
+        slot->thing = t;
+        if (slot->piece >= 0) {
+            uint16_t *first = &view->thing_of[slot->colours + view->root[slot->piece]];
+            if (j == 0) { // all slots of the thing share `first`
+                thing->next = *first;
+            }
+            *first = (uint16_t)t;
+        }
+    }
+}
+
+// Fills in the look-ups of point_view_read: where the images of a thing begin, which thing a piece
+// shows in a slot, and which slot a point belongs to. Returns false without memory.
+static bool fill_lookups(struct point_view *view)
+{
+    unsigned values = share_out_colours(view);
+    unsigned used = 0;
     view->thing_of = malloc((values + 1u) * sizeof *view->thing_of);
     view->slot_of = calloc(view->degree + 1u, sizeof *view->slot_of);
     view->image_of = malloc((view->thing_count + 1u) * sizeof *view->image_of);
@@ -307,21 +417,11 @@ static bool fill_lookups(struct point_view *view)
     if (!view->thing_of || !view->slot_of || !view->image_of || !view->still) {
         return false;
     }
-    memset(view->thing_of, 0xFF, (values + 1u) * sizeof *view->thing_of);
+    memset(view->thing_of, 0xFF, (values + 1u) * sizeof *view->thing_of); // CHAIN_NONE
     for (unsigned t = 0; t < view->thing_count; t++) {
-        struct view_thing *thing = &view->things[t];
         view->image_of[t] = used;
-        used += thing->size;
-        thing->next = CHAIN_NONE;
-        for (unsigned j = 0; j < thing->size && !thing->after_alone; j++) {
-            struct view_slot *slot = &view->slots[view->thing_slots[thing->first_slot + j]];
-            slot->thing = t;
-            if (slot->piece >= 0) {
-                uint16_t *first = &view->thing_of[slot->colours + view->root[slot->piece]];
-                thing->next = j == 0 ? *first : thing->next;
-                *first = (uint16_t)t;
-            }
-        }
+        used += view->things[t].size;
+        list_thing(view, t);
     }
     view->image_of[view->thing_count] = used;
     list_still_cells(view);
@@ -335,11 +435,13 @@ static bool fill_lookups(struct point_view *view)
     return true;
 }
 
+// Fills in the chain's plan. It points to the rows of the moves, which fill_moves fills in later,
+// or to those of their inverses if `undone`. Returns false without memory.
 static bool fill_plan(struct point_view *view, bool undone)
 {
     unsigned used = 0;
-    size_t moves = 2 * (size_t)view->move_count;
-    view->moves = malloc((moves * view->degree + 1) * sizeof *view->moves);
+    size_t row_count = 2 * (size_t)view->move_count;
+    view->moves = malloc((row_count * view->degree + 1) * sizeof *view->moves);
     view->rows = calloc(view->move_count + 1u, sizeof *view->rows);
     view->chain_things = calloc(view->thing_count + 1u, sizeof *view->chain_things);
     view->thing_points = malloc((2 * (size_t)view->slot_count + 1) * sizeof *view->thing_points);
@@ -373,6 +475,39 @@ static bool fill_plan(struct point_view *view, bool undone)
     return true;
 }
 
+// Room for an entry by cell, while a view is made. There are at most as many slots as cells.
+struct view_room {
+    unsigned *slot_of_cell;
+    unsigned *source;
+    bool *done;
+    bool *changes;
+};
+
+// Makes everything in a view whose lists `things` and `thing_slots` have room. The room is all 0.
+// Returns false without memory, and if there are more than CHAIN_DEGREE_MOST points.
+static bool fill_view(struct point_view *view, struct view_room *room, bool undone)
+{
+    if (!read_slots(view)) {
+        return false;
+    }
+    number_cells(view, room->slot_of_cell);
+    find_orbits(view, room->slot_of_cell, room->source);
+    leave_out_still_orbits(view, room->source, room->done, room->changes);
+    number_cells(view, room->slot_of_cell);
+    memset(room->done, 0, view->cell_count * sizeof *room->done);
+    find_things(view, room->done);
+    order_things(view);
+    number_points(view, room->done, number_turned_points);
+    view->slot_points = view->degree;
+    number_points(view, room->done, number_point_alone);
+    if (view->degree > CHAIN_DEGREE_MOST || !fill_plan(view, undone) || !fill_lookups(view)) {
+        return false;
+    }
+    fill_moves(view, room->slot_of_cell, room->source);
+    return true;
+}
+
+// A view with too many points is not filled in further; its degree tells the two failures apart.
 bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool undone,
                      struct fewest_error *error)
 {
@@ -381,48 +516,27 @@ bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool 
                                 .root = puzzle->numbering.roots[0].target,
                                 .move_count = puzzle->move_count};
     unsigned cells = puzzle->cell_count;
-    unsigned *slot_of_cell = calloc(cells, sizeof *slot_of_cell);
-    unsigned *source = calloc(cells, sizeof *source);
-    bool *done = calloc(cells, sizeof *done);
-    bool *changes = calloc(cells, sizeof *changes);
+    struct view_room room = {.slot_of_cell = calloc(cells, sizeof *room.slot_of_cell),
+                             .source = calloc(cells, sizeof *room.source),
+                             .done = calloc(cells, sizeof *room.done),
+                             .changes = calloc(cells, sizeof *room.changes)};
     view->things = calloc(2 * (size_t)cells + 1, sizeof *view->things);
     view->thing_slots = calloc(cells, sizeof *view->thing_slots);
-    bool made = slot_of_cell && source && done && changes && view->things && view->thing_slots &&
-                read_slots(view);
+    bool made = room.slot_of_cell && room.source && room.done && room.changes && view->things &&
+                view->thing_slots && fill_view(view, &room, undone);
+    free(room.slot_of_cell);
+    free(room.source);
+    free(room.done);
+    free(room.changes);
     if (made) {
-        number_cells(view, slot_of_cell);
-        find_orbits(view, slot_of_cell, source);
-        leave_out_still(view, source, done, changes);
-        number_cells(view, slot_of_cell);
-        memset(done, 0, cells * sizeof *done);
-        find_things(view, done);
-        order_things(view);
-        memset(done, 0, cells * sizeof *done);
-        number_points(view, done, false);
-        view->slot_points = view->degree;
-        number_points(view, done, true);
-        for (unsigned i = 0; i < view->slot_count; i++) {
-            view->slots[i].alone =
-                view->slots[i].turns > 1 ? view->slots[i].alone : view->slots[i].first;
-        }
-        made = view->degree <= CHAIN_DEGREE_MOST && fill_plan(view, undone) && fill_lookups(view);
+        return true;
     }
-    if (made) {
-        fill_moves(view, slot_of_cell, source);
+    if (view->degree > CHAIN_DEGREE_MOST) {
+        return error_set(error, FEWEST_BEYOND,
+                         "%s has too many pieces and orientations: together more than %d",
+                         puzzle->name, CHAIN_DEGREE_MOST);
     }
-    free(slot_of_cell);
-    free(source);
-    free(done);
-    free(changes);
-    if (!made) {
-        return view->degree > CHAIN_DEGREE_MOST
-                   ? error_set(error, FEWEST_BEYOND,
-                               "%s has too many pieces and orientations: together more than %d",
-                               puzzle->name, CHAIN_DEGREE_MOST)
-                   : error_set(error, FEWEST_SYSTEM,
-                               "not enough memory for the numbers of the states");
-    }
-    return true;
+    return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
 }
 
 void point_view_free(struct point_view *view)
@@ -442,26 +556,40 @@ void point_view_free(struct point_view *view)
     *view = (struct point_view){.slot_count = 0};
 }
 
-// The first thing of what a slot has, or CHAIN_NONE if it can't be there.
-static unsigned thing_in(const struct point_view *view, const struct view_slot *slot,
-                         const uint8_t *cells)
+// The orientation at the root of the first slot of thing t. The slots must have orientations.
+static unsigned turn_at_root(const struct point_view *view, unsigned t)
 {
-    unsigned t = slot->thing;
-    if (slot->piece >= 0) {
-        uint8_t piece = cells[slot->piece];
-        t = piece < slot->values ? view->thing_of[slot->colours + piece] : CHAIN_NONE;
+    const struct view_slot *slot = &view->slots[view->thing_slots[view->things[t].first_slot]];
+    return view->root[slot->turn];
+}
+
+// Which thing is in a slot of a state: the first thing of the piece there. CHAIN_NONE if this piece
+// can't be in the slot. If the orientation tells pieces apart, so that a piece has several things,
+// it is the one with this orientation.
+static unsigned find_thing_in(const struct point_view *view, const struct view_slot *slot,
+                              const uint8_t *cells)
+{
+    if (slot->piece < 0) {
+        return slot->thing;
     }
-    while (slot->kinds > 1 && t != CHAIN_NONE &&
-           view->root[view->slots[view->thing_slots[view->things[t].first_slot]].turn] !=
-               cells[slot->turn]) {
-        t = view->things[t].next;
+    unsigned piece = cells[slot->piece];
+    if (piece >= slot->values) {
+        return CHAIN_NONE;
+    }
+    unsigned t = view->thing_of[slot->colours + piece];
+    if (slot->kinds > 1) {
+        while (t != CHAIN_NONE && turn_at_root(view, t) != cells[slot->turn]) {
+            t = view->things[t].next;
+        }
     }
     return t;
 }
 
+// Goes through the slots in rising order, and appends each slot's point to the images of the thing
+// that is there.
 bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_point *images)
 {
-    uint16_t used[2 * CELLS_MOST];
+    uint16_t used[2 * CELLS_MOST]; // by thing: how many of its images are there
     memset(used, 0, view->thing_count * sizeof *used);
     for (unsigned i = 0; i < view->still_count; i++) {
         if (cells[view->still[i]] != view->root[view->still[i]]) {
@@ -470,33 +598,38 @@ bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_
     }
     for (unsigned i = 0; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
-        unsigned t = thing_in(view, slot, cells);
+        unsigned t = find_thing_in(view, slot, cells);
         if (t == CHAIN_NONE || used[t] == view->things[t].size) {
-            return false;
+            return false; // the orbit does not have this piece, or not so often
         }
         const struct view_thing *thing = &view->things[t];
-        unsigned at = view->image_of[t] + used[t]++;
+        unsigned next = view->image_of[t] + used[t]++;
         if (thing->alone) {
-            images[at] = slot->alone;
-            at += thing->size;
+            images[next] = slot->alone;
+            next += thing->size; // the next thing, if it has the same slots
         }
         if (thing->turned) {
-            images[at] = point_at(slot, cells[slot->turn]);
+            images[next] = point_at(slot, cells[slot->turn]);
         }
     }
     return true;
 }
 
+// The piece in a slot has its label from its home there: the first slot where the root has such a
+// piece. A turn of the piece makes the labels go round.
 void point_view_read_labels(const struct point_view *view, const uint8_t *cells,
                             chain_point *labels)
 {
     for (unsigned i = 0; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
-        unsigned thing = thing_in(view, slot, cells);
+        unsigned thing = find_thing_in(view, slot, cells);
         const struct view_slot *home = &view->slots[view->things[thing].home];
         for (unsigned t = 0; t < slot->turns; t++) {
-            unsigned turn = home->counts ? t + slot->root + slot->turns - cells[slot->turn] : 0;
-            labels[slot->first + t] = (chain_point)(home->first + turn % slot->turns);
+            unsigned turn = 0; // of the home's point; the same for all if it does not count
+            if (home->counts) {
+                turn = (t + slot->root + slot->turns - cells[slot->turn]) % slot->turns;
+            }
+            labels[slot->first + t] = (chain_point)(home->first + turn);
         }
     }
 }
@@ -520,6 +653,7 @@ bool point_view_find_symmetries(const struct point_view *view, enum symmetry_cho
     return point_symmetries_find(&moves, choice, most, symmetries);
 }
 
+// images[i] is where the first point of slot i is now: the piece of home i is in that point's slot.
 void point_view_write(const struct point_view *view, const chain_point *images, uint8_t *cells)
 {
     memcpy(cells, view->root, view->cell_count);

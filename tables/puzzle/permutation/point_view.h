@@ -2,8 +2,10 @@
 //
 // A *slot* is a place where moves change the piece or its orientation. It has a *point* for each
 // orientation that a piece can have there, the root's first. If there are several, one more point
-// stands for the slot alone. Slots that exchange pieces are in one *orbit*. Slots of one set whose
-// pieces stay at home are in one orbit, too. Orbits that always show the same are left out.
+// stands for the slot *alone*: for a piece there in any orientation. A move takes a point to
+// another as it takes a piece in that orientation from slot to slot. Slots that exchange pieces are
+// in one *orbit*. Slots of one set whose pieces stay at home are in one orbit, too. Orbits that
+// always show the same are left out.
 //
 // A *thing* is a set of points where the root shows one colour. If orientations count there and
 // several slots have the colour, it is two things: the slots alone, whose images may be too many to
@@ -29,15 +31,15 @@ struct view_slot {
     unsigned orbit;    // its first slot
     unsigned thing;    // the first thing of what the root has there
     unsigned colours;  // where the things of its pieces begin in `thing_of`
-    unsigned values;   // pieces are numbered below this
+    unsigned values;   // pieces are numbered below this; 0 if the piece stays at home
     chain_point first; // orientation t is at first + (t - root) mod turns
-    chain_point alone;
+    chain_point alone; // the point of the slot alone; `first` if there is one orientation
 };
 
 struct view_thing {
     unsigned orbit;
-    bool alone;       // are its points those of slots alone?
-    bool turned;      // else; or this is true of the next thing, which has the same slots
+    bool alone;  // are its points those of slots alone?
+    bool turned; // do orientations count in its slots? If it is `alone`, the next thing has them
     bool after_alone; // is it the second of two things that have the same slots?
     unsigned size;
     unsigned first_slot; // in `thing_slots`
@@ -62,7 +64,7 @@ struct point_view {
     uint16_t *still;   // cells of no slot, which keep what the root has
     unsigned still_count;
     unsigned degree;
-    unsigned slot_points; // the first points. The others are those of slots alone.
+    unsigned slot_points; // of these, the points of slots with an orientation, which come first
     unsigned move_count;
     chain_point *moves; // row by row; row m + move_count is the inverse of row m
     struct chain_thing *chain_things;
@@ -81,8 +83,9 @@ bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool 
 void point_view_free(struct point_view *view);
 
 // Fills in where the things of a state are: the images of their points, one thing after the other.
-// There are view->image_of[view->thing_count] of them. False if a piece is in an orbit where it
-// can't be, or if a cell differs that no move changes.
+// There are view->image_of[view->thing_count] of them. The cells hold values below their limits,
+// and no wildcards. False if a piece is in an orbit where it can't be, or if a cell differs that no
+// move changes.
 bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_point *images);
 
 // Reads the labels of a state that moves reach: by point, the home point of what is there. Points

@@ -4,15 +4,16 @@
 // product is refused unless the set looks solved after it.
 #include "permutation.h"
 
-// The product and the state that it is applied to.
+// A product of moves, and the state that it is applied to. The product brings to slot i of a set
+// the piece of slot rows->piece[i], and turns it by rows->orientation[i].
 struct application {
     const struct puzzle *puzzle;
     const struct rows *rows;
     const uint8_t *from;
 };
 
-// Does the orientation of the piece in this slot of the given state not count? The set's pieces
-// must have cells.
+// Does the orientation of the piece that is in a slot of set s, before the moves, not count? The
+// set's pieces must have cells. The piece's home in the solved state tells.
 static bool is_ignored(const struct application *application, unsigned s, unsigned slot)
 {
     const struct puzzle *puzzle = application->puzzle;
@@ -27,36 +28,41 @@ static bool is_ignored(const struct application *application, unsigned s, unsign
     return definition->orientation_ignored[definition->sets[s].first + home];
 }
 
-// Does slot i of a set look solved in everything that has no cells? If only the pieces have cells,
-// a piece whose orientation counts must not be turned. If the pieces have none, another piece that
-// looks alike may be in the slot.
+// Does slot i of set s look solved after the moves, in everything that has no cells? If only the
+// pieces have cells, a piece whose orientation counts must not be turned. If the pieces have none,
+// the solved state is in their slots before the moves, and the slot may hold another piece that
+// looks alike.
 static bool looks_solved(const struct application *application, unsigned s, unsigned i)
 {
     const struct definition *definition = application->puzzle->definition;
     const struct piece_set *set = &definition->sets[s];
     struct first_cells cells = permutation_of(application->puzzle)->first_cells[s];
-    unsigned slot = set->first + i;
+    unsigned slot = set->first + i; // in the rows, which have all sets
     unsigned from = set->first + application->rows->piece[slot];
     unsigned turn = application->rows->orientation[slot];
+    if (cells.pieces >= 0 && cells.orientations >= 0) {
+        return true;
+    }
     if (cells.pieces >= 0) {
-        return cells.orientations >= 0 || turn == 0 ||
-               is_ignored(application, s, from - set->first);
+        return turn == 0 || is_ignored(application, s, from - set->first);
     }
     if (definition->solved.piece[from] != definition->solved.piece[slot]) {
         return false;
     }
-    return cells.orientations >= 0 || definition->orientation_ignored[slot] ||
-           (definition->solved.orientation[from] + turn) % set->orientations ==
-               definition->solved.orientation[slot];
+    if (cells.orientations >= 0 || definition->orientation_ignored[slot]) {
+        return true;
+    }
+    unsigned turned = definition->solved.orientation[from] + turn;
+    return turned % set->orientations == definition->solved.orientation[slot];
 }
 
-// Applies the rows of a set to its cells. Returns false if something without cells does not look
-// solved. If `Track` names none of the set's pieces, this does not matter.
+// Writes the cells of set s after the moves to the state `to`. Returns false if something without
+// cells does not look solved. If `Track` names none of the set's pieces, this does not matter.
 static bool apply_to_set(const struct application *application, unsigned s, uint8_t *to)
 {
     const struct piece_set *set = &application->puzzle->definition->sets[s];
     struct first_cells cells = permutation_of(application->puzzle)->first_cells[s];
-    bool kept = true;
+    bool looks_good = true;
     for (unsigned i = 0; i < set->pieces; i++) {
         unsigned from = application->rows->piece[set->first + i];
         if (cells.pieces >= 0) {
@@ -68,11 +74,12 @@ static bool apply_to_set(const struct application *application, unsigned s, uint
             unsigned turn = application->rows->orientation[set->first + i];
             to[first + i] = (uint8_t)((application->from[first + from] + turn) % set->orientations);
         }
-        kept = kept && looks_solved(application, s, i);
+        looks_good = looks_good && looks_solved(application, s, i);
     }
-    return kept || (set->tracked && set->tracked_count == 0);
+    return looks_good || (set->tracked && set->tracked_count == 0);
 }
 
+// Writes all cells of `to`, set by set. After a failure some are missing.
 bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
                             const uint8_t *from, uint8_t *to, struct fewest_error *error)
 {

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// By slot: what does the line keep of the piece whose home it is?
+// By slot of the view: what a line keeps of the piece whose home it is, an enum kept: nothing, its
+// place, its orientation, or all of it.
 struct homes {
     uint8_t kept[POINTS_MOST];
 };
 
-// The number of pieces of a set of which a line keeps this.
+// The number of pieces of a set of which a line keeps exactly `kept`.
 static unsigned count_kept(const struct projection *line, const struct piece_set *set,
                            enum kept kept)
 {
@@ -22,9 +23,10 @@ static unsigned count_kept(const struct projection *line, const struct piece_set
     return count;
 }
 
-// Do two lines keep the same of equally many pieces of each set? A symmetry may turn the pieces of
-// which only the orientation is kept, each by another angle. So lines with such pieces differ.
-static bool is_alike(const struct definition *definition, unsigned a, unsigned b)
+// Can lines a and b share a database at all? Both must keep the same of equally many pieces of each
+// set. A symmetry may turn the pieces of which only the orientation is kept, each by another angle.
+// So lines with such pieces share none.
+static bool can_share(const struct definition *definition, unsigned a, unsigned b)
 {
     const struct projection *lines = definition->databases;
     for (unsigned s = 0; s < definition->set_count; s++) {
@@ -40,6 +42,8 @@ static bool is_alike(const struct definition *definition, unsigned a, unsigned b
     return true;
 }
 
+// Finds the symmetries of the moves. Leaves none if the states are no group, or if they are too
+// many. Returns false without memory.
 static bool find_symmetries(struct database_sharing *sharing, const struct puzzle *puzzle)
 {
     const struct point_view *view = permutation_view(puzzle);
@@ -55,6 +59,7 @@ static bool find_symmetries(struct database_sharing *sharing, const struct puzzl
     return done;
 }
 
+// Fills in what line `number` keeps of the piece of each slot.
 static void find_homes(const struct point_view *view, const struct puzzle *puzzle, unsigned number,
                        struct homes *homes)
 {
@@ -67,9 +72,10 @@ static void find_homes(const struct point_view *view, const struct puzzle *puzzl
     }
 }
 
-// Does a symmetry take the homes `from`, and no others, to the homes `to`? A home stands for its
-// first point. The point that a symmetry takes there may be any point of its slot, because moves
-// that fix one point of a slot fix all of them.
+// Does a symmetry take each slot of `from` to a slot of `to` with the same `kept`? symmetry[x] is
+// where it takes point x. So the slot of x goes to a slot if symmetry[x] is that slot's first
+// point. This may be any point x of its slot, because moves that fix one point of a slot fix all of
+// them.
 static bool takes_homes(const struct point_view *view, const chain_point *symmetry,
                         const struct homes *from, const struct homes *to)
 {
@@ -83,8 +89,8 @@ static bool takes_homes(const struct point_view *view, const chain_point *symmet
     return memcmp(&found, from, sizeof found) == 0;
 }
 
-// Returns the number of the first symmetry that takes the pieces of a line to those of an earlier
-// line, or the number of symmetries.
+// Returns the number of the first symmetry that takes the pieces of line `number` to those of line
+// `earlier`. If there is none, returns the number of symmetries.
 static uint32_t find_symmetry(const struct database_sharing *sharing, const struct puzzle *puzzle,
                               unsigned number, unsigned earlier)
 {
@@ -105,7 +111,8 @@ static uint32_t find_symmetry(const struct database_sharing *sharing, const stru
     return s;
 }
 
-// Copies a symmetry, with its moves. Returns false without memory.
+// Copies a symmetry and what it makes of the moves to a line. They are freed with the puzzle.
+// Returns false without memory.
 static bool copy_symmetry(const struct point_symmetries *symmetries, uint32_t number,
                           struct database_line *line)
 {
@@ -121,14 +128,15 @@ static bool copy_symmetry(const struct point_symmetries *symmetries, uint32_t nu
     return true;
 }
 
-bool sharing_find(struct database_sharing *sharing, const struct puzzle *puzzle, unsigned number,
-                  struct database_line *line, bool *found)
+// *line is a line of the puzzle, so what is filled in before a failure is freed with the puzzle.
+bool sharing_find_line(struct database_sharing *sharing, const struct puzzle *puzzle,
+                       unsigned number, struct database_line *line, bool *found)
 {
     const struct definition *definition = puzzle->definition;
     const struct projection *pieces = definition->databases;
     *found = false;
     for (unsigned earlier = 0; earlier < number && !*found; earlier++) {
-        if (puzzle->lines[earlier].shares || !is_alike(definition, number, earlier)) {
+        if (puzzle->lines[earlier].shares || !can_share(definition, number, earlier)) {
             continue;
         }
         line->projection = puzzle->lines[earlier].projection;

@@ -12,16 +12,19 @@
 // Limit of the symmetries of the moves.
 enum { SYMMETRIES_OF_STATES_MOST = 1 << 16 };
 
+// Where symmetry `number` of the list takes each point.
 static chain_point *to_row(const struct state_symmetries *symmetries, unsigned number)
 {
     return symmetries->to + (size_t)number * symmetries->width;
 }
 
+// What symmetry `number` of the list makes of each label.
 static chain_point *label_row(const struct state_symmetries *symmetries, unsigned number)
 {
     return symmetries->label + (size_t)number * POINTS_MOST;
 }
 
+// Allocates room for `most` symmetries. state_symmetries_free frees it, also after a failure.
 static bool make_room(struct state_symmetries *symmetries, size_t most)
 {
     symmetries->to = malloc(most * symmetries->width * sizeof *symmetries->to);
@@ -41,7 +44,7 @@ static bool refuse_memory(struct fewest_error *error)
 static void read_board(const struct puzzle *puzzle, const uint8_t *state, chain_point *label)
 {
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        label[i] = (chain_point)board_find(puzzle->goals[0], state[i]);
+        label[i] = (chain_point)board_find_cell(puzzle->goals[0], state[i]);
     }
 }
 
@@ -57,8 +60,9 @@ void state_symmetries_read(const struct puzzle *puzzle, const uint8_t *state,
 
 // ---- Symmetries that keep the solved state ------------------------------------------------------
 
-// Fills in what a symmetry of the moves makes of each label. Returns false if it does not keep the
-// solved state.
+// Fills in what a symmetry of the moves makes of each label. `solved` has the labels of the solved
+// state, and to[x] is where the symmetry takes point x. Returns false if it does not keep the
+// solved state: it takes equal labels to different ones, or different labels to equal ones.
 static bool rename_labels(const struct state_symmetries *symmetries, const chain_point *solved,
                           const chain_point *to, chain_point *renamed)
 {
@@ -68,22 +72,33 @@ static bool rename_labels(const struct state_symmetries *symmetries, const chain
     for (unsigned x = 0; x < symmetries->width; x++) {
         chain_point from = solved[x];
         chain_point image = solved[to[x]];
-        if (is_known[from] ? renamed[from] != image : is_taken[image]) {
+        if (is_known[from]) {
+            if (renamed[from] != image) {
+                return false;
+            }
+            continue;
+        }
+        if (is_taken[image]) {
             return false;
         }
-        is_known[from] = is_taken[image] = true;
+        is_known[from] = true;
+        is_taken[image] = true;
         renamed[from] = image;
     }
     return true;
 }
 
-// Does a symmetry take legal states to legal states?
+// Does a symmetry take legal states to legal states? For each point and label, it must take what
+// `Illegal` forbids to what it forbids.
 static bool keeps_legal(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
                         const chain_point *solved, const chain_point *to,
                         const chain_point *renamed)
 {
     const struct point_view *view = permutation_view(puzzle);
-    for (unsigned x = 0; x < symmetries->width && puzzle->forbids_states; x++) {
+    if (!puzzle->forbids_states) {
+        return true;
+    }
+    for (unsigned x = 0; x < symmetries->width; x++) {
         for (unsigned y = 0; y < symmetries->width; y++) {
             if (point_view_forbids(view, puzzle, x, solved[y]) !=
                 point_view_forbids(view, puzzle, to[x], renamed[solved[y]])) {
@@ -94,8 +109,10 @@ static bool keeps_legal(const struct state_symmetries *symmetries, const struct 
     return true;
 }
 
-// Keeps those of the found symmetries that keep the solved state, and which states are legal.
-// `effects` collects what they make of the moves. Returns false without memory.
+// Lists those of the found symmetries that keep the solved state, and which states are legal; of
+// those with the same effect on every move, only the first. Row i of `effects`, which is empty
+// before, becomes what listed symmetry i makes of the moves. There is room for all. Returns false
+// without memory.
 static bool keep_symmetries(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                             const struct point_symmetries *found, struct row_set *effects)
 {
@@ -121,13 +138,16 @@ static bool keep_symmetries(struct state_symmetries *symmetries, const struct pu
     return true;
 }
 
-// Conjugates a symmetry by a random one, the same in each step. Both are given by what they make of
-// the moves. The first symmetry, the identity, tells the first one of equal moves.
-static void conjugate(const void *context, unsigned step, const uint16_t *from, uint16_t *to)
+// Step number `step` of row_set_close_under: conjugates a symmetry by another one, which is chosen
+// at random, but always the same in this step. Both are given by what they make of the moves. Equal
+// moves have different numbers; row 0, the identity, takes each move to the first one that is
+// equal.
+static void conjugate_effect(const void *context, unsigned step, const uint16_t *from, uint16_t *to)
 {
+    static const uint64_t SPREAD = UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
     const struct row_set *effects = context;
     const uint16_t *first = row_set_row(effects, 0);
-    uint64_t random = (step + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    uint64_t random = (step + 1) * SPREAD >> 32;
     const uint16_t *by = row_set_row(effects, (uint32_t)(random % effects->count));
     for (unsigned m = 0; m < effects->length; m++) {
         to[by[m]] = by[from[m]];
@@ -137,9 +157,10 @@ static void conjugate(const void *context, unsigned step, const uint16_t *from, 
     }
 }
 
-// Keeps one symmetry of each conjugacy class, and counts the members. Conjugates with a few
-// symmetries, which almost surely generate all. If they do not, a class falls into several, and the
-// sums are still right. Returns false without memory.
+// Shortens the list to one symmetry of each conjugacy class, with the number of its members.
+// Meanwhile `members` is 0 for each symmetry whose class is done. Conjugates with a few symmetries,
+// which almost surely generate all. If they do not, a class falls into several, and the sums are
+// still right. Returns false without memory.
 static bool keep_classes(struct state_symmetries *symmetries, const struct row_set *effects)
 {
     enum { CONJUGATORS = 32 };
@@ -152,8 +173,8 @@ static bool keep_classes(struct state_symmetries *symmetries, const struct row_s
         }
         row_set_open(&class, effects->length);
         done = row_set_add(&class, row_set_row(effects, s)) != ROW_NONE &&
-               row_set_close_under(&class, CONJUGATORS, effects->count, conjugate, effects);
-        for (uint32_t i = 1; i < class.count; i++) {
+               row_set_close_under(&class, CONJUGATORS, effects->count, conjugate_effect, effects);
+        for (uint32_t i = 1; i < class.count; i++) { // row 0 is the symmetry that is kept
             symmetries->members[row_set_find(effects, row_set_row(&class, i))] = 0;
         }
         memmove(to_row(symmetries, symmetries->count), to_row(symmetries, s),
@@ -166,6 +187,7 @@ static bool keep_classes(struct state_symmetries *symmetries, const struct row_s
     return done;
 }
 
+// Sets the error for more than `most` of `what`. Returns false.
 static bool refuse_many(const struct puzzle *puzzle, int most, const char *what,
                         struct fewest_error *error)
 {
@@ -174,6 +196,7 @@ static bool refuse_many(const struct puzzle *puzzle, int most, const char *what,
                      most, what);
 }
 
+// Finds the symmetries of a permutation puzzle. The caller frees *found, also after a failure.
 static bool find_of_points(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                            struct point_symmetries *found, struct fewest_error *error)
 {
@@ -196,12 +219,13 @@ static bool find_of_points(struct state_symmetries *symmetries, const struct puz
     return done || refuse_memory(error);
 }
 
-// All tiles differ, so a symmetry of the board keeps the solved state if it keeps the blank there.
+// Finds the symmetries of a sliding board. All tiles differ, so a symmetry of the board keeps the
+// solved state if it keeps the cell of the blank there. Each is a class of its own here.
 static bool find_of_board(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                           struct fewest_error *error)
 {
     const struct board *board = puzzle->board;
-    unsigned blank = board_find(puzzle->goals[0], 0);
+    unsigned blank = board_find_cell(puzzle->goals[0], 0);
     symmetries->width = puzzle->cell_count;
     if (!make_room(symmetries, board->symmetry_count)) {
         return refuse_memory(error);
@@ -220,6 +244,7 @@ static bool find_of_board(struct state_symmetries *symmetries, const struct puzz
     return true;
 }
 
+// Rolling cubes are the boards that are no arrangement.
 bool state_symmetries_find(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                            struct fewest_error *error)
 {
@@ -253,6 +278,7 @@ void state_symmetries_free(struct state_symmetries *symmetries)
 
 // ---- Symmetries that keep a state ---------------------------------------------------------------
 
+// A symmetry takes a state to itself if point to[x] has the renamed label of point x, for each x.
 unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetries,
                                         const chain_point *label)
 {
@@ -264,7 +290,9 @@ unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetrie
         while (x < symmetries->width && label[to[x]] == renamed[label[x]]) {
             x++;
         }
-        keeping += x == symmetries->width ? symmetries->members[s] : 0;
+        if (x == symmetries->width) { // all labels agree
+            keeping += symmetries->members[s];
+        }
     }
     return keeping;
 }
@@ -281,7 +309,9 @@ unsigned state_symmetries_count_inverting(const struct state_symmetries *symmetr
         while (x < symmetries->width && label[to[label[x]]] == to[x]) {
             x++;
         }
-        inverting += x == symmetries->width ? symmetries->members[s] : 0;
+        if (x == symmetries->width) {
+            inverting += symmetries->members[s];
+        }
     }
     return inverting;
 }

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+// Applies a move, whether or not the states are legal. Orientations are below their modulus, and so
+// is what the move adds, so one subtraction is enough.
 static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     const struct move *m = &puzzle->moves[move];
@@ -25,6 +27,7 @@ static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t
     }
 }
 
+// A move is impossible if the state before or after it is illegal.
 bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     if (puzzle->forbids_states && permutation_find_illegal(puzzle, from)) {
@@ -34,9 +37,10 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
     return !puzzle->forbids_states || !permutation_find_illegal(puzzle, to);
 }
 
-// Renames the pieces of one segment.
-static void rename_pieces(unsigned length, const uint8_t *restrict start,
-                          const uint8_t *restrict target, uint8_t *restrict relative)
+// Renames the pieces of one segment: the piece that `start` has in slot i becomes piece i, and WILD
+// stays. All pieces differ.
+static void rename_segment(unsigned length, const uint8_t *restrict start,
+                           const uint8_t *restrict target, uint8_t *restrict relative)
 {
     uint8_t slot_of[WILD + 1]; // by piece: its slot in `start`, within the segment
     slot_of[WILD] = WILD;
@@ -50,32 +54,35 @@ static void rename_pieces(unsigned length, const uint8_t *restrict start,
 
 // The piece that `start` holds in slot i becomes piece i. Its orientation is counted from the one
 // that it has there.
-void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                         uint8_t *relative)
+void permutation_rename_pieces(const struct puzzle *puzzle, const uint8_t *start,
+                               const uint8_t *target, uint8_t *relative)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         unsigned first = segment->first;
         if (segment->kind != SEGMENT_ORIENTATION) {
-            rename_pieces(segment->length, start + first, target + first, relative + first);
+            rename_segment(segment->length, start + first, target + first, relative + first);
             continue;
         }
         for (unsigned i = 0; i < segment->length; i++) {
-            unsigned piece_at = segment->pieces < 0 ? i : relative[(unsigned)segment->pieces + i];
             if (target[first + i] == WILD) {
                 relative[first + i] = WILD;
                 continue;
             }
-            assert(piece_at != WILD);
-            unsigned turned = target[first + i] + segment->symbols - start[first + piece_at];
+            unsigned start_slot = i; // of the piece in slot i of the target
+            if (segment->pieces >= 0) {
+                start_slot = relative[(unsigned)segment->pieces + i]; // renamed already
+            }
+            assert(start_slot != WILD); // see puzzle_accepts_wildcards
+            unsigned turned = target[first + i] + segment->symbols - start[first + start_slot];
             relative[first + i] = (uint8_t)(turned % segment->symbols);
         }
     }
 }
 
-// The way back from `relate`.
-static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
-                     uint8_t *target)
+// Undoes find_relative. If the states are a group, this undoes permutation_rename_pieces.
+static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
+                           const uint8_t *relative, uint8_t *target)
 {
     if (!permutation_of(puzzle)->group) { // `start` is the solved state
         memcpy(target, relative, puzzle->cell_count);
@@ -89,25 +96,32 @@ static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const ui
                 target[first + i] = start[first + relative[first + i]];
                 continue;
             }
-            unsigned slot = segment->pieces < 0 ? i : relative[(unsigned)segment->pieces + i];
-            target[first + i] =
-                (uint8_t)((relative[first + i] + start[first + slot]) % segment->symbols);
+            unsigned start_slot = i; // of the piece in slot i of the target
+            if (segment->pieces >= 0) {
+                start_slot = relative[(unsigned)segment->pieces + i];
+            }
+            unsigned turned = relative[first + i] + start[first + start_slot];
+            target[first + i] = (uint8_t)(turned % segment->symbols);
         }
     }
 }
 
+// If distances are counted to the solved state, the table answers only this target.
 static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 {
     return !puzzle_counts_to_nearest(puzzle) &&
            memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
 }
 
-static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                   unsigned *root, uint8_t *relative, struct fewest_error *error)
+// If the states are a group, renames the pieces. Otherwise the table holds distances to the solved
+// state, which stays as it is: the relative target is the start. If each move can be undone, the
+// distance from the solved state to a target is that of the way back.
+static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
     *root = 0;
     if (permutation_of(puzzle)->group) {
-        permutation_relabel(puzzle, start, target, relative);
+        permutation_rename_pieces(puzzle, start, target, relative);
         return true;
     }
     if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
@@ -118,28 +132,30 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         memcpy(relative, target, puzzle->cell_count);
         return true;
     }
+    const char *cause = "pieces that look alike or orientations that do not count";
+    if (puzzle->forbids_states) {
+        cause = "illegal states";
+    }
     return error_set(error, FEWEST_BEYOND,
                      "the puzzle %s has %s, so %sTARGET must be the solved state", puzzle->name,
-                     puzzle->forbids_states
-                         ? "illegal states"
-                         : "pieces that look alike or orientations that do not count",
-                     puzzle->reversible ? "START or " : "");
+                     cause, puzzle->reversible ? "START or " : "");
 }
 
+// Tells it by the count of the states, without a table.
 bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
                               const uint8_t *target)
 {
     uint8_t relative[CELLS_MOST];
     struct fewest_error error;
     unsigned root;
-    return puzzle_relate(puzzle, start, target, &root, relative, &error) &&
+    return puzzle_find_relative(puzzle, start, target, &root, relative, &error) &&
            state_count_includes(&permutation_of(puzzle)->count, relative) &&
            !permutation_find_illegal(puzzle, relative);
 }
 
 void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
-    state_count_tell(&permutation_of(puzzle)->count, counter);
+    state_count_fill_counter(&permutation_of(puzzle)->count, counter);
 }
 
 const struct numbering_functions PERMUTATION_NUMBERING = {
@@ -149,7 +165,7 @@ const struct numbering_functions PERMUTATION_NUMBERING = {
     .predecessors = permutation_predecessors,
     .write_images = permutation_write_images,
     .read_images = permutation_read_images,
-    .relate = relate,
-    .unrelate = unrelate,
+    .find_relative = find_relative,
+    .restore_target = restore_target,
     .answers_target = answers_target,
 };

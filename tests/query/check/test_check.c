@@ -263,8 +263,7 @@ Test(check, statistics_of_a_table_that_reaches_nothing_are_an_error)
     struct fewest *table = support_open(&packed);
     cr_assert_not(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(error.status, FEWEST_DAMAGED);
-    fewest_close(table);
-    free(packed.bytes);
+    support_close(table, &packed);
     support_free_content(&lie.content);
 }
 
@@ -432,8 +431,7 @@ static void expect_finding(struct table_content *content, const char *expected)
         cr_expect_eq(error.status, FEWEST_DAMAGED);
     }
     cr_expect_str_eq(error.text, expected);
-    fewest_close(table);
-    free(packed.bytes);
+    support_close(table, &packed);
 }
 
 Test(check, a_finding_names_the_rule_the_state_and_what_was_expected)
@@ -507,8 +505,8 @@ Test(check, rule_10_finds_an_entry_of_a_database_either_way)
 static unsigned broken_by(void (*spoil)(uint8_t *distances))
 {
     unsigned rules = 0;
-    struct generated generated = support_generate(TRACKED, sizeof TRACKED - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TRACKED, &generated);
     struct fewest_error error;
     struct checker checker = {.table = table,
                               .puzzle = &table->puzzle,
@@ -521,8 +519,7 @@ static unsigned broken_by(void (*spoil)(uint8_t *distances))
         checker.section = table->databases[d].section;
         check_database(&checker, d, spoil);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
     return rules;
 }
 

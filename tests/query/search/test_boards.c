@@ -16,19 +16,9 @@
 
 enum { CELLS = 16 };
 
-static struct fewest *open_text(const char *text, struct generated *generated)
-{
-    *generated = support_generate(text, strlen(text), METRIC_POWERS);
-    return support_open(generated);
-}
-
 static struct fewest *open_fifteen(struct generated *generated)
 {
-    size_t length;
-    char *text = support_read("tables/puzzles/fifteen.puzzle", &length);
-    struct fewest *table = open_text(text, generated);
-    free(text);
-    return table;
+    return support_open_file("tables/puzzles/fifteen.puzzle", generated);
 }
 
 static void set_state(uint8_t *state, const int *board, unsigned cells)
@@ -112,8 +102,7 @@ Test(searched, korfs_hundred_boards_have_their_lengths, .timeout = 120)
     struct generated generated;
     struct fewest *table = open_fifteen(&generated);
     compare_korfs_boards(table);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(searched, databases_of_any_order_give_korfs_boards_their_lengths, .timeout = 120)
@@ -121,10 +110,9 @@ Test(searched, databases_of_any_order_give_korfs_boards_their_lengths, .timeout 
     static const char SMALL_FIRST[] = "Name order\nSlide 4 4\nDatabase 1 2 3\n"
                                       "Database 4 7 8 11 12 15\nDatabase 5 6 9 10 13 14\n";
     struct generated generated;
-    struct fewest *table = open_text(SMALL_FIRST, &generated);
+    struct fewest *table = support_open_text(SMALL_FIRST, &generated);
     compare_korfs_boards(table);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(searched, a_thousand_boards_agree_with_the_plain_search, .timeout = 300)
@@ -146,8 +134,7 @@ Test(searched, a_thousand_boards_agree_with_the_plain_search, .timeout = 300)
         cr_assert_eq(solve(table, 4, 4, board, goal), expected);
         solved++;
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .timeout = 120)
@@ -178,8 +165,7 @@ Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .time
             round++;
         }
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(searched, what_is_not_searched_is_refused_with_a_reason)
@@ -208,8 +194,7 @@ Test(searched, what_is_not_searched_is_refused_with_a_reason)
     }
     cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"), FEWEST_UNREACHABLE);
     cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"), 0);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 static bool stop_beyond(void *context, const struct fewest_progress *progress)
@@ -265,8 +250,7 @@ Test(searched, the_path_is_the_same_for_any_number_of_threads, .timeout = 120)
         }
     }
     cr_expect_not(visitors.together);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(searched, a_watcher_stops_all_threads_of_a_search)
@@ -286,8 +270,7 @@ Test(searched, a_watcher_stops_all_threads_of_a_search)
         cr_expect_eq(error.status, FEWEST_STOPPED);
         cr_expect_geq(bound, 60);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // ---- Other boards and partitions ----------------------------------------------------------------
@@ -298,7 +281,7 @@ static void compare_databases(const char *text, int rows, int columns, const int
     struct generated generated;
     struct fewest_error error;
     struct puzzle puzzle;
-    fewest_close(open_text(text, &generated));
+    fewest_close(support_open_text(text, &generated));
     struct table_content content = support_take_apart(&generated);
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
     for (unsigned d = 0; d < puzzle.partition.count; d++) {
@@ -365,8 +348,8 @@ static void compare_table(const char *sliding, const char *tracked)
 {
     struct generated complete_bytes;
     struct generated generated;
-    struct fewest *complete = open_text(sliding, &complete_bytes);
-    struct fewest *table = open_text(tracked, &generated);
+    struct fewest *complete = support_open_text(sliding, &complete_bytes);
+    struct fewest *table = support_open_text(tracked, &generated);
     struct fewest_error error;
     struct puzzle puzzle;
     cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &error));
@@ -384,8 +367,7 @@ static void compare_table(const char *sliding, const char *tracked)
     }
     puzzle_free(&puzzle);
     fewest_close(table);
-    fewest_close(complete);
-    free(generated.bytes);
+    support_close(complete, &generated);
     free(complete_bytes.bytes);
 }
 
@@ -416,10 +398,9 @@ Test(searched, mirrored_databases_are_stored_once, .timeout = 300)
     for (unsigned e = 0; e < sizeof EXAMPLES / sizeof *EXAMPLES; e++) {
         struct generated generated;
         char complete[200];
-        struct fewest *table = open_text(EXAMPLES[e].text, &generated);
+        struct fewest *table = support_open_text(EXAMPLES[e].text, &generated);
         cr_expect_eq(table->header.section_count, EXAMPLES[e].stored, "%s", EXAMPLES[e].text);
-        fewest_close(table);
-        free(generated.bytes);
+        support_close(table, &generated);
         size_t length = (size_t)(strstr(EXAMPLES[e].text, "Database") - EXAMPLES[e].text);
         memcpy(complete, EXAMPLES[e].text, length);
         complete[length] = '\0';
@@ -432,8 +413,8 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
     enum { NODES = 3000000 };
     static const int GOAL[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0};
     struct generated generated;
-    struct fewest *table =
-        open_text("Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n", &generated);
+    struct fewest *table = support_open_text(
+        "Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n", &generated);
     for (unsigned round = 0; round < 300;) {
         char path[TWIN_SLIDE_PATH];
         int board[12];
@@ -445,8 +426,7 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
             round++;
         }
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 static int find_path(struct fewest *table, const int *board, unsigned cells, unsigned *moves)
@@ -482,7 +462,7 @@ static void compare_stages(const char *text, int rows, int columns, unsigned wal
     struct generated generated;
     struct fewest *tables[BOARD_STAGES];
     int solved[CELLS] = {0};
-    fewest_close(open_text(text, &generated));
+    fewest_close(support_open_text(text, &generated));
     for (unsigned i = 0; i + 1 < cells; i++) {
         solved[i] = (int)i + 1;
     }
@@ -584,14 +564,13 @@ static void search_forged(struct table_content *content, int rows, int columns, 
         ask_forged(table, rows, columns, board, solved, 10);
     }
     cr_expect_eq(bounds->stage, stage);
-    fewest_close(table);
-    free(forged.bytes);
+    support_close(table, &forged);
 }
 
 static void forge_databases(const char *text, int rows, int columns)
 {
     struct generated generated;
-    fewest_close(open_text(text, &generated));
+    fewest_close(support_open_text(text, &generated));
     struct table_content content = support_take_apart(&generated);
     for (unsigned stage = 0; stage < BOARD_STAGES; stage++) {
         search_forged(&content, rows, columns, stage, "0001237");
@@ -614,29 +593,14 @@ Test(searched, with_forged_databases_every_stage_finds_a_true_path_or_an_error, 
 
 Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
 {
-    static const char TEXT[] = "Slide 3 4\nDatabase 1 2 5 6 9\nDatabase 3 4 7 8 10 11\n";
-    struct generated one = {.bytes = NULL};
-    for (unsigned threads = 1; threads <= 4; threads++) {
-        struct search_options options = {.threads = threads};
-        struct generated many;
-        struct fewest_error error;
-        cr_assert(generate_in_memory(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &error),
-                  "%s", error.text);
-        if (threads == 1) {
-            one = many;
-            continue;
-        }
-        cr_assert_eq(many.length, one.length);
-        cr_assert_arr_eq(many.bytes, one.bytes, one.length);
-        free(many.bytes);
-    }
-    free(one.bytes);
+    cr_expect(
+        support_is_same_with_threads("Slide 3 4\nDatabase 1 2 5 6 9\nDatabase 3 4 7 8 10 11\n", 4));
 }
 
 Test(searched, the_deep_check_finds_one_wrong_entry)
 {
     struct generated generated;
-    fewest_close(open_text("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", &generated));
+    fewest_close(support_open_text("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", &generated));
     struct table_content content = support_take_apart(&generated);
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 10; round++) {

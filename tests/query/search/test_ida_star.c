@@ -379,8 +379,7 @@ Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
                  FEWEST_UNREACHABLE);
     cr_expect_eq(support_steps(table, "7 2 3 4 5 6 1 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"),
                  FEWEST_UNREACHABLE);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // Every row that can be typed has no index or an index of its own. The 18 pieces are of three
@@ -418,8 +417,7 @@ Test(spaces, a_row_that_no_moves_make_has_the_number_of_none_that_they_do)
     struct fewest *table = support_open(&generated);
     cr_expect_eq(support_steps(table, "312231111111222222"), FEWEST_UNREACHABLE);
     cr_expect_eq(support_steps(table, "121311322211122212"), FEWEST_UNREACHABLE);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(spaces, a_large_puzzle_is_proved_from_its_moves, .timeout = 300)
@@ -432,8 +430,7 @@ Test(spaces, a_large_puzzle_is_proved_from_its_moves, .timeout = 300)
         struct fewest *table = support_open(&generated);
         check_searches(text, METRIC_QUARTER);
         cr_expect(support_is_sound(table), "%s", FILES[i]);
-        fewest_close(table);
-        free(generated.bytes);
+        support_close(table, &generated);
         free(text);
     }
 }
@@ -449,8 +446,7 @@ Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
     struct generated generated = generate(TEXT, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     cr_expect(support_is_sound(table));
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 enum { LAMPS = 22, LAMPS_TEXT = LAMPS * (4 * LAMPS + 40) };
@@ -542,8 +538,7 @@ Test(spaces, wildcards_of_a_span_are_solved_as_equations)
         }
         cr_assert_eq(support_steps(table, query), least, "%s", query);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(spaces, a_bounded_cache_changes_no_answer)
@@ -577,7 +572,6 @@ Test(spaces, a_bounded_cache_changes_no_answer)
     }
     cr_assert(support_is_sound(bounded));
     fewest_close(whole);
-    fewest_close(bounded);
-    free(generated.bytes);
+    support_close(bounded, &generated);
     free(text);
 }

@@ -10,60 +10,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 16, ABSENT = -1 };
-
-// A puzzle of tests/data, and where a state has its slots.
-struct layout {
+// A puzzle of tests/data, and databases for it.
+struct example {
     const char *path;
     const char *databases;
-    int slots;
-    int piece[SLOTS]; // by slot: its cell, or ABSENT: the piece stays at home
-    int turn[SLOTS];  // by slot: the cell of its orientation, or ABSENT
-    int home[SLOTS];  // by slot: the piece in the solved state, from 1
 };
 
-static const struct layout BANDAGED = {
-    "tests/data/bandaged.tws",
-    "\nDatabase SLICE 7 1\nDatabase SLICE 2 5 CENTER 1\n",
-    9,
-    {0, 1, 2, 3, 4, 5, 6, 7, ABSENT},
-    {ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, 8},
-    {5, 7, 1, 2, 6, 7, 3, 4, 1}};
-
-static const struct layout GATES = {
+static const struct example BANDAGED = {"tests/data/bandaged.tws",
+                                        "\nDatabase SLICE 7 1\nDatabase SLICE 2 5 CENTER 1\n"};
+static const struct example GATES = {
     "tests/data/gates.tws",
-    "\nDatabase BEADS 1 2 3 4 5 6 DIAL 1\nDatabase BEADS 5 6 1 GEMS 1 2 3 DIAL 1\n",
-    10,
-    {0, 1, 2, 3, 4, 5, 6, 7, 8, ABSENT},
-    {ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, 9, 10, 11, 12},
-    {1, 2, 3, 4, 5, 6, 1, 2, 3, 1}};
+    "\nDatabase BEADS 1 2 3 4 5 6 DIAL 1\nDatabase BEADS 5 6 1 GEMS 1 2 3 DIAL 1\n"};
 
-static int ask_twin(const struct twin_tws *twin, const struct layout *layout, const uint8_t *state)
+// The twin of an example, with all its states.
+struct twin {
+    struct sets_puzzle puzzle;
+    struct sets_view view;
+    struct twin_states *states;
+};
+
+static int ask_twin(const struct twin *twin, const uint8_t *state)
 {
-    int pieces[SLOTS];
-    int turns[SLOTS];
-    for (int i = 0; i < layout->slots; i++) {
-        pieces[i] =
-            layout->piece[i] == ABSENT ? layout->home[i] : state[(unsigned)layout->piece[i]] + 1;
-        turns[i] = layout->turn[i] == ABSENT ? 0 : state[(unsigned)layout->turn[i]];
-    }
-    return twin_tws_distance(twin, pieces, turns);
+    uint8_t row[SETS_TWIN_ROW];
+    sets_cells_to_row(&twin->view, state, row);
+    return twin_steps(twin->states, twin_find(twin->states, row));
 }
 
-static struct generated generate(const struct layout *layout, bool searched, enum metric metric)
+static struct generated generate(const struct example *example, bool searched, enum metric metric)
 {
     char text[8192];
     size_t length;
-    char *plain = support_read(layout->path, &length);
-    snprintf(text, sizeof text, "%s%s", plain, searched ? layout->databases : "");
+    char *plain = support_read(example->path, &length);
+    snprintf(text, sizeof text, "%s%s", plain, searched ? example->databases : "");
     free(plain);
     return support_generate(text, strlen(text), metric);
 }
 
 // Follows a shortest path: the twin knows each state on it, so each is legal, and one step nearer
 // than the state before.
-static void follow(struct fewest *table, const struct twin_tws *twin, const struct layout *layout,
-                   const struct query *query)
+static void follow(struct fewest *table, const struct twin *twin, const struct query *query)
 {
     struct fewest_path path;
     uint8_t state[FEWEST_CELLS_MOST];
@@ -72,22 +57,23 @@ static void follow(struct fewest *table, const struct twin_tws *twin, const stru
     memcpy(state, query->start, fewest_info(table)->cell_count);
     for (int i = 0; i < path.steps; i++) {
         cr_assert(fewest_apply(table, path.moves[i], state, state, &error));
-        cr_assert_eq(ask_twin(twin, layout, state), path.steps - i - 1);
+        cr_assert_eq(ask_twin(twin, state), path.steps - i - 1);
     }
 }
 
-static void compare_with_twin(const struct layout *layout, enum metric metric, uint64_t rounds)
+static void compare_with_twin(const struct example *example, enum metric metric, uint64_t rounds)
 {
     char path[4096];
-    unsigned long long counts[TWIN_TWS_DISTANCES];
-    struct generated generated[2] = {generate(layout, false, metric),
-                                     generate(layout, true, metric)};
+    struct twin twin;
+    struct generated generated[2] = {generate(example, false, metric),
+                                     generate(example, true, metric)};
     struct fewest *full = support_open(&generated[0]);
     struct fewest *searched = support_open(&generated[1]);
-    snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, layout->path);
-    struct twin_tws *twin = twin_tws_read(path);
-    twin_tws_set_quarter(twin, metric == METRIC_QUARTER);
-    twin_tws_histogram(twin, counts);
+    snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, example->path);
+    twin_read_tws(path, NULL, &twin.puzzle);
+    twin.puzzle.powers = metric == METRIC_QUARTER ? SETS_POWERS_QUARTER : SETS_POWERS_ALL;
+    sets_look(&twin.view, &twin.puzzle);
+    twin.states = sets_measure(&twin.view, twin.view.solved, true);
     cr_expect(support_is_sound(searched));
     cr_expect(fewest_info(searched)->is_uncounted);
     cr_expect_eq(fewest_info(searched)->state_count, 0);
@@ -101,15 +87,13 @@ static void compare_with_twin(const struct layout *layout, enum metric metric, u
         cr_assert(fewest_steps(searched, query.start, query.target, &steps, &error), "%s",
                   error.text);
         cr_assert_geq(steps, 0);
-        cr_assert_eq(steps, ask_twin(twin, layout, query.start), "%s: state %llu", layout->path,
+        cr_assert_eq(steps, ask_twin(&twin, query.start), "%s: state %llu", example->path,
                      (unsigned long long)number);
-        follow(searched, twin, layout, &query);
+        follow(searched, &twin, &query);
     }
-    twin_tws_free(twin);
-    fewest_close(full);
-    fewest_close(searched);
-    free(generated[0].bytes);
-    free(generated[1].bytes);
+    twin_free(twin.states);
+    support_close(full, &generated[0]);
+    support_close(searched, &generated[1]);
 }
 
 Test(bandaged, the_search_finds_the_distances_of_the_twin, .timeout = 280)
@@ -176,10 +160,8 @@ Test(bandaged, only_duplicates_whose_other_order_is_possible_are_pruned, .timeou
     cr_assert_not_null(searched->bounds); // a query made them
     prune_all_duplicates(searched);
     cr_expect_gt(differences(full, searched), 0, "the puzzle does not tell the automata apart");
-    fewest_close(full);
-    fewest_close(searched);
-    free(generated[0].bytes);
-    free(generated[1].bytes);
+    support_close(full, &generated[0]);
+    support_close(searched, &generated[1]);
 }
 
 // ---- Moves that nobody can see ------------------------------------------------------------------
@@ -208,10 +190,8 @@ static void search_all(const char *definition, const char *databases, uint64_t s
     cr_expect_eq(fewest_info(full)->state_count, states);
     cr_expect_eq(differences(full, searched), 0);
     cr_expect_not_null(searched->bounds); // a query made them
-    fewest_close(full);
-    fewest_close(searched);
-    free(generated[0].bytes);
-    free(generated[1].bytes);
+    support_close(full, &generated[0]);
+    support_close(searched, &generated[1]);
 }
 
 // Each takes some milliseconds.
@@ -230,8 +210,8 @@ Test(bandaged, a_search_does_not_branch_on_what_nobody_can_see, .timeout = 20)
 
 Test(bandaged, a_start_without_legal_moves_is_unreachable)
 {
-    struct generated generated = support_generate(TRAP, strlen(TRAP), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TRAP, &generated);
     cr_expect_eq(support_steps(table, "1234"), 0);
     cr_expect_eq(support_steps(table, "2134"), 1);
     cr_expect_eq(support_steps(table, "2431"), FEWEST_UNREACHABLE);
@@ -240,14 +220,13 @@ Test(bandaged, a_start_without_legal_moves_is_unreachable)
     cr_expect_str_eq(support_explain(table, "3214"),
                      "START is illegal: slot 1 of X can't hold piece 3");
     cr_expect_str_eq(fewest_info(table)->states_text, "at most 24");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(bandaged, the_target_must_be_the_solved_state)
 {
-    struct generated generated = support_generate(TRAP, strlen(TRAP), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TRAP, &generated);
     struct query query = {.start = {0, 1, 2, 3}, .target = {1, 0, 2, 3}};
     struct fewest_error error;
     int steps;
@@ -255,6 +234,5 @@ Test(bandaged, the_target_must_be_the_solved_state)
     cr_expect_eq(error.status, FEWEST_BEYOND);
     cr_expect_str_eq(error.text, "trap is solved by a search and has illegal states, so TARGET "
                                  "must be the solved state");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }

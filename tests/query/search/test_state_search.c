@@ -23,7 +23,7 @@ static void add_database(const struct sets_puzzle *puzzle, char *text)
     const struct sets_set *from = &puzzle->sets[set];
     unsigned count = 0;
     char *end = text + strlen(text);
-    end += sprintf(end, "Database S%u", set);
+    end += sprintf(end, "Database %c", 'A' + (int)set);
     while (count == 0) {
         for (unsigned i = from->first; i < from->first + from->size; i++) {
             if (!seen[puzzle->piece[i]] && support_random_below(2)) {
@@ -146,10 +146,8 @@ static bool compare_puzzle(const char *plain, const char *with_databases, enum m
     pairs = is_quick(full, pairs < 100 ? 2e6 : 1e9) ? pairs : 0;
     cr_expect_eq(compare_pairs(full, searched, with_databases, pairs), 0, "%s", with_databases);
     cr_expect(support_is_sound(searched), "%s", with_databases);
-    fewest_close(full);
-    fewest_close(searched);
-    free(generated[0].bytes);
-    free(generated[1].bytes);
+    support_close(full, &generated[0]);
+    support_close(searched, &generated[1]);
     return pairs > 0;
 }
 
@@ -293,6 +291,5 @@ Test(search, a_database_of_a_large_set_of_look_alikes_is_looked_up)
     cr_assert(fewest_read_moves(table, NULL, "A2 B A", 6, query.start, &error), "%s", error.text);
     cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
     cr_expect_eq(steps, 3);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }

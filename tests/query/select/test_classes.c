@@ -490,8 +490,7 @@ static void compare(const struct small *small, struct twin *twin)
         expect_classes(twin, leader, classes.or_inverse);
     }
     free(leader);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(classes, small_puzzles_have_the_classes_of_the_twin)

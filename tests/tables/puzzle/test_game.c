@@ -1,6 +1,6 @@
 // Compares the Game with its naive twin: every state, every wildcard target, and paths.
 #include "tests/tools/support.h"
-#include "tests/twin/twin.h"
+#include "tests/twin/twin_game.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -34,22 +34,20 @@ Test(game, the_pinned_counts_are_the_twins)
     static const uint64_t EXPECTED[] = {1, 12, 96, 736, 5208, 28674, 89497, 54741, 2475};
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
-    const unsigned char *distances = twin_game_distances();
-    uint64_t counts[256] = {0};
+    unsigned long long counts[sizeof EXPECTED / sizeof *EXPECTED];
     struct fewest_stats stats;
     struct fewest_error error;
-    for (unsigned i = 0; i < STATES; i++) {
-        counts[distances[i]]++;
-    }
+    twin_histogram(twin_game_states(), counts, sizeof counts / sizeof *counts);
     cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, 181440);
     cr_assert_eq(fewest_info(table)->state_count, 181440);
     cr_assert_eq(fewest_info(table)->arrangement_count, STATES);
     cr_assert_eq(stats.largest, 8);
     cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);
-    cr_assert_arr_eq(counts, EXPECTED, sizeof EXPECTED);
-    fewest_close(table);
-    free(game.bytes);
+    for (unsigned d = 0; d <= stats.largest; d++) {
+        cr_assert_eq(counts[d], EXPECTED[d]);
+    }
+    support_close(table, &game);
 }
 
 struct visited {
@@ -91,23 +89,24 @@ Test(game, every_state_that_can_be_reached_is_visited_once_and_can_be_picked)
     cr_assert_not(fewest_pick(table, visited.count, state, &error));
     cr_assert_eq(error.status, FEWEST_BAD_INPUT);
     cr_assert_str_eq(error.text, "game has only 181440 states");
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 Test(game, every_state_is_as_far_as_the_twin_says)
 {
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
-    const unsigned char *distances = twin_game_distances();
-    for (unsigned rank = 0; rank < STATES; rank++) {
+    const struct twin_states *states = twin_game_states();
+    cr_assert_eq(2 * states->count, STATES);
+    for (size_t n = 0; n < states->count; n++) {
         char board[9];
-        twin_game_unrank(rank, board);
-        int expected = distances[rank] == 255 ? FEWEST_UNREACHABLE : distances[rank];
-        cr_assert_eq(ask(table, "123456789", board), expected, "%.9s", board);
+        memcpy(board, twin_row(states, n), sizeof board);
+        cr_assert_eq(ask(table, "123456789", board), twin_steps(states, n), "%.9s", board);
+        // These are all the boards that the twin does not reach.
+        memcpy(board, (const char[]){board[1], board[0]}, 2);
+        cr_assert_eq(ask(table, "123456789", board), FEWEST_UNREACHABLE, "%.9s", board);
     }
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 // ---- All 17,572,114 wildcard targets ------------------------------------------------------------
@@ -159,10 +158,9 @@ static bool next_row(uint8_t *row, unsigned count)
     }
 }
 
-static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mask, uint8_t *least,
-                     uint64_t *counts)
+static void ask_mask(struct fewest *table, unsigned mask, uint8_t *least, uint64_t *counts)
 {
-    const unsigned char *distances = twin_game_distances();
+    const struct twin_states *states = twin_game_states();
     uint8_t cells[9];
     uint8_t row[9] = {0};
     unsigned count = cells_of(mask, cells);
@@ -171,12 +169,14 @@ static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mas
         numbers *= 9;
     }
     memset(least, 255, numbers);
-    for (unsigned rank = 0; rank < STATES; rank++) {
+    for (size_t n = 0; n < states->count; n++) {
+        const uint8_t *board = twin_row(states, n);
         for (unsigned i = 0; i < count; i++) {
-            row[i] = (uint8_t)(boards[rank][cells[i]] - '1');
+            row[i] = (uint8_t)(board[cells[i]] - '1');
         }
         uint8_t *at = &least[digits_of(row, count)];
-        *at = distances[rank] < *at ? distances[rank] : *at;
+        int distance = twin_steps(states, n);
+        *at = distance < *at ? (uint8_t)distance : *at;
     }
     memset(row, 0, sizeof row);
     struct query query = {.start = {0, 1, 2, 3, 4, 5, 6, 7, 8}};
@@ -205,19 +205,17 @@ Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .t
                                         4138716, 7152679, 2862657, 116112};
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
-    char(*boards)[9] = malloc(STATES * sizeof *boards);
     uint8_t *least = malloc(387420489); // 9^9
     uint64_t counts[256] = {0};
     uint64_t total = 0;
-    for (unsigned rank = 0; rank < STATES; rank++) {
-        twin_game_unrank(rank, boards[rank]);
-    }
     for (unsigned mask = 0; mask < 511; mask++) { // mask 511, the states, has a test of its own
-        ask_mask(table, (const char(*)[9])boards, mask, least, counts);
+        ask_mask(table, mask, least, counts);
     }
-    for (unsigned rank = 0; rank < STATES; rank++) {
-        counts[twin_game_distances()[rank]]++;
+    const struct twin_states *states = twin_game_states();
+    for (size_t n = 0; n < states->count; n++) {
+        counts[twin_steps(states, n)]++;
     }
+    counts[255] += STATES - states->count;
     cr_assert_arr_eq(counts, EXPECTED, sizeof EXPECTED);
     for (unsigned d = 0; d < 256; d++) {
         total += counts[d];
@@ -225,22 +223,15 @@ Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .t
     cr_assert_eq(total, 17572114);
     cr_assert_eq(total - counts[255], 15757714);
     free(least);
-    free(boards);
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 // ---- Starts, targets and paths ------------------------------------------------------------------
 
-static void shuffle(char board[9])
+static void draw_board(char board[9])
 {
     memcpy(board, "123456789", 9);
-    for (unsigned i = 9; i-- > 1;) {
-        unsigned j = support_random_below(i + 1);
-        char kept = board[i];
-        board[i] = board[j];
-        board[j] = kept;
-    }
+    support_shuffle((uint8_t *)board, 9);
 }
 
 Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
@@ -251,16 +242,15 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
     for (unsigned round = 0; round < 3000; round++) {
         char start[9];
         char target[9];
-        shuffle(start);
-        shuffle(target);
+        draw_board(start);
+        draw_board(target);
         for (unsigned wild = support_random_below(6); wild > 0; wild--) {
             target[support_random_below(9)] = '*';
         }
         cr_assert_eq(ask(table, start, target), twin_game_steps(start, target), "%.9s %.9s", start,
                      target);
     }
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 // Some queries exceed the limit.
@@ -277,9 +267,9 @@ Test(game, many_queries_at_once_get_the_answer_of_each)
     for (unsigned i = 0; i < COUNT; i++) {
         char text[20] = "123456789 123456789";
         struct fewest_error error;
-        shuffle(text);
+        draw_board(text);
         text[9] = ' ';
-        shuffle(text + 10);
+        draw_board(text + 10);
         for (unsigned wild = support_random_below(8); wild > 0; wild--) {
             text[10 + support_random_below(9)] = '*';
         }
@@ -312,8 +302,7 @@ Test(game, many_queries_at_once_get_the_answer_of_each)
     }
     cr_expect_gt(refused, 20);
     cr_expect_lt(refused, COUNT / 2);
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 static void path_text(struct fewest *table, const struct query *query, char *text)
@@ -338,8 +327,8 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
         char expected[64];
         char found[64];
         struct query query;
-        shuffle(start);
-        shuffle(target);
+        draw_board(start);
+        draw_board(target);
         for (unsigned wild = 2 + support_random_below(3); wild > 0; wild--) {
             target[support_random_below(9)] = '*';
         }
@@ -351,21 +340,7 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
         cr_assert(twin_game_path(start, target, expected));
         cr_assert_str_eq(found, expected);
     }
-    fewest_close(table);
-    free(game.bytes);
-}
-
-Test(game, a_farthest_state_is_as_far_as_any)
-{
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
-    struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST];
-    char text[FEWEST_TEXT_SIZE];
-    cr_assert(support_farthest(table, NULL, state, &error));
-    cr_assert_eq(support_steps(table, fewest_write_state(table, state, text, &error)), 8);
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }
 
 Test(game, parity_is_the_permutations)
@@ -397,6 +372,5 @@ Test(game, parity_is_the_permutations)
         cr_expect_eq(parity.reachable, CASES[i].reachable, "%s", CASES[i].query);
         cr_expect_str_eq(parity.reason, CASES[i].reason);
     }
-    fewest_close(table);
-    free(game.bytes);
+    support_close(table, &game);
 }

@@ -99,9 +99,8 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
     struct twin_rolling *world = twin_rolling_explore(rows, columns, empty);
     bool *seen = calloc((size_t)1 << (2 * rows * columns), sizeof *seen);
     unsigned count = 0;
-    cr_assert_eq(twin_rolling_count(world), full_count, "%zu full states",
-                 twin_rolling_count(world));
-    for (size_t i = 0; i < twin_rolling_count(world); i++) {
+    cr_assert_eq(world->states->count, full_count, "%zu full states", world->states->count);
+    for (size_t i = 0; i < world->states->count; i++) {
         char tops[CELLS + 1];
         char expected[TWIN_ROLLING_PATH];
         twin_rolling_tops(world, i, tops);
@@ -110,11 +109,11 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
         }
         seen[digits_of(tops)] = true;
         count++;
-        cr_assert_eq(steps_to(table, empty, tops), twin_rolling_distance(world, i), "cell %d to %s",
+        cr_assert_eq(steps_to(table, empty, tops), twin_steps(world->states, i), "cell %d to %s",
                      empty, tops);
         twin_rolling_path_to(world, i, expected);
         expect_followed(table, empty, expected, tops);
-        expect_path(table, empty, tops, twin_rolling_distance(world, i));
+        expect_path(table, empty, tops, twin_steps(world->states, i));
     }
     free(seen);
     twin_rolling_free(world);
@@ -126,8 +125,7 @@ static void compare_cubic(int empty, unsigned full_count)
     struct generated generated;
     struct fewest *table = open_board(3, 3, &generated);
     cr_assert_eq(compare_all(table, 3, 3, empty, full_count), 9 * 6561);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(rolling, every_target_of_nine_cells_from_a_corner_and_a_path, .timeout = 120)
@@ -154,17 +152,16 @@ Test(rolling, the_distances_from_every_cell, .timeout = 120)
         struct twin_rolling *world = twin_rolling_explore(3, 3, empty);
         for (unsigned round = 0; round < 2000; round++) {
             char tops[CELLS + 1];
-            size_t i = support_random() % twin_rolling_count(world);
+            size_t i = support_random() % world->states->count;
             twin_rolling_tops(world, i, tops);
             int steps = steps_to(table, empty, tops);
-            cr_assert_leq(steps, twin_rolling_distance(world, i));
+            cr_assert_leq(steps, twin_steps(world->states, i));
             cr_assert(round % 40 > 0 || steps == twin_rolling_steps(world, tops), "cell %d to %s",
                       empty, tops);
         }
         twin_rolling_free(world);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // Makes a random target with at most `wild` wildcards.
@@ -194,8 +191,7 @@ Test(rolling, a_path_is_followed_only_from_a_uniform_start_and_by_moves_that_can
     cr_expect_str_eq(error.text, "move 1, d, is not possible");
     cr_assert_not(fewest_follow(table, OTHER, &down, 0, state, &error));
     cr_expect_eq(error.status, FEWEST_BEYOND);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
@@ -214,8 +210,7 @@ Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
         }
         twin_rolling_free(world);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // Compares all rows of letters with one blank, also the unreachable ones.
@@ -252,8 +247,7 @@ Test(rolling, boards_of_other_sizes_need_nothing_but_a_definition, .timeout = 12
             }
             twin_rolling_free(world);
         }
-        fewest_close(table);
-        free(generated.bytes);
+        support_close(table, &generated);
     }
 }
 
@@ -289,8 +283,7 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
         text[8] = *blank;
         cr_expect_eq(support_steps(table, text), 0);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // ---- Counts, checks and forged tables -----------------------------------------------------------
@@ -327,8 +320,7 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
             cr_expect_eq(steps, (int)stats.largest);
         }
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
     free(text);
 }
 
@@ -383,8 +375,7 @@ Test(rolling, forged_distances_mod_4_make_no_path_without_end)
             cr_expect(fewest_path(table, query.start, query.target, &path, &error) ||
                       error.status == FEWEST_DAMAGED);
         }
-        fewest_close(table);
-        free(forged.bytes);
+        support_close(table, &forged);
     }
     support_free_content(&content);
     free(generated.bytes);

@@ -130,8 +130,7 @@ static void compare_all(unsigned rows, unsigned columns, unsigned layers, const 
         cr_assert_str_eq(path, world.boards[i].path, "%s to %s", root, world.boards[i].cells);
     }
     release(&world);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(slides, every_path_of_the_eight_puzzle_from_a_corner_is_the_first_of_the_shortest,
@@ -175,8 +174,7 @@ Test(slides, the_other_half_of_the_boards_is_unreachable)
     cr_assert_eq(support_steps(table, "123456780 213456780"), FEWEST_UNREACHABLE);
     cr_assert_eq(support_steps(table, "123456780 213456708"), FEWEST_UNREACHABLE);
     cr_assert_neq(support_steps(table, "123456780 213456***"), FEWEST_UNREACHABLE);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // ---- Wildcards ----------------------------------------------------------------------------------
@@ -242,8 +240,7 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
         cr_assert_str_eq(parity.reason, without_table.reason);
     }
     release(&world);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(slides, a_target_with_wildcards_is_as_near_as_its_nearest_board)
@@ -293,8 +290,7 @@ Test(slides, a_path_follows_wildcards)
         strcpy(cells, next);
     }
     cr_assert(cells[0] == '8' && cells[8] == '1');
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // ---- Lights out ---------------------------------------------------------------------------------
@@ -331,8 +327,7 @@ static void expect_lights(unsigned side, uint64_t reachable, unsigned largest)
     cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, reachable);
     cr_assert_eq(stats.largest, largest);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(slides, lights_out_of_three_and_five_need_nothing_but_a_definition, .timeout = 120)

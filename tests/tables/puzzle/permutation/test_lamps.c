@@ -105,8 +105,7 @@ Test(groups, every_flip_board_is_as_far_as_its_lightest_set_of_moves)
     struct fewest_error error;
     cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_arr_eq(stats.count, TO_NEARER, sizeof TO_NEARER);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_that_set)
@@ -132,8 +131,7 @@ Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_tha
         }
         cr_assert_eq(left, 0);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 enum { INFINITE = 99 };
@@ -199,8 +197,7 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
                 check_first_path(masks[p], lightest, start, target, given, path.moves, path.steps);
             }
         }
-        fewest_close(table);
-        free(generated.bytes);
+        support_close(table, &generated);
     }
 }
 
@@ -315,8 +312,7 @@ static void check_paths(const char *name, const char *root, const char *names, m
         }
         cr_assert_str_eq(names_found, found[i].path, "to %s", found[i].board);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(groups, every_path_of_the_magic_board_is_the_first_of_the_shortest)

@@ -1,5 +1,5 @@
 // Tests of `Illegal`: what can be typed, asked and picked if some states are illegal, and distances
-// of random puzzles. test_permutation.c and test_random.c compare distances with other twins.
+// of random puzzles. test_permutation.c and test_random.c compare other distances.
 #include "tables/algebra/pages.h"
 #include "tables/puzzle/compile.h"
 #include "tests/tools/draw_puzzle.h"
@@ -55,8 +55,7 @@ Test(illegal, a_typed_move_must_be_possible_and_a_power_may_jump_over_illegal_st
     cr_expect_str_eq(apply_moves(table, NULL, "SDS"), "move 2, D," IS_NOT_POSSIBLE);
     cr_expect_str_eq(apply_moves(table, "123467571", "U S"), "415767230");
     cr_expect_str_eq(apply_moves(table, "751267340", "U'"), "move 1, U'," IS_NOT_POSSIBLE);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(illegal, the_reason_is_an_illegal_state_or_what_the_table_counts)
@@ -74,8 +73,7 @@ Test(illegal, the_reason_is_an_illegal_state_or_what_the_table_counts)
                      "START can reach 96 of the 40320 arrangements, but not TARGET");
     cr_expect_str_eq(support_explain(table, "571267340 **7******"),
                      "TARGET is illegal: slot 3 of SLICE can't hold piece 7");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // An illegal state is an arrangement like any other: it can be typed and has a number, but no moves
@@ -106,8 +104,7 @@ Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
         }
     }
     cr_expect_gt(illegal, 300);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 struct listing {
@@ -128,32 +125,28 @@ static bool compare_picked(void *context, const uint8_t *state, int distance)
 
 Test(illegal, the_states_that_are_picked_are_those_that_are_counted)
 {
-    struct generated generated = generate("bandaged");
-    struct fewest *table = support_open(&generated);
-    struct listing listing = {table, 0};
-    struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST];
-    cr_expect_eq(fewest_info(table)->state_count, 96);
-    cr_expect_str_eq(fewest_info(table)->states_text, "96");
-    cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error));
-    cr_expect_eq(listing.number, 96);
-    cr_expect_not(fewest_pick(table, 96, state, &error));
-    cr_expect_str_eq(error.text, "bandaged has only 96 states");
-    fewest_close(table);
-    free(generated.bytes);
-}
-
-Test(illegal, the_states_that_are_picked_from_a_larger_table_are_those_that_are_counted)
-{
-    struct generated generated = generate("gates");
-    struct fewest *table = support_open(&generated);
-    struct listing listing = {table, 0};
-    struct fewest_error error;
-    cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error));
-    cr_expect_eq(listing.number, 31680);
-    cr_expect_gt(fewest_info(table)->arrangement_count, listing.number);
-    fewest_close(table);
-    free(generated.bytes);
+    static const struct {
+        const char *name;
+        uint64_t states;
+        const char *text;
+        const char *past;
+    } PUZZLES[] = {{"bandaged", 96, "96", "bandaged has only 96 states"},
+                   {"gates", 31680, "31680", "gates has only 31680 states"}};
+    for (size_t p = 0; p < sizeof PUZZLES / sizeof *PUZZLES; p++) {
+        struct generated generated = generate(PUZZLES[p].name);
+        struct fewest *table = support_open(&generated);
+        struct listing listing = {table, 0};
+        struct fewest_error error;
+        uint8_t state[FEWEST_CELLS_MOST];
+        cr_expect_eq(fewest_info(table)->state_count, PUZZLES[p].states);
+        cr_expect_str_eq(fewest_info(table)->states_text, PUZZLES[p].text);
+        cr_expect_gt(fewest_info(table)->arrangement_count, PUZZLES[p].states);
+        cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error));
+        cr_expect_eq(listing.number, PUZZLES[p].states);
+        cr_expect_not(fewest_pick(table, PUZZLES[p].states, state, &error));
+        cr_expect_str_eq(error.text, PUZZLES[p].past);
+        support_close(table, &generated);
+    }
 }
 
 // Says that an entry has another distance. Does the deep check find it?
@@ -205,15 +198,12 @@ Test(illegal, a_table_without_states_is_refused)
 
 enum { STATES_LEAST = 2000, STATES_MOST_HERE = 30000, PUZZLES_A_KIND = 25, SAMPLES = 200 };
 
-// A random puzzle, and all its states, legal or not. By number: how far it is from solved, or -1.
+// A random puzzle, all its states, legal or not, and those from which legal moves lead to solved.
 struct forbidden {
     struct sets_puzzle puzzle;
     struct sets_world world;
-    bool illegal[SETS_TWIN_SLOTS][SETS_TWIN_SLOTS]; // by slot and piece
+    struct twin_states *legal;
     char text[SETS_TWIN_TEXT];
-    int *distances;
-    size_t *queue;
-    size_t count; // of the queue
 };
 
 // Lets the search begin with the solved state: in a group, the twin begins with the identity.
@@ -226,19 +216,16 @@ static void solve_as_root(struct sets_puzzle *puzzle)
 }
 
 // Forbids up to three pieces in slots of each set that moves permute, but not in the solved state.
-static unsigned forbid_pieces(struct forbidden *forbidden)
+static unsigned forbid_pieces(const struct sets_view *view, struct sets_puzzle *puzzle)
 {
-    const struct sets_puzzle *puzzle = &forbidden->puzzle;
     unsigned count = 0;
     for (unsigned s = 0; s < puzzle->set_count; s++) {
         const struct sets_set *set = &puzzle->sets[s];
         for (unsigned n = support_random_below(4); n > 0; n--) {
             unsigned slot = set->first + support_random_below(set->size);
             unsigned piece = puzzle->piece[set->first + support_random_below(set->size)];
-            if (forbidden->world.view.shows_pieces[s] && piece != puzzle->piece[slot]) {
-                forbidden->illegal[slot][piece] = true;
-                sprintf(forbidden->text + strlen(forbidden->text), "Illegal S%u %u %u\n", s,
-                        slot - set->first + 1, piece + 1);
+            if (view->shows_pieces[s] && piece != puzzle->piece[slot]) {
+                puzzle->illegal[slot][piece] = true;
                 count++;
             }
         }
@@ -246,73 +233,25 @@ static unsigned forbid_pieces(struct forbidden *forbidden)
     return count;
 }
 
-static bool is_legal(const struct forbidden *forbidden, const uint8_t *row)
-{
-    unsigned slot = 0;
-    while (slot < forbidden->puzzle.slot_count && !forbidden->illegal[slot][row[slot]]) {
-        slot++;
-    }
-    return slot == forbidden->puzzle.slot_count;
-}
-
-// Finds the legal states from which a power of a move leads to a state.
-static void find_before(struct forbidden *forbidden, size_t number, unsigned move)
-{
-    const struct sets_world *world = &forbidden->world;
-    unsigned order = forbidden->puzzle.one_way ? 2 : sets_move_order(&forbidden->puzzle, move);
-    uint8_t row[2][SETS_TWIN_ROW];
-    memcpy(row[0], sets_row(world, number), world->row_bytes);
-    for (unsigned k = 1; k < order; k++) {
-        const uint8_t *before = row[k % 2];
-        sets_undo(&world->view, move, row[(k - 1) % 2], row[k % 2]);
-        size_t found = sets_find(world, before);
-        cr_assert_lt(found, world->count);
-        if (forbidden->distances[found] < 0 && is_legal(forbidden, before)) {
-            forbidden->distances[found] = forbidden->distances[number] + 1;
-            forbidden->queue[forbidden->count++] = found;
-        }
-    }
-}
-
-static void find_distances(struct forbidden *forbidden)
-{
-    size_t count = forbidden->world.count;
-    forbidden->distances = malloc(count * sizeof *forbidden->distances);
-    forbidden->queue = malloc(count * sizeof *forbidden->queue);
-    cr_assert(forbidden->distances && forbidden->queue);
-    for (size_t i = 0; i < count; i++) {
-        forbidden->distances[i] = -1;
-    }
-    forbidden->distances[0] = 0; // the root
-    forbidden->queue[0] = 0;
-    forbidden->count = 1;
-    for (size_t i = 0; i < forbidden->count; i++) {
-        for (unsigned m = 0; m < forbidden->puzzle.move_count; m++) {
-            find_before(forbidden, forbidden->queue[i], m);
-        }
-    }
-}
-
 // Are the counts of all distances right, and the distances of some states?
 static void compare_distances(const struct forbidden *forbidden, struct fewest *table)
 {
     struct fewest_stats stats;
     struct fewest_error error;
-    uint64_t counts[UINT8_MAX] = {0};
-    size_t step = forbidden->world.count / SAMPLES + 1;
-    for (size_t i = 0; i < forbidden->count; i++) {
-        counts[forbidden->distances[forbidden->queue[i]]]++;
-    }
+    unsigned long long counts[UINT8_MAX];
+    size_t step = forbidden->world.states->count / SAMPLES + 1;
+    twin_histogram(forbidden->legal, counts, UINT8_MAX);
     cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
-    cr_assert_eq(fewest_info(table)->state_count, forbidden->count, "%s", forbidden->text);
+    cr_assert_eq(fewest_info(table)->state_count, forbidden->legal->count, "%s", forbidden->text);
     for (unsigned d = 0; d <= stats.largest; d++) {
         cr_assert_eq(stats.count[d], counts[d], "distance %u of\n%s", d, forbidden->text);
     }
-    for (size_t i = 0; i < forbidden->world.count; i += step) {
+    for (size_t i = 0; i < forbidden->world.states->count; i += step) {
         struct query query = {.target = {FEWEST_GOALS}};
-        int expected = forbidden->distances[i] < 0 ? FEWEST_UNREACHABLE : forbidden->distances[i];
+        const uint8_t *row = twin_row(forbidden->world.states, i);
+        int expected = twin_steps(forbidden->legal, twin_find(forbidden->legal, row));
         int steps;
-        sets_row_to_cells(&forbidden->world.view, sets_row(&forbidden->world, i), query.start);
+        sets_row_to_cells(&forbidden->world.view, row, query.start);
         cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, expected, "%s", forbidden->text);
     }
@@ -341,19 +280,18 @@ static bool compare_drawn(enum puzzle_kind kind, struct forbidden *forbidden, un
     if (!sets_explore(&forbidden->world, &forbidden->puzzle, STATES_MOST_HERE)) {
         return false;
     }
-    memset(forbidden->illegal, 0, sizeof forbidden->illegal);
-    sets_write(&forbidden->puzzle, forbidden->text);
-    if (forbidden->world.count >= STATES_LEAST && forbid_pieces(forbidden) > 0) {
-        find_distances(forbidden);
+    if (forbidden->world.states->count >= STATES_LEAST &&
+        forbid_pieces(&forbidden->world.view, &forbidden->puzzle) > 0) {
+        sets_look(&forbidden->world.view, &forbidden->puzzle);
+        sets_write(&forbidden->puzzle, forbidden->text);
+        forbidden->legal = sets_measure(&forbidden->world.view, forbidden->world.view.solved, true);
         struct generated generated =
             support_generate(forbidden->text, strlen(forbidden->text), METRIC_POWERS);
         struct fewest *table = support_open(&generated);
         compare_distances(forbidden, table);
         *paged += has_pages(forbidden->text);
-        fewest_close(table);
-        free(generated.bytes);
-        free(forbidden->distances);
-        free(forbidden->queue);
+        support_close(table, &generated);
+        twin_free(forbidden->legal);
         compared = true;
     }
     sets_free(&forbidden->world);

@@ -5,7 +5,6 @@
 #include "tests/tools/draw_puzzle.h"
 #include "tests/tools/support.h"
 #include "tests/twin/twin_sets.h"
-#include "tests/twin/twin_tws.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -13,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     STATES_COMPARED_MOST = 200000, // puzzles with more states are skipped
@@ -34,6 +32,8 @@ struct comparison {
     bool dense; // the index is the dense index
     const struct sets_view *view;
     const struct sets_world *world; // NULL if there are too many states
+    const struct sets_move *moves;  // with their powers
+    unsigned move_count;
     char fault[256];
 };
 
@@ -93,17 +93,17 @@ static bool compare_index(struct comparison *comparison, uint64_t index)
 static bool compare_all_indices(struct comparison *comparison)
 {
     const struct sets_world *world = comparison->world;
-    if (comparison->state_count != world->count) {
+    if (comparison->state_count != world->states->count) {
         return set_fault(comparison, "%" PRIu64 " states instead of %zu", comparison->state_count,
-                         world->count);
+                         world->states->count);
     }
-    bool *seen = calloc(world->count, sizeof *seen);
+    bool *seen = calloc(world->states->count, sizeof *seen);
     bool agrees = true;
-    for (uint64_t index = 0; agrees && index < world->count; index++) {
+    for (uint64_t index = 0; agrees && index < world->states->count; index++) {
         uint8_t row[SETS_TWIN_ROW];
         unrank_row(comparison, index, row);
-        size_t number = sets_find(world, row);
-        if (number == world->count) {
+        size_t number = twin_find(world->states, row);
+        if (number == world->states->count) {
             agrees = set_fault(comparison, "no moves reach the state of index %" PRIu64, index);
         } else if (seen[number]) {
             agrees = set_fault(comparison, "index %" PRIu64 " repeats a state", index);
@@ -117,18 +117,6 @@ static bool compare_all_indices(struct comparison *comparison)
 }
 
 // ---- Steps --------------------------------------------------------------------------------------
-
-// The name of a power of a move: R, R2, …, R2', R'.
-static void write_power(unsigned move, unsigned power, unsigned order, char name[24])
-{
-    bool back = power > order - power;
-    unsigned times = back ? order - power : power;
-    char number[12] = "";
-    if (times > 1) {
-        snprintf(number, sizeof number, "%u", times);
-    }
-    snprintf(name, 24, "%c%s%s", 'A' + move, number, back ? "'" : "");
-}
 
 static unsigned find_move(const struct puzzle *puzzle, const char *name)
 {
@@ -169,61 +157,39 @@ static bool compare_power(struct comparison *comparison, const char *name,
 }
 
 // Compares all steps from a state and to it.
-static bool compare_steps(struct comparison *comparison, const unsigned *orders, const uint8_t *row)
+static bool compare_steps(struct comparison *comparison, const uint8_t *row)
 {
-    const struct sets_view *view = comparison->view;
     struct steps steps;
     uint64_t index = rank_row(comparison, row);
     comparison->functions.neighbours(comparison->puzzle, 0, index, steps.neighbours);
     comparison->functions.predecessors(comparison->puzzle, 0, index, steps.predecessors);
-    for (unsigned m = 0; m < view->puzzle->move_count; m++) {
-        uint8_t moved[2][SETS_TWIN_ROW];
-        uint8_t undone[2][SETS_TWIN_ROW];
-        unsigned powers = view->puzzle->one_way ? 1 : orders[m] - 1;
-        memcpy(moved[0], row, sizeof moved[0]);
-        memcpy(undone[0], row, sizeof undone[0]);
-        for (unsigned k = 1; k <= powers; k++) {
-            char name[24] = {(char)('A' + m)};
-            sets_apply(view, m, moved[(k - 1) % 2], moved[k % 2]);
-            sets_undo(view, m, undone[(k - 1) % 2], undone[k % 2]);
-            if (!view->puzzle->one_way) {
-                write_power(m, k, orders[m], name);
-            }
-            if (!compare_power(comparison, name, &steps, moved[k % 2], undone[k % 2])) {
-                return false;
-            }
+    for (unsigned m = 0; m < comparison->move_count; m++) {
+        uint8_t moved[SETS_TWIN_ROW];
+        uint8_t undone[SETS_TWIN_ROW];
+        sets_apply(comparison->view, &comparison->moves[m], row, moved);
+        sets_undo(comparison->view, &comparison->moves[m], row, undone);
+        if (!compare_power(comparison, comparison->moves[m].name, &steps, moved, undone)) {
+            return false;
         }
     }
     return true;
 }
 
-// Fills in the orders of the moves. Returns how many moves there are with their powers.
-static unsigned find_orders(const struct sets_puzzle *puzzle, unsigned *orders)
-{
-    unsigned count = 0;
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        orders[m] = sets_move_order(puzzle, m);
-        count += puzzle->one_way ? 1 : orders[m] - 1;
-    }
-    return count;
-}
-
 // Compares the steps of random states, or of all if they are few.
 static bool compare_random_steps(struct comparison *comparison)
 {
-    unsigned orders[SETS_TWIN_MOVES];
-    unsigned moves = find_orders(comparison->view->puzzle, orders);
-    size_t count = comparison->world->count;
-    size_t most = STEPS_COMPARED / moves + 10;
-    if (moves != comparison->puzzle->move_count) {
+    size_t count = comparison->world->states->count;
+    size_t most = STEPS_COMPARED / comparison->move_count + 10;
+    if (comparison->move_count != comparison->puzzle->move_count) {
         return set_fault(comparison, "%u moves instead of %u", comparison->puzzle->move_count,
-                         moves);
+                         comparison->move_count);
     }
     for (size_t n = 0; n < count && n < most; n++) {
         uint8_t row[SETS_TWIN_ROW];
         size_t number = count <= most ? n : support_random_below((unsigned)count);
-        memcpy(row, sets_row(comparison->world, number), comparison->world->row_bytes);
-        if (!compare_steps(comparison, orders, row)) {
+        memcpy(row, twin_row(comparison->world->states, number),
+               comparison->world->states->row_bytes);
+        if (!compare_steps(comparison, row)) {
             return false;
         }
     }
@@ -232,21 +198,14 @@ static bool compare_random_steps(struct comparison *comparison)
 
 // ---- Rows that no moves reach -------------------------------------------------------------------
 
-static void swap_bytes(uint8_t *a, uint8_t *b)
-{
-    uint8_t kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 // Exchanges two pieces of a set, if it shows pieces, and turns one, if it shows orientations.
 static void change_set(const struct sets_view *view, unsigned s, uint8_t *row)
 {
     const struct sets_set *set = &view->puzzle->sets[s];
     unsigned slots = view->puzzle->slot_count;
     if (view->shows_pieces[s] && support_random_below(2)) {
-        swap_bytes(&row[set->first + support_random_below(set->size)],
-                   &row[set->first + support_random_below(set->size)]);
+        support_swap(&row[set->first + support_random_below(set->size)],
+                     &row[set->first + support_random_below(set->size)]);
     }
     if (view->shows_orientations[s] && support_random_below(2)) {
         row[slots + set->first + support_random_below(set->size)] =
@@ -261,8 +220,10 @@ static void draw_row(const struct sets_world *world, uint8_t *row)
     const struct sets_view *view = &world->view;
     unsigned slots = view->puzzle->slot_count;
     unsigned choice = support_random_below(3);
-    memcpy(row, sets_row(world, support_random_below((unsigned)world->count)), world->row_bytes);
-    const uint8_t *other = sets_row(world, support_random_below((unsigned)world->count));
+    memcpy(row, twin_row(world->states, support_random_below((unsigned)world->states->count)),
+           world->states->row_bytes);
+    const uint8_t *other =
+        twin_row(world->states, support_random_below((unsigned)world->states->count));
     for (unsigned s = 0; s < view->puzzle->set_count; s++) {
         const struct sets_set *set = &view->puzzle->sets[s];
         if (choice == 0 && support_random_below(2)) {
@@ -287,7 +248,7 @@ static bool compare_drawn_rows(struct comparison *comparison)
     for (unsigned tries = 0, outside = 0; outside < OUTSIDERS && tries < 2 * OUTSIDERS; tries++) {
         uint8_t row[SETS_TWIN_ROW];
         draw_row(comparison->world, row);
-        bool reached = sets_find(comparison->world, row) < comparison->world->count;
+        bool reached = twin_find(comparison->world->states, row) < comparison->world->states->count;
         outside += !reached;
         if (reached) {
             if (!compare_row(comparison, row)) {
@@ -328,12 +289,15 @@ static bool compare(struct comparison *comparison)
 static struct comparison start_comparison(const struct puzzle *puzzle, const struct sets_view *view,
                                           const struct sets_world *world)
 {
+    static struct sets_move moves[SETS_TWIN_POWERS];
     return (struct comparison){.puzzle = puzzle,
                                .functions = *puzzle->numbering.functions,
                                .state_count = puzzle->numbering.state_count,
                                .dense = puzzle->numbering.dense,
                                .view = view,
-                               .world = world};
+                               .world = world,
+                               .moves = moves,
+                               .move_count = sets_list_moves(view, false, moves)};
 }
 
 struct tally {
@@ -382,7 +346,7 @@ static void check_kind(enum puzzle_kind kind)
             tally.skipped++;
             continue;
         }
-        bool few = world.count < FEW_STATES;
+        bool few = world.states->count < FEW_STATES;
         if (!few || 4 * tally.few < tally.compared) {
             tally.few += few;
             compare_puzzle(&world, &tally);
@@ -519,13 +483,12 @@ static const struct known_puzzle KNOWN[] = {
 
 static void fill_known(const struct known_puzzle *known, struct sets_puzzle *puzzle)
 {
-    *puzzle = (struct sets_puzzle){.set_count = known->set_count, .move_count = known->move_count};
+    sets_begin(puzzle);
+    puzzle->move_count = known->move_count;
     for (unsigned s = 0; s < known->set_count; s++) {
         unsigned first = puzzle->slot_count;
-        puzzle->sets[s] = (struct sets_set){first, known->sizes[s], known->turns[s]};
-        puzzle->slot_count += known->sizes[s];
+        sets_add(puzzle, known->sizes[s], known->turns[s]);
         for (unsigned i = first; i < puzzle->slot_count; i++) {
-            puzzle->piece[i] = (uint8_t)(i - first);
             for (unsigned m = 0; m < known->move_count; m++) {
                 unsigned from = first + known->moves[m].from[i];
                 puzzle->moves[m].from[i] = (uint8_t)from;
@@ -539,18 +502,14 @@ static void fill_known(const struct known_puzzle *known, struct sets_puzzle *puz
 static bool compare_walk(struct comparison *comparison, unsigned length)
 {
     uint8_t row[2][SETS_TWIN_ROW];
-    unsigned orders[SETS_TWIN_MOVES];
-    const struct sets_puzzle *puzzle = comparison->view->puzzle;
-    find_orders(puzzle, orders);
     memcpy(row[0], comparison->view->root, sizeof row[0]);
     for (unsigned n = 0; n < length; n++) {
-        if (!compare_row(comparison, row[n % 2]) ||
-            !compare_steps(comparison, orders, row[n % 2]) ||
+        if (!compare_row(comparison, row[n % 2]) || !compare_steps(comparison, row[n % 2]) ||
             !compare_index(comparison, support_random() % comparison->state_count)) {
             return false;
         }
-        sets_apply(comparison->view, support_random_below(puzzle->move_count), row[n % 2],
-                   row[(n + 1) % 2]);
+        unsigned m = support_random_below(comparison->move_count);
+        sets_apply(comparison->view, &comparison->moves[m], row[n % 2], row[(n + 1) % 2]);
     }
     return true;
 }
@@ -593,7 +552,7 @@ Test(numbering, is_exact_for_the_mathieu_groups)
         if (KNOWN[i].states <= STATES_COMPARED_MOST) {
             fill_known(&KNOWN[i], &puzzle);
             cr_assert(sets_explore(&world, &puzzle, STATES_COMPARED_MOST));
-            cr_expect_eq(world.count, KNOWN[i].states, "%s: the twin", KNOWN[i].name);
+            cr_expect_eq(world.states->count, KNOWN[i].states, "%s: the twin", KNOWN[i].name);
             compare_puzzle(&world, &tally);
             sets_free(&world);
         }
@@ -630,7 +589,7 @@ static void unrank_unreachable_states(const struct puzzle *puzzle, unsigned root
 {
     puzzle_unrank(puzzle, root, index, relative);
     if (index >= 3) {
-        swap_bytes(&relative[0], &relative[puzzle->cell_count - 1]);
+        support_swap(&relative[0], &relative[puzzle->cell_count - 1]);
     }
 }
 
@@ -651,7 +610,7 @@ static void fill_two_cycles(struct sets_puzzle *puzzle)
                                                .moves = {{.from = {1, 2, 0, 3, 4, 5, 6, 7, 8, 9}},
                                                          {.from = {0, 1, 2, 4, 5, 3, 6, 7, 8, 9}}}};
     fill_known(&CYCLES, puzzle);
-    puzzle->one_way = true; // so that neighbours and predecessors differ
+    puzzle->powers = SETS_POWERS_NONE; // so that neighbours and predecessors differ
 }
 
 // Moves that add to fourteen digits modulo 3.
@@ -666,7 +625,7 @@ static void fill_digits(struct sets_puzzle *puzzle)
                   {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, {0, 0, 1, 1, 1, 2}},
                   {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, {0, 1, 0, 0, 0, 0, 1}}}};
     fill_known(&DIGITS, puzzle);
-    puzzle->one_way = true;
+    puzzle->powers = SETS_POWERS_NONE;
 }
 
 static void expect_fault(struct comparison broken, const char *expected)
@@ -723,48 +682,5 @@ Test(comparison, finds_every_planted_fault)
         check_faults_are_found(&puzzle, &world);
         sets_free(&world);
         puzzle_free(&puzzle);
-    }
-}
-
-// ---- The twin agrees with another twin ----------------------------------------------------------
-
-// Counts the states with the twin of .tws files, which reads the text of the definition.
-static uint64_t count_with_other_twin(const struct sets_puzzle *puzzle)
-{
-    char path[] = "/tmp/fewest-numbering-XXXXXX";
-    static char text[SETS_TWIN_TEXT];
-    unsigned long long counts[TWIN_TWS_DISTANCES];
-    uint64_t count = 0;
-    int descriptor = mkstemp(path);
-    cr_assert(descriptor >= 0);
-    sets_write(puzzle, text);
-    cr_assert_eq(write(descriptor, text, strlen(text)), (ssize_t)strlen(text));
-    close(descriptor);
-    struct twin_tws *twin = twin_tws_read(path);
-    unlink(path);
-    size_t distances = twin_tws_histogram(twin, counts);
-    for (size_t d = 0; d < distances; d++) {
-        count += counts[d];
-    }
-    twin_tws_free(twin);
-    return count;
-}
-
-Test(twin, finds_as_many_states_as_another_twin)
-{
-    enum { FEW = 5000, MOVES_COUNTED_MOST = 100 };
-    unsigned compared = 0;
-    while (compared < 100) {
-        struct sets_puzzle puzzle;
-        struct sets_world world;
-        unsigned orders[SETS_TWIN_MOVES];
-        draw_puzzle(support_random_below(KIND_COUNT), &puzzle);
-        puzzle.one_way = false; // the other twin does not know `Powers`
-        if (find_orders(&puzzle, orders) <= MOVES_COUNTED_MOST &&
-            sets_explore(&world, &puzzle, FEW)) {
-            cr_expect_eq(world.count, count_with_other_twin(&puzzle));
-            compared++;
-            sets_free(&world);
-        }
     }
 }

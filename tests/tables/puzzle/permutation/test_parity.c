@@ -1,6 +1,6 @@
 // The reason why no moves lead from one state to another.
 #include "tests/tools/support.h"
-#include "tests/twin/twin.h"
+#include "tests/twin/twin_sets.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@ static const char WHEELS[] =
 
 static void check_reason(const char *definition, const char *query_text, const char *expected)
 {
-    struct generated generated = support_generate(definition, strlen(definition), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(definition, &generated);
     struct query query;
     struct fewest_error error;
     struct fewest_parity parity;
@@ -31,8 +31,7 @@ static void check_reason(const char *definition, const char *query_text, const c
     cr_assert(fewest_parity(table, query.start, query.target, &parity, &error), "%s", error.text);
     cr_expect_str_eq(parity.reason, expected);
     cr_expect_eq(parity.reachable, strncmp(expected, "in ", 3) == 0);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(reasons, a_sum_of_orientations_that_moves_keep)
@@ -109,198 +108,111 @@ Test(reasons, a_state_that_can_be_reached_has_none)
 // A naive search proves the reasons of random puzzles. It knows nothing of orbits and laws: it
 // visits all states that START leads to, and makes every move in each of them.
 
-enum { POWERS_ROOM = 512, ARRANGEMENTS_MOST = 6000, QUERIES = 12, ROUNDS = 1500, SEARCH_LIMIT = 5 };
+enum { ARRANGEMENTS_MOST = 6000, QUERIES = 12, ROUNDS = 1500, SEARCH_LIMIT = 5 };
 
 // A random puzzle and what its definition adds to the twin.
 struct drawn {
-    struct twin_puzzle puzzle;                // its moves are those that count
-    int listed;                               // moves in the definition, those that count first
-    struct twin_state written;                // `Solved`, before `Track` makes pieces alike
-    bool named[TWIN_PIECES][TWIN_PIECES + 1]; // by set and piece: what `Track` or `Database` names
+    struct sets_puzzle puzzle;        // its moves are those that count
+    struct sets_view view;            // what all moves of the definition show
+    unsigned listed;                  // moves in the definition, those that count first
+    uint8_t written[SETS_TWIN_SLOTS]; // pieces of `Solved`, before `Track` makes some alike
+    bool named[SETS_TWIN_SETS][SETS_TWIN_SLOTS]; // by piece: what `Track` or `Database` names
     bool tracks;
     bool searched;
-    bool letters[TWIN_SETS];
+    bool letters[SETS_TWIN_SETS];
 };
 
-static bool happens(unsigned once_in)
+static unsigned below(unsigned bound)
 {
-    return support_random_below(once_in) == 0;
+    return support_random_below(bound);
 }
 
-static int below(int bound)
+static unsigned end_of(const struct sets_set *set)
 {
-    return (int)support_random_below((unsigned)bound);
+    return set->first + set->size;
 }
 
-static int first_of(const struct twin_puzzle *puzzle, int set)
+static bool is_ignored(const struct drawn *drawn, unsigned slot, uint8_t piece)
 {
-    int first = 0;
-    for (int s = 0; s < set; s++) {
-        first += puzzle->sets[s].pieces;
-    }
-    return first;
+    return drawn->view.ignored[drawn->puzzle.sets[drawn->view.set_of[slot]].first + piece];
 }
 
-static int slot_count(const struct twin_puzzle *puzzle)
+// What the moves show does not depend on which of them count.
+static void look(struct drawn *drawn)
 {
-    return first_of(puzzle, puzzle->set_count);
-}
-
-static int set_at(const struct twin_puzzle *puzzle, int slot)
-{
-    int s = 0;
-    while (slot >= first_of(puzzle, s + 1)) {
-        s++;
-    }
-    return s;
-}
-
-// ---- What a typed state shows ----
-
-static bool shows_pieces(const struct drawn *drawn, int set)
-{
-    int first = first_of(&drawn->puzzle, set);
-    bool shows = false;
-    for (int m = 0; m < drawn->listed; m++) {
-        for (int i = 0; i < drawn->puzzle.sets[set].pieces; i++) {
-            shows |= drawn->puzzle.moves[m].piece[first + i] != i + 1;
-        }
-    }
-    return shows;
-}
-
-static bool is_ignored(const struct twin_puzzle *puzzle, int set, int piece)
-{
-    bool ignored = false;
-    for (int i = first_of(puzzle, set); i < first_of(puzzle, set + 1); i++) {
-        ignored |= puzzle->ignored[i] && puzzle->solved.piece[i] == piece;
-    }
-    return ignored;
-}
-
-static bool shows_turns(const struct drawn *drawn, int set)
-{
-    const struct twin_state *solved = &drawn->puzzle.solved;
-    bool shows = false;
-    for (int i = first_of(&drawn->puzzle, set); i < first_of(&drawn->puzzle, set + 1); i++) {
-        for (int m = 0; m < drawn->listed; m++) {
-            shows |= drawn->puzzle.moves[m].orientation[i] != 0;
-        }
-        // Pieces that differ only in their orientations: moving them shows.
-        for (int j = first_of(&drawn->puzzle, set); j < i && shows_pieces(drawn, set); j++) {
-            shows |= solved->piece[i] == solved->piece[j] &&
-                     solved->orientation[i] != solved->orientation[j] &&
-                     !is_ignored(&drawn->puzzle, set, solved->piece[i]);
-        }
-    }
-    return shows;
-}
-
-// The orientation in a slot of a state, 0 if it does not count.
-static int turn_at(const struct twin_puzzle *puzzle, const struct twin_state *state, int slot)
-{
-    return is_ignored(puzzle, set_at(puzzle, slot), state->piece[slot]) ? 0
-                                                                        : state->orientation[slot];
-}
-
-static bool equal_at(const struct twin_puzzle *puzzle, const struct twin_state *a,
-                     const struct twin_state *b, int slot)
-{
-    return a->piece[slot] == b->piece[slot] && turn_at(puzzle, a, slot) == turn_at(puzzle, b, slot);
-}
-
-static double count_arrangements(const struct drawn *drawn)
-{
-    const struct twin_puzzle *puzzle = &drawn->puzzle;
-    double count = 1;
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        int set = set_at(puzzle, i);
-        int alike = 0;
-        for (int j = first_of(puzzle, set); j <= i; j++) {
-            alike += puzzle->solved.piece[j] == puzzle->solved.piece[i];
-        }
-        count *= shows_pieces(drawn, set) ? (i - first_of(puzzle, set) + 1.0) / alike : 1;
-        count *= shows_turns(drawn, set) && !is_ignored(puzzle, set, puzzle->solved.piece[i])
-                     ? puzzle->sets[set].orientations
-                     : 1;
-    }
-    return count;
+    unsigned counted = drawn->puzzle.move_count;
+    drawn->puzzle.move_count = drawn->listed;
+    sets_look(&drawn->view, &drawn->puzzle);
+    drawn->puzzle.move_count = counted;
 }
 
 // ---- Drawing a puzzle ----
 
 // Draws what the moves do to a set. They may keep its slots in two parts, or the sum of what they
 // turn in each. An odd number of exchanges makes a move odd.
-static void draw_moves(struct drawn *drawn, int set, const bool *odd)
+static void draw_moves(struct drawn *drawn, unsigned s, const bool *odd)
 {
-    struct twin_set size = drawn->puzzle.sets[set];
-    bool part[TWIN_PIECES];
-    bool is_split = happens(2);
-    bool is_permuted = !happens(6);
-    bool is_turned = happens(2);
-    bool keeps_sum = happens(2);
-    int first = first_of(&drawn->puzzle, set);
-    for (int i = 0; i < size.pieces; i++) {
-        part[i] = is_split && happens(2);
+    const struct sets_set *set = &drawn->puzzle.sets[s];
+    bool part[SETS_TWIN_SLOTS];
+    bool is_split = support_happens(2);
+    bool is_permuted = !support_happens(6);
+    bool is_turned = support_happens(2);
+    bool keeps_sum = support_happens(2);
+    for (unsigned i = 0; i < set->size; i++) {
+        part[i] = is_split && support_happens(2);
     }
-    for (int m = 0; m < drawn->listed; m++) {
-        int *piece = drawn->puzzle.moves[m].piece + first;
-        int *turn = drawn->puzzle.moves[m].orientation + first;
-        int sum[2] = {0, 0};
-        int last[2] = {0, 0};
-        for (int i = 0; i < size.pieces; i++) {
-            piece[i] = i + 1;
-            turn[i] = is_turned && happens(2) ? below(size.orientations) : 0;
+    for (unsigned m = 0; m < drawn->listed; m++) {
+        uint8_t *from = drawn->puzzle.moves[m].from + set->first;
+        uint8_t *turn = drawn->puzzle.moves[m].turn + set->first;
+        unsigned sum[2] = {0, 0};
+        unsigned last[2] = {0, 0};
+        for (unsigned i = 0; i < set->size; i++) {
+            turn[i] = is_turned && support_happens(2) ? (uint8_t)below(set->turns) : 0;
             sum[part[i]] += turn[i];
             last[part[i]] = i;
         }
-        for (int p = 0; p < 2 && keeps_sum; p++) {
-            turn[last[p]] =
-                (turn[last[p]] + size.orientations * size.pieces - sum[p]) % size.orientations;
+        for (unsigned p = 0; p < 2 && keeps_sum; p++) {
+            uint8_t *balance = &turn[last[p]];
+            *balance = (uint8_t)((*balance + set->turns * set->size - sum[p]) % set->turns);
         }
-        for (int n = odd[m] + 2 * below(3); n > 0 && is_permuted; n--) {
-            int a = below(size.pieces);
-            int b = below(size.pieces);
-            for (int tries = 0; tries < 20 && (a == b || part[a] != part[b]); tries++) {
-                b = below(size.pieces);
+        for (unsigned n = odd[m] + 2 * below(3); n > 0 && is_permuted; n--) {
+            unsigned a = below(set->size);
+            unsigned b = below(set->size);
+            for (unsigned tries = 0; tries < 20 && (a == b || part[a] != part[b]); tries++) {
+                b = below(set->size);
             }
             if (part[a] == part[b]) {
-                int kept = piece[a];
-                piece[a] = piece[b];
-                piece[b] = kept;
+                support_swap(&from[a], &from[b]);
             }
         }
     }
 }
 
 // Draws the solved state of a set.
-static void draw_solved(struct drawn *drawn, int set, bool alike, bool ignores)
+static void draw_solved(struct drawn *drawn, unsigned s, bool alike, bool ignores)
 {
-    struct twin_puzzle *puzzle = &drawn->puzzle;
-    int pieces = puzzle->sets[set].pieces;
-    int first = first_of(puzzle, set);
-    int kinds = alike ? 2 + below(pieces - 1) : pieces;
-    bool ignored[TWIN_PIECES + 1];
-    for (int piece = 0; piece <= pieces; piece++) {
-        ignored[piece] = ignores && happens(2);
+    const struct sets_set *set = &drawn->puzzle.sets[s];
+    uint8_t *piece = drawn->puzzle.piece + set->first;
+    unsigned kinds = alike ? 2 + below(set->size - 1) : set->size;
+    bool ignored[SETS_TWIN_SLOTS];
+    for (unsigned i = 0; i < set->size; i++) {
+        unsigned at = below(i + 1); // a random order
+        ignored[i] = ignores && support_happens(2);
+        piece[i] = piece[at];
+        piece[at] = (uint8_t)(i < kinds ? i : below(kinds));
+        drawn->puzzle.orientation[set->first + i] = (uint8_t)below(set->turns);
     }
-    for (int i = 0; i < pieces; i++) {
-        int at = below(i + 1); // a random order
-        puzzle->solved.piece[first + i] = puzzle->solved.piece[first + at];
-        puzzle->solved.piece[first + at] = i < kinds ? i + 1 : 1 + below(kinds);
-        puzzle->solved.orientation[first + i] = below(puzzle->sets[set].orientations);
-    }
-    for (int i = first; i < first + pieces; i++) {
-        puzzle->ignored[i] = ignored[puzzle->solved.piece[i]];
+    for (unsigned i = 0; i < set->size; i++) {
+        drawn->puzzle.ignored[set->first + i] = ignored[piece[i]];
     }
 }
 
 static void name_pieces(struct drawn *drawn)
 {
-    for (int s = 0; s < drawn->puzzle.set_count; s++) {
-        for (int i = first_of(&drawn->puzzle, s); i < first_of(&drawn->puzzle, s + 1); i++) {
-            int piece = drawn->puzzle.solved.piece[i];
-            drawn->named[s][piece] = happens(2) || i == first_of(&drawn->puzzle, s);
+    for (unsigned s = 0; s < drawn->puzzle.set_count; s++) {
+        const struct sets_set *set = &drawn->puzzle.sets[s];
+        for (unsigned i = set->first; i < end_of(set); i++) {
+            drawn->named[s][drawn->puzzle.piece[i]] = support_happens(2) || i == set->first;
         }
     }
 }
@@ -308,167 +220,139 @@ static void name_pieces(struct drawn *drawn)
 // What `Track` does not name looks alike, and is printed as the lowest of these pieces.
 static void track(struct drawn *drawn)
 {
-    struct twin_puzzle *puzzle = &drawn->puzzle;
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        int s = set_at(puzzle, i);
-        int lowest = 1;
+    struct sets_puzzle *puzzle = &drawn->puzzle;
+    for (unsigned s = 0; s < puzzle->set_count; s++) {
+        uint8_t lowest = 0;
         while (drawn->named[s][lowest]) {
             lowest++;
         }
-        puzzle->ignored[i] = !drawn->named[s][puzzle->solved.piece[i]];
-        puzzle->solved.piece[i] = puzzle->ignored[i] ? lowest : puzzle->solved.piece[i];
+        for (unsigned i = puzzle->sets[s].first; i < end_of(&puzzle->sets[s]); i++) {
+            puzzle->ignored[i] = !drawn->named[s][puzzle->piece[i]];
+            puzzle->piece[i] = puzzle->ignored[i] ? lowest : puzzle->piece[i];
+        }
     }
 }
 
-static void forbid_some_pieces(struct twin_puzzle *puzzle)
+static void forbid_some_pieces(struct drawn *drawn)
 {
-    for (int n = 1 + below(3); n > 0; n--) {
-        int slot = below(slot_count(puzzle));
-        int set = set_at(puzzle, slot);
-        int piece = puzzle->solved.piece[first_of(puzzle, set) + below(puzzle->sets[set].pieces)];
-        puzzle->illegal[slot][piece] = puzzle->solved.piece[slot] != piece;
+    struct sets_puzzle *puzzle = &drawn->puzzle;
+    for (unsigned n = 1 + below(3); n > 0; n--) {
+        const struct sets_set *set = &puzzle->sets[below(puzzle->set_count)];
+        unsigned slot = set->first + below(set->size);
+        unsigned piece = puzzle->piece[set->first + below(set->size)];
+        puzzle->illegal[slot][piece] = puzzle->piece[slot] != piece;
     }
 }
 
 static void draw(struct drawn *drawn)
 {
-    bool alike = happens(2);
-    bool ignores = happens(3);
-    bool in_step = happens(2);   // all sets are permuted oddly by the same moves
-    bool is_plain = happens(10); // one set of different pieces, and even moves
-    bool odd[TWIN_MOVES];
-    *drawn = (struct drawn){.listed = 1 + below(3), .tracks = !is_plain && happens(4)};
-    struct twin_puzzle *puzzle = &drawn->puzzle;
-    puzzle->set_count = is_plain ? 1 : 1 + below(3);
-    puzzle->powers = !happens(3);
-    puzzle->move_count = happens(4) ? 1 + below(drawn->listed) : drawn->listed;
-    for (int s = 0; s < puzzle->set_count; s++) {
-        puzzle->sets[s] =
-            (struct twin_set){is_plain ? 5 + below(2) : 2 + below(puzzle->set_count == 1 ? 5 : 3),
-                              is_plain || happens(2) ? 1 : 2 + below(2)};
-    }
-    for (int s = 0; s < puzzle->set_count; s++) {
-        for (int m = 0; m < drawn->listed; m++) {
-            odd[m] = s > 0 && in_step ? odd[m] : !is_plain && happens(2);
-            sprintf(puzzle->moves[m].name, "%c", 'M' + m);
+    bool alike = support_happens(2);
+    bool ignores = support_happens(3);
+    bool in_step = support_happens(2);   // all sets are permuted oddly by the same moves
+    bool is_plain = support_happens(10); // one set of different pieces, and even moves
+    bool odd[SETS_TWIN_MOVES];
+    *drawn = (struct drawn){.listed = 1 + below(3), .tracks = !is_plain && support_happens(4)};
+    struct sets_puzzle *puzzle = &drawn->puzzle;
+    sets_begin(puzzle);
+    unsigned sets = is_plain ? 1 : 1 + below(3);
+    puzzle->powers = support_happens(3) ? SETS_POWERS_NONE : SETS_POWERS_ALL;
+    puzzle->move_count = support_happens(4) ? 1 + below(drawn->listed) : drawn->listed;
+    for (unsigned s = 0; s < sets; s++) {
+        sets_add(puzzle, is_plain ? 5 + below(2) : 2 + below(sets == 1 ? 5 : 3),
+                 is_plain || support_happens(2) ? 1 : 2 + below(2));
+        for (unsigned m = 0; m < drawn->listed; m++) {
+            odd[m] = s > 0 && in_step ? odd[m] : !is_plain && support_happens(2);
         }
         draw_solved(drawn, s, alike && !is_plain && !drawn->tracks, ignores && !drawn->tracks);
         draw_moves(drawn, s, odd);
-        drawn->letters[s] = happens(4);
+        drawn->letters[s] = support_happens(4);
     }
-    drawn->written = puzzle->solved;
+    memcpy(drawn->written, puzzle->piece, sizeof drawn->written);
     name_pieces(drawn);
     if (drawn->tracks) {
         track(drawn);
-        return;
+    } else {
+        drawn->searched = support_happens(3);
+        if (support_happens(3)) {
+            forbid_some_pieces(drawn);
+        }
     }
-    drawn->searched = happens(3);
-    if (happens(3)) {
-        forbid_some_pieces(puzzle);
-    }
+    look(drawn);
 }
 
 // ---- Drawing states ----
 
 // Any state that can be typed, legal or not.
-static void draw_arrangement(const struct drawn *drawn, struct twin_state *state)
+static void draw_arrangement(const struct drawn *drawn, uint8_t *row)
 {
-    const struct twin_puzzle *puzzle = &drawn->puzzle;
-    *state = puzzle->solved;
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        int set = set_at(puzzle, i);
-        int other = first_of(puzzle, set) + below(i - first_of(puzzle, set) + 1);
-        if (shows_pieces(drawn, set)) {
-            struct twin_state kept = *state;
-            state->piece[i] = kept.piece[other];
-            state->piece[other] = kept.piece[i];
-            state->orientation[i] = kept.orientation[other];
-            state->orientation[other] = kept.orientation[i];
+    const struct sets_puzzle *puzzle = &drawn->puzzle;
+    memcpy(row, drawn->view.solved, SETS_TWIN_ROW);
+    for (unsigned s = 0; s < puzzle->set_count; s++) {
+        const struct sets_set *set = &puzzle->sets[s];
+        for (unsigned i = 0; i < set->size; i++) {
+            if (drawn->view.shows_pieces[s]) {
+                support_swap(&row[set->first + i], &row[set->first + below(i + 1)]);
+            }
+            if (drawn->view.shows_orientations[s]) {
+                row[puzzle->slot_count + set->first + i] = (uint8_t)below(set->turns);
+            }
         }
     }
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        if (shows_turns(drawn, set_at(puzzle, i))) {
-            state->orientation[i] = below(puzzle->sets[set_at(puzzle, i)].orientations);
-        }
-    }
+    sets_forget_ignored(&drawn->view, row);
 }
 
 // Makes some moves, and then perhaps exchanges two pieces and turns one.
-static void draw_disturbed(const struct drawn *drawn, const struct twin_state *from,
-                           struct twin_state *state)
+static void draw_disturbed(const struct drawn *drawn, const uint8_t *from, uint8_t *row)
 {
-    const struct twin_puzzle *puzzle = &drawn->puzzle;
-    struct twin_state moved = *from;
-    for (int n = below(6); n > 0; n--) {
-        struct twin_state next;
-        twin_apply(puzzle, &puzzle->moves[below(puzzle->move_count)], &moved, &next);
-        moved = twin_is_legal(puzzle, &next) ? next : moved;
+    const struct sets_puzzle *puzzle = &drawn->puzzle;
+    uint8_t next[SETS_TWIN_ROW] = {0};
+    memmove(row, from, SETS_TWIN_ROW);
+    for (unsigned n = below(6); n > 0; n--) {
+        sets_apply(&drawn->view, &puzzle->moves[below(puzzle->move_count)], row, next);
+        if (sets_is_legal(&drawn->view, next)) {
+            memcpy(row, next, sizeof next);
+        }
     }
-    int a = below(slot_count(puzzle));
-    int set = set_at(puzzle, a);
-    int b = first_of(puzzle, set) + below(puzzle->sets[set].pieces);
-    *state = moved;
-    if (shows_pieces(drawn, set) && happens(2)) {
-        state->piece[a] = moved.piece[b];
-        state->piece[b] = moved.piece[a];
-        state->orientation[a] = moved.orientation[b];
-        state->orientation[b] = moved.orientation[a];
+    unsigned s = below(puzzle->set_count);
+    const struct sets_set *set = &puzzle->sets[s];
+    unsigned a = set->first + below(set->size);
+    unsigned b = set->first + below(set->size);
+    uint8_t *turn = row + puzzle->slot_count;
+    if (drawn->view.shows_pieces[s] && support_happens(2)) {
+        support_swap(&row[a], &row[b]);
+        support_swap(&turn[a], &turn[b]);
     }
-    if (shows_turns(drawn, set) && happens(2)) {
-        state->orientation[b] = (state->orientation[b] + 1) % puzzle->sets[set].orientations;
+    if (drawn->view.shows_orientations[s] && support_happens(2)) {
+        turn[b] = (uint8_t)((turn[b] + 1) % set->turns);
     }
+    sets_forget_ignored(&drawn->view, row);
 }
 
 // ---- Text ----
 
-static void append_number(char *text, int number)
-{
-    sprintf(text + strlen(text), "%d ", number);
-}
-
 // A piece or an orientation as it is typed.
-static void append_value(const struct drawn *drawn, int set, bool is_turn, int value, char *text)
+static void append_value(const struct drawn *drawn, unsigned s, bool is_turn, unsigned value,
+                         char *text)
 {
-    bool letters = drawn->letters[set] && !(is_turn && shows_pieces(drawn, set));
-    if (letters) {
-        sprintf(text + strlen(text), "%c ", 'a' + value - !is_turn);
+    if (drawn->letters[s] && !(is_turn && drawn->view.shows_pieces[s])) {
+        sprintf(text + strlen(text), "%c ", 'a' + (int)value);
     } else {
-        append_number(text, value);
+        sprintf(text + strlen(text), "%u ", value + !is_turn);
     }
 }
 
-static void append_rows(const struct twin_puzzle *puzzle, const int *piece, const int *turn,
-                        const bool *ignored, char *text)
+static void append_letters(const struct drawn *drawn, unsigned s, char *text)
 {
-    for (int s = 0; s < puzzle->set_count; s++) {
-        sprintf(text + strlen(text), "%c\n", 'A' + s);
-        for (int i = first_of(puzzle, s); i < first_of(puzzle, s + 1); i++) {
-            append_number(text, piece[i]);
-        }
-        strcat(text, "\n");
-        for (int i = first_of(puzzle, s); i < first_of(puzzle, s + 1); i++) {
-            if (ignored && ignored[i]) {
-                strcat(text, "? ");
-            } else {
-                append_number(text, turn[i]);
-            }
-        }
-        strcat(text, "\n");
+    const struct sets_puzzle *puzzle = &drawn->puzzle;
+    const struct sets_set *set = &puzzle->sets[s];
+    unsigned count = drawn->tracks ? set->size : 0;
+    for (unsigned i = set->first; i < end_of(set); i++) {
+        count = puzzle->piece[i] >= count ? puzzle->piece[i] + 1u : count;
     }
-    strcat(text, "End\n");
-}
-
-static void append_letters(const struct drawn *drawn, int set, char *text)
-{
-    const struct twin_puzzle *puzzle = &drawn->puzzle;
-    int count = drawn->tracks ? puzzle->sets[set].pieces : 0;
-    for (int i = first_of(puzzle, set); i < first_of(puzzle, set + 1); i++) {
-        count = puzzle->solved.piece[i] > count ? puzzle->solved.piece[i] : count;
-    }
-    count = shows_pieces(drawn, set) ? count : puzzle->sets[set].orientations;
-    sprintf(text + strlen(text), "Letters %c", 'A' + set);
-    for (int i = 0; i < count; i++) {
-        sprintf(text + strlen(text), " %c", 'a' + i);
+    count = drawn->view.shows_pieces[s] ? count : set->turns;
+    sprintf(text + strlen(text), "Letters %c", 'A' + (int)s);
+    for (unsigned i = 0; i < count; i++) {
+        sprintf(text + strlen(text), " %c", 'a' + (int)i);
     }
     strcat(text, "\n");
 }
@@ -476,48 +360,41 @@ static void append_letters(const struct drawn *drawn, int set, char *text)
 static void append_named(const struct drawn *drawn, char *text)
 {
     strcat(text, drawn->tracks ? "Track" : "Database");
-    for (int s = 0; s < drawn->puzzle.set_count; s++) {
-        sprintf(text + strlen(text), " %c ", 'A' + s);
-        for (int piece = 1; piece <= drawn->puzzle.sets[s].pieces; piece++) {
+    for (unsigned s = 0; s < drawn->puzzle.set_count; s++) {
+        sprintf(text + strlen(text), " %c ", 'A' + (int)s);
+        for (unsigned piece = 0; piece < drawn->puzzle.sets[s].size; piece++) {
             if (drawn->named[s][piece]) {
-                append_number(text, piece);
+                sprintf(text + strlen(text), "%u ", piece + 1);
             }
         }
     }
     strcat(text, "\n");
 }
 
+// Writes the definition with all moves, `Letters` before `Solved`, and what it adds to the twin.
 static void write_drawn(const struct drawn *drawn, char *text)
 {
-    const struct twin_puzzle *puzzle = &drawn->puzzle;
-    sprintf(text, "Name drawn\nPowers %s\n", puzzle->powers ? "all" : "none");
-    for (int s = 0; s < puzzle->set_count; s++) {
-        sprintf(text + strlen(text), "Set %c %d %d\n", 'A' + s, puzzle->sets[s].pieces,
-                puzzle->sets[s].orientations);
-        if (drawn->letters[s] && (shows_pieces(drawn, s) || shows_turns(drawn, s))) {
+    static char plain[SETS_TWIN_TEXT];
+    struct sets_puzzle written = drawn->puzzle;
+    written.move_count = drawn->listed;
+    memcpy(written.piece, drawn->written, sizeof written.piece);
+    if (drawn->tracks) {
+        memset(written.ignored, false, sizeof written.ignored);
+    }
+    sets_write(&written, plain);
+    const char *solved = strstr(plain, "Solved\n");
+    sprintf(text, "%.*s", (int)(solved - plain), plain);
+    for (unsigned s = 0; s < written.set_count; s++) {
+        bool shows = drawn->view.shows_pieces[s] || drawn->view.shows_orientations[s];
+        if (drawn->letters[s] && shows) {
             append_letters(drawn, s, text);
         }
     }
-    strcat(text, "Solved\n");
-    append_rows(puzzle, drawn->written.piece, drawn->written.orientation,
-                drawn->tracks ? NULL : puzzle->ignored, text);
-    for (int m = 0; m < drawn->listed; m++) {
-        sprintf(text + strlen(text), "Move %s\n", puzzle->moves[m].name);
-        append_rows(puzzle, puzzle->moves[m].piece, puzzle->moves[m].orientation, NULL, text);
-    }
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        int s = set_at(puzzle, i);
-        for (int piece = 1; piece <= puzzle->sets[s].pieces; piece++) {
-            if (puzzle->illegal[i][piece]) {
-                sprintf(text + strlen(text), "Illegal %c %d %d\n", 'A' + s,
-                        i - first_of(puzzle, s) + 1, piece);
-            }
-        }
-    }
-    if (puzzle->move_count < drawn->listed) {
+    strcat(text, solved);
+    if (drawn->puzzle.move_count < drawn->listed) {
         strcat(text, "Generators");
-        for (int m = 0; m < puzzle->move_count; m++) {
-            sprintf(text + strlen(text), " %s", puzzle->moves[m].name);
+        for (unsigned m = 0; m < drawn->puzzle.move_count; m++) {
+            sprintf(text + strlen(text), " %s", written.moves[m].name);
         }
         strcat(text, "\n");
     }
@@ -551,37 +428,36 @@ enum sentence {
 // A START and a TARGET, and what naive searches find out about them.
 struct claim {
     const struct drawn *drawn;
-    struct twin_state start;
-    struct twin_state target;
-    bool wild_piece[TWIN_PIECES]; // wildcards of the target
-    bool wild_turn[TWIN_PIECES];
-    const struct twin_world *world; // all states that moves lead to from START
-    struct twin_move moves[POWERS_ROOM];
-    int move_count;
+    uint8_t start[SETS_TWIN_ROW];
+    uint8_t target[SETS_TWIN_ROW];
+    bool wild_piece[SETS_TWIN_SLOTS]; // wildcards of the target
+    bool wild_turn[SETS_TWIN_SLOTS];
+    const struct twin_states *states; // all states that moves lead to from START
+    const struct sets_move *moves;    // with their powers
+    unsigned move_count;
 };
 
-static bool matches_target(const struct claim *claim, const struct twin_state *state)
+static bool matches_target(const void *context, const uint8_t *row)
 {
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
+    const struct claim *claim = context;
+    unsigned slots = claim->drawn->puzzle.slot_count;
     bool matches = true;
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        matches &= claim->wild_piece[i] || state->piece[i] == claim->target.piece[i];
-        matches &= claim->wild_turn[i] || !shows_turns(claim->drawn, set_at(puzzle, i)) ||
-                   is_ignored(puzzle, set_at(puzzle, i), state->piece[i]) ||
-                   state->orientation[i] == claim->target.orientation[i];
+    for (unsigned i = 0; i < slots; i++) {
+        matches &= claim->wild_piece[i] || row[i] == claim->target[i];
+        matches &= claim->wild_turn[i] || is_ignored(claim->drawn, i, row[i]) ||
+                   row[slots + i] == claim->target[slots + i];
     }
     return matches;
 }
 
 // A wildcard for an orientation that does not count is none.
-static int count_wildcards(const struct claim *claim)
+static unsigned count_wildcards(const struct claim *claim)
 {
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
-    int count = 0;
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        bool counts =
-            claim->wild_piece[i] || !is_ignored(puzzle, set_at(puzzle, i), claim->target.piece[i]);
-        count += claim->wild_piece[i] + (claim->wild_turn[i] && counts);
+    unsigned count = 0;
+    for (unsigned i = 0; i < claim->drawn->puzzle.slot_count; i++) {
+        bool counts = claim->wild_piece[i] || !is_ignored(claim->drawn, i, claim->target[i]);
+        count += claim->wild_piece[i];
+        count += claim->wild_turn[i] && counts;
     }
     return count;
 }
@@ -589,13 +465,7 @@ static int count_wildcards(const struct claim *claim)
 // The least number of moves to a state that matches TARGET, or -1.
 static int distance_of(const struct claim *claim)
 {
-    for (size_t n = 0; n < twin_world_count(claim->world); n++) {
-        const struct twin_state *state = twin_world_state(claim->world, n);
-        if (matches_target(claim, state)) {
-            return twin_world_distance(claim->world, state);
-        }
-    }
-    return -1;
+    return twin_steps(claim->states, twin_find_match(claim->states, matches_target, claim));
 }
 
 // ---- Reading sentences ----
@@ -607,30 +477,32 @@ static bool skip(const char **text, const char *words)
     return found;
 }
 
-static bool read_number(const char **text, int *number)
+static bool read_number(const char **text, unsigned *number)
 {
     char *end;
-    *number = (int)strtol(*text, &end, 10);
+    *number = (unsigned)strtol(*text, &end, 10);
     bool found = end > *text;
     *text = end;
     return found;
 }
 
-static bool read_set(const char **text, const struct twin_puzzle *puzzle, int *set)
+static bool read_set(const char **text, const struct sets_puzzle *puzzle,
+                     const struct sets_set **set)
 {
-    *set = **text - 'A';
-    bool found = *set >= 0 && *set < puzzle->set_count;
+    unsigned s = (unsigned)(**text - 'A');
+    bool found = s < puzzle->set_count;
+    *set = found ? &puzzle->sets[s] : NULL;
     *text += found;
     return found;
 }
 
 // "slot 3 of A"
-static bool read_slot(const char **text, const struct twin_puzzle *puzzle, int *slot)
+static bool read_slot(const char **text, const struct sets_puzzle *puzzle, unsigned *slot)
 {
-    int set;
+    const struct sets_set *set;
     bool found = skip(text, "slot ") && read_number(text, slot) && skip(text, " of ") &&
-                 read_set(text, puzzle, &set) && *slot >= 1 && *slot <= puzzle->sets[set].pieces;
-    *slot += found ? first_of(puzzle, set) - 1 : 0;
+                 read_set(text, puzzle, &set) && *slot >= 1 && *slot <= set->size;
+    *slot += found ? set->first - 1 : 0;
     return found;
 }
 
@@ -641,43 +513,37 @@ static void read_word(const char **text, char word[8])
     *text += length;
 }
 
-// The piece that is typed as this word in a slot, or 0.
-static int typed_piece(const struct drawn *drawn, int slot, const char *word)
+// Is this how the piece is typed in a slot?
+static bool is_typed(const struct drawn *drawn, unsigned slot, uint8_t piece, const char *word)
 {
-    int set = set_at(&drawn->puzzle, slot);
-    for (int piece = 1; piece <= drawn->puzzle.sets[set].pieces; piece++) {
-        char typed[16] = "";
-        append_value(drawn, set, false, piece, typed);
-        if (strncmp(typed, word, strlen(word)) == 0 && typed[strlen(word)] == ' ') {
-            return piece;
-        }
-    }
-    return 0;
+    char typed[16] = "";
+    append_value(drawn, drawn->view.set_of[slot], false, piece, typed);
+    return strncmp(typed, word, strlen(word)) == 0 && typed[strlen(word)] == ' ';
 }
 
 // "1-3, 5 of A"
-static bool read_list(const char **text, const struct twin_puzzle *puzzle, bool *part)
+static bool read_list(const char **text, const struct sets_puzzle *puzzle, bool *part)
 {
-    int set;
-    bool listed[TWIN_PIECES + 1] = {false};
+    const struct sets_set *set;
+    bool listed[SETS_TWIN_SLOTS + 1] = {false};
     do {
-        int from;
+        unsigned from;
         if (!read_number(text, &from)) {
             return false;
         }
-        int to = from;
+        unsigned to = from;
         if (skip(text, "-") && !read_number(text, &to)) {
             return false;
         }
-        for (int i = from; i <= to && i > 0 && i <= TWIN_PIECES; i++) {
+        for (unsigned i = from; i <= to && i > 0 && i <= SETS_TWIN_SLOTS; i++) {
             listed[i] = true;
         }
     } while (skip(text, ", "));
     if (!skip(text, " of ") || !read_set(text, puzzle, &set)) {
         return false;
     }
-    for (int i = 1; i <= puzzle->sets[set].pieces; i++) {
-        part[first_of(puzzle, set) + i - 1] = listed[i];
+    for (unsigned i = 1; i <= set->size; i++) {
+        part[set->first + i - 1] = listed[i];
         listed[i] = false;
     }
     return !memchr(listed, true, sizeof listed); // no slot that is not there
@@ -686,19 +552,17 @@ static bool read_list(const char **text, const struct twin_puzzle *puzzle, bool 
 // "the slots of A that moves connect with slot 3"
 static bool read_connected(const char **text, const struct claim *claim, bool *part)
 {
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
-    int set;
-    int slot;
-    if (!skip(text, "the slots of ") || !read_set(text, puzzle, &set) ||
+    const struct sets_set *set;
+    unsigned slot;
+    if (!skip(text, "the slots of ") || !read_set(text, &claim->drawn->puzzle, &set) ||
         !skip(text, " that moves connect with slot ") || !read_number(text, &slot)) {
         return false;
     }
-    int first = first_of(puzzle, set);
-    part[first + slot - 1] = true;
-    for (int round = 0; round < puzzle->sets[set].pieces; round++) {
-        for (int m = 0; m < claim->move_count; m++) {
-            for (int i = first; i < first + puzzle->sets[set].pieces; i++) {
-                int before = first + claim->moves[m].piece[i] - 1;
+    part[set->first + slot - 1] = true;
+    for (unsigned round = 0; round < set->size; round++) {
+        for (unsigned m = 0; m < claim->move_count; m++) {
+            for (unsigned i = set->first; i < end_of(set); i++) {
+                unsigned before = claim->moves[m].from[i];
                 part[i] |= part[before];
                 part[before] |= part[i];
             }
@@ -708,11 +572,11 @@ static bool read_connected(const char **text, const struct claim *claim, bool *p
 }
 
 // A set, or some of its slots.
-static bool read_part(const char **text, const struct claim *claim, bool part[TWIN_PIECES])
+static bool read_part(const char **text, const struct claim *claim, bool part[SETS_TWIN_SLOTS])
 {
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
-    int set;
-    memset(part, false, TWIN_PIECES * sizeof *part);
+    const struct sets_puzzle *puzzle = &claim->drawn->puzzle;
+    const struct sets_set *set;
+    memset(part, false, SETS_TWIN_SLOTS * sizeof *part);
     if (skip(text, "slots ")) {
         return read_list(text, puzzle, part);
     }
@@ -720,7 +584,7 @@ static bool read_part(const char **text, const struct claim *claim, bool part[TW
         return true;
     }
     bool found = read_set(text, puzzle, &set);
-    for (int i = first_of(puzzle, found ? set : 0); found && i < first_of(puzzle, set + 1); i++) {
+    for (unsigned i = found ? set->first : 0; found && i < end_of(set); i++) {
         part[i] = true;
     }
     return found;
@@ -730,35 +594,41 @@ static bool read_part(const char **text, const struct claim *claim, bool part[TW
 
 static bool proves_illegal(const struct claim *claim, const char *text)
 {
-    int slot;
+    unsigned slot;
     char word[8];
     bool of_start = skip(&text, "START");
-    const struct twin_state *state = of_start ? &claim->start : &claim->target;
+    const uint8_t *row = of_start ? claim->start : claim->target;
     if (!(of_start || skip(&text, "TARGET")) || !skip(&text, " is illegal: ") ||
         !read_slot(&text, &claim->drawn->puzzle, &slot) || !skip(&text, " can't hold piece ")) {
         return false;
     }
     read_word(&text, word);
     return !*text && (of_start || !claim->wild_piece[slot]) &&
-           state->piece[slot] == typed_piece(claim->drawn, slot, word) &&
-           claim->drawn->puzzle.illegal[slot][state->piece[slot]];
+           is_typed(claim->drawn, slot, row[slot], word) &&
+           claim->drawn->puzzle.illegal[slot][row[slot]];
+}
+
+// Are the pieces and orientations in a slot the same?
+static bool equal_at(const struct claim *claim, const uint8_t *a, const uint8_t *b, unsigned slot)
+{
+    unsigned slots = claim->drawn->puzzle.slot_count;
+    return a[slot] == b[slot] && a[slots + slot] == b[slots + slot];
 }
 
 // Makes every move in every state that START leads to, and looks at the slot.
 static bool proves_unchanged(const struct claim *claim, const char *text)
 {
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
-    int slot;
-    if (!skip(&text, "no move changes ") || !read_slot(&text, puzzle, &slot) ||
+    unsigned slot;
+    if (!skip(&text, "no move changes ") || !read_slot(&text, &claim->drawn->puzzle, &slot) ||
         strcmp(text, ", where START and TARGET differ") != 0 || count_wildcards(claim) > 0 ||
-        equal_at(puzzle, &claim->start, &claim->target, slot)) {
+        equal_at(claim, claim->start, claim->target, slot)) {
         return false;
     }
-    for (size_t n = 0; n < twin_world_count(claim->world); n++) {
-        for (int m = 0; m < claim->move_count; m++) {
-            struct twin_state moved;
-            twin_apply(puzzle, &claim->moves[m], twin_world_state(claim->world, n), &moved);
-            if (!equal_at(puzzle, &moved, &claim->start, slot)) {
+    for (size_t n = 0; n < claim->states->count; n++) {
+        for (unsigned m = 0; m < claim->move_count; m++) {
+            uint8_t moved[SETS_TWIN_ROW];
+            sets_apply(&claim->drawn->view, &claim->moves[m], twin_row(claim->states, n), moved);
+            if (!equal_at(claim, moved, claim->start, slot)) {
                 return false;
             }
         }
@@ -768,7 +638,7 @@ static bool proves_unchanged(const struct claim *claim, const char *text)
 
 static bool proves_not_brought(const struct claim *claim, const char *text)
 {
-    int slot;
+    unsigned slot;
     char word[8];
     if (!skip(&text, "no moves from START bring piece ")) {
         return false;
@@ -778,41 +648,40 @@ static bool proves_not_brought(const struct claim *claim, const char *text)
         claim->wild_piece[slot]) {
         return false;
     }
-    int piece = typed_piece(claim->drawn, slot, word);
     bool comes = false;
-    for (size_t n = 0; n < twin_world_count(claim->world); n++) {
-        comes |= twin_world_state(claim->world, n)->piece[slot] == piece;
+    for (size_t n = 0; n < claim->states->count; n++) {
+        comes |= twin_row(claim->states, n)[slot] == claim->target[slot];
     }
-    return !comes && piece == claim->target.piece[slot];
+    return !comes && is_typed(claim->drawn, slot, claim->target[slot], word);
 }
 
-static int sum_of(const struct twin_puzzle *puzzle, const struct twin_state *state,
-                  const bool *part, int modulus)
+static unsigned sum_of(const struct claim *claim, const uint8_t *row, const bool *part,
+                       unsigned modulus)
 {
-    int sum = 0;
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        sum += part[i] ? turn_at(puzzle, state, i) : 0;
+    unsigned slots = claim->drawn->puzzle.slot_count;
+    unsigned sum = 0;
+    for (unsigned i = 0; i < slots; i++) {
+        sum += part[i] ? row[slots + i] : 0;
     }
     return sum % modulus;
 }
 
 // Makes every move in the states that START leads to, and in some others.
-static bool keep_sum(const struct claim *claim, const bool *part, int modulus)
+static bool keep_sum(const struct claim *claim, const bool *part, unsigned modulus)
 {
     enum { OTHERS = 20 };
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
-    size_t count = twin_world_count(claim->world);
+    size_t count = claim->states->count;
     for (size_t n = 0; n < count + OTHERS; n++) {
-        struct twin_state state;
-        struct twin_state moved;
+        uint8_t row[SETS_TWIN_ROW];
+        uint8_t moved[SETS_TWIN_ROW];
         if (n < count) {
-            state = *twin_world_state(claim->world, n);
+            memcpy(row, twin_row(claim->states, n), claim->states->row_bytes);
         } else {
-            draw_arrangement(claim->drawn, &state);
+            draw_arrangement(claim->drawn, row);
         }
-        for (int m = 0; m < claim->move_count; m++) {
-            twin_apply(puzzle, &claim->moves[m], &state, &moved);
-            if (sum_of(puzzle, &moved, part, modulus) != sum_of(puzzle, &state, part, modulus)) {
+        for (unsigned m = 0; m < claim->move_count; m++) {
+            sets_apply(&claim->drawn->view, &claim->moves[m], row, moved);
+            if (sum_of(claim, moved, part, modulus) != sum_of(claim, row, part, modulus)) {
                 return false;
             }
         }
@@ -822,11 +691,10 @@ static bool keep_sum(const struct claim *claim, const bool *part, int modulus)
 
 static bool proves_sum(const struct claim *claim, const char *text)
 {
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
-    bool part[TWIN_PIECES];
-    int modulus;
-    int start;
-    int target;
+    bool part[SETS_TWIN_SLOTS];
+    unsigned modulus;
+    unsigned start;
+    unsigned target;
     if (!skip(&text, "modulo ") || !read_number(&text, &modulus) || modulus < 2 ||
         !skip(&text, ", the orientations of ") || !read_part(&text, claim, part) ||
         !skip(&text, " add up to ") || !read_number(&text, &start) ||
@@ -835,57 +703,49 @@ static bool proves_sum(const struct claim *claim, const char *text)
         return false;
     }
     return start != target && count_wildcards(claim) == 0 &&
-           sum_of(puzzle, &claim->start, part, modulus) == start &&
-           sum_of(puzzle, &claim->target, part, modulus) == target &&
-           keep_sum(claim, part, modulus);
+           sum_of(claim, claim->start, part, modulus) == start &&
+           sum_of(claim, claim->target, part, modulus) == target && keep_sum(claim, part, modulus);
 }
 
-// Is a permutation of some slots odd? from[i]: where slot i takes its piece. -1: it is none.
-static int parity_of(const int *from, const bool *part)
+enum { NO_PERMUTATION = -1, NOWHERE = UINT8_MAX };
+
+// Is a permutation of some slots odd? from[i]: where slot i takes its piece.
+static int parity_of(const uint8_t *from, const bool *part)
 {
-    bool seen[TWIN_PIECES] = {false};
+    bool seen[SETS_TWIN_SLOTS] = {false};
     int moved = 0; // slots minus cycles
-    for (int i = 0; i < TWIN_PIECES; i++) {
-        for (int at = i; part[i] && !seen[at]; at = from[at]) {
+    for (unsigned i = 0; i < SETS_TWIN_SLOTS; i++) {
+        for (unsigned at = i; part[i] && !seen[at]; at = from[at]) {
             seen[at] = true;
-            if (from[at] < 0 || !part[from[at]]) {
-                return -1;
+            if (from[at] == NOWHERE || !part[from[at]]) {
+                return NO_PERMUTATION;
             }
             moved += !seen[from[at]];
         }
     }
-    for (int i = 0; i < TWIN_PIECES; i++) {
-        for (int j = 0; j < i; j++) {
+    for (unsigned i = 0; i < SETS_TWIN_SLOTS; i++) {
+        for (unsigned j = 0; j < i; j++) {
             if (part[i] && part[j] && from[i] == from[j]) {
-                return -1;
+                return NO_PERMUTATION;
             }
         }
     }
     return moved % 2;
 }
 
-static int parity_between(const struct twin_puzzle *puzzle, const struct twin_state *a,
-                          const struct twin_state *b, const bool *part)
-{
-    int from[TWIN_PIECES];
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        from[i] = -1;
-        for (int j = 0; j < slot_count(puzzle); j++) {
-            if (part[j] && set_at(puzzle, j) == set_at(puzzle, i) && a->piece[j] == b->piece[i]) {
-                from[i] = from[i] < 0 ? j : TWIN_PIECES; // no permutation if two look alike
-            }
-        }
-        from[i] = from[i] == TWIN_PIECES ? -1 : from[i];
-    }
-    return parity_of(from, part);
-}
-
-static int parity_of_move(const struct twin_puzzle *puzzle, const struct twin_move *move,
+static int parity_between(const struct claim *claim, const uint8_t *a, const uint8_t *b,
                           const bool *part)
 {
-    int from[TWIN_PIECES];
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        from[i] = first_of(puzzle, set_at(puzzle, i)) + move->piece[i] - 1;
+    const uint8_t *set_of = claim->drawn->view.set_of;
+    uint8_t from[SETS_TWIN_SLOTS];
+    for (unsigned i = 0; i < claim->drawn->puzzle.slot_count; i++) {
+        unsigned alike = 0;
+        from[i] = NOWHERE;
+        for (unsigned j = 0; j < claim->drawn->puzzle.slot_count; j++) {
+            if (part[j] && set_of[j] == set_of[i] && a[j] == b[i]) {
+                from[i] = alike++ == 0 ? (uint8_t)j : NOWHERE;
+            }
+        }
     }
     return parity_of(from, part);
 }
@@ -894,18 +754,17 @@ static int parity_of_move(const struct twin_puzzle *puzzle, const struct twin_mo
 // every state that START leads to.
 static bool keep_parity(const struct claim *claim, const bool *part, const bool *other)
 {
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
-    for (int m = 0; m < claim->move_count; m++) {
-        int a = parity_of_move(puzzle, &claim->moves[m], part);
-        int b = other ? parity_of_move(puzzle, &claim->moves[m], other) : 0;
+    for (unsigned m = 0; m < claim->move_count; m++) {
+        int a = parity_of(claim->moves[m].from, part);
+        int b = other ? parity_of(claim->moves[m].from, other) : 0;
         if (a < 0 || a != b) {
             return false;
         }
     }
-    for (size_t n = 0; n < twin_world_count(claim->world); n++) {
-        const struct twin_state *state = twin_world_state(claim->world, n);
-        int a = parity_between(puzzle, &claim->start, state, part);
-        int b = other ? parity_between(puzzle, &claim->start, state, other) : 0;
+    for (size_t n = 0; n < claim->states->count; n++) {
+        const uint8_t *row = twin_row(claim->states, n);
+        int a = parity_between(claim, claim->start, row, part);
+        int b = other ? parity_between(claim, claim->start, row, other) : 0;
         if (a < 0 || a != b) {
             return false;
         }
@@ -915,19 +774,18 @@ static bool keep_parity(const struct claim *claim, const bool *part, const bool 
 
 static bool proves_odd(const struct claim *claim, const char *text)
 {
-    bool part[TWIN_PIECES];
+    bool part[SETS_TWIN_SLOTS];
     return skip(&text, "the permutation of ") && read_part(&text, claim, part) &&
            strcmp(text, " from START to TARGET is odd, but that of every move is even") == 0 &&
            count_wildcards(claim) == 0 &&
-           parity_between(&claim->drawn->puzzle, &claim->start, &claim->target, part) == 1 &&
+           parity_between(claim, claim->start, claim->target, part) == 1 &&
            keep_parity(claim, part, NULL);
 }
 
 static bool proves_odd_pair(const struct claim *claim, const char *text)
 {
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
-    bool part[TWIN_PIECES];
-    bool other[TWIN_PIECES];
+    bool part[SETS_TWIN_SLOTS];
+    bool other[SETS_TWIN_SLOTS];
     if (!skip(&text, "the permutations of ") || !read_part(&text, claim, part) ||
         !skip(&text, " and ") || !read_part(&text, claim, other) ||
         strcmp(text, " are both even or both odd in every move, but not from START to TARGET") !=
@@ -935,39 +793,40 @@ static bool proves_odd_pair(const struct claim *claim, const char *text)
         count_wildcards(claim) > 0) {
         return false;
     }
-    int a = parity_between(puzzle, &claim->start, &claim->target, part);
-    int b = parity_between(puzzle, &claim->start, &claim->target, other);
+    int a = parity_between(claim, claim->start, claim->target, part);
+    int b = parity_between(claim, claim->start, claim->target, other);
     return a >= 0 && b >= 0 && a != b && keep_parity(claim, part, other);
 }
 
 // The slots of the only set that a state shows; false if it shows more than the places of pieces.
-static bool find_only_part(const struct claim *claim, bool part[TWIN_PIECES])
+static bool find_only_part(const struct claim *claim, bool part[SETS_TWIN_SLOTS])
 {
     const struct drawn *drawn = claim->drawn;
-    int shown = 0;
-    memset(part, false, TWIN_PIECES * sizeof *part);
-    for (int s = 0; s < drawn->puzzle.set_count; s++) {
-        shown += shows_pieces(drawn, s) + 2 * shows_turns(drawn, s);
-        for (int i = first_of(&drawn->puzzle, s); i < first_of(&drawn->puzzle, s + 1); i++) {
-            part[i] = shows_pieces(drawn, s);
+    unsigned shown = 0;
+    memset(part, false, SETS_TWIN_SLOTS * sizeof *part);
+    for (unsigned s = 0; s < drawn->puzzle.set_count; s++) {
+        shown += drawn->view.shows_pieces[s] ? 1 : 0;
+        shown += drawn->view.shows_orientations[s] ? 2 : 0;
+        for (unsigned i = drawn->puzzle.sets[s].first; i < end_of(&drawn->puzzle.sets[s]); i++) {
+            part[i] = drawn->view.shows_pieces[s];
         }
     }
     return shown == 1;
 }
 
 // Replaces the only wildcard by the piece that is missing.
-static bool fill_target(const struct claim *claim, struct twin_state *filled)
+static bool fill_target(const struct claim *claim, uint8_t *filled)
 {
-    const struct twin_puzzle *puzzle = &claim->drawn->puzzle;
-    *filled = claim->target;
-    for (int i = 0; i < slot_count(puzzle); i++) {
-        for (int j = 0; j < slot_count(puzzle) && claim->wild_piece[i]; j++) {
-            bool missing = set_at(puzzle, j) == set_at(puzzle, i);
-            for (int k = 0; k < slot_count(puzzle); k++) {
-                missing &= k == i || set_at(puzzle, k) != set_at(puzzle, i) ||
-                           claim->target.piece[k] != claim->start.piece[j];
+    const struct sets_puzzle *puzzle = &claim->drawn->puzzle;
+    memcpy(filled, claim->target, SETS_TWIN_ROW);
+    for (unsigned i = 0; i < puzzle->slot_count; i++) {
+        const struct sets_set *set = &puzzle->sets[claim->drawn->view.set_of[i]];
+        for (unsigned j = set->first; j < end_of(set) && claim->wild_piece[i]; j++) {
+            bool missing = true;
+            for (unsigned k = set->first; k < end_of(set); k++) {
+                missing &= k == i || claim->target[k] != claim->start[j];
             }
-            filled->piece[i] = missing ? claim->start.piece[j] : filled->piece[i];
+            filled[i] = missing ? claim->start[j] : filled[i];
         }
     }
     return count_wildcards(claim) <= 1;
@@ -975,42 +834,40 @@ static bool fill_target(const struct claim *claim, struct twin_state *filled)
 
 static bool proves_all_odd(const struct claim *claim, const char *text)
 {
-    bool part[TWIN_PIECES];
-    struct twin_state filled;
+    bool part[SETS_TWIN_SLOTS];
+    uint8_t filled[SETS_TWIN_ROW];
     return strcmp(text, "the permutation from START to TARGET is odd, but every move is even") ==
                0 &&
-           find_only_part(claim, part) && fill_target(claim, &filled) &&
-           parity_between(&claim->drawn->puzzle, &claim->start, &filled, part) == 1 &&
-           keep_parity(claim, part, NULL);
+           find_only_part(claim, part) && fill_target(claim, filled) &&
+           parity_between(claim, claim->start, filled, part) == 1 && keep_parity(claim, part, NULL);
 }
 
 // Are all even permutations reached, and no others?
 static bool reaches_all_even(const struct claim *claim, const bool *part)
 {
     return keep_parity(claim, part, NULL) &&
-           (double)twin_world_count(claim->world) * 2 == count_arrangements(claim->drawn);
+           (double)claim->states->count * 2 == sets_count_rows(&claim->drawn->view);
 }
 
 static bool proves_all_even(const struct claim *claim, const char *text)
 {
-    bool part[TWIN_PIECES];
-    struct twin_state filled;
+    bool part[SETS_TWIN_SLOTS];
+    uint8_t filled[SETS_TWIN_ROW];
     return strcmp(text, "the permutation from START to TARGET is even, and so is every move") ==
                0 &&
-           find_only_part(claim, part) && fill_target(claim, &filled) &&
-           parity_between(&claim->drawn->puzzle, &claim->start, &filled, part) == 0 &&
-           reaches_all_even(claim, part);
+           find_only_part(claim, part) && fill_target(claim, filled) &&
+           parity_between(claim, claim->start, filled, part) == 0 && reaches_all_even(claim, part);
 }
 
 // If there are two wildcards, exchanging what fills them makes any permutation even.
 static bool proves_filled(const struct claim *claim, const char *text)
 {
-    bool part[TWIN_PIECES];
-    int wild;
+    bool part[SETS_TWIN_SLOTS];
+    unsigned wild;
     if (!skip(&text, "the ") || !read_number(&text, &wild) ||
         !skip(&text, " wildcards can be filled so that the permutation is even, ") || wild < 2 ||
         wild != count_wildcards(claim) || !find_only_part(claim, part) ||
-        parity_between(&claim->drawn->puzzle, &claim->start, &claim->start, part) != 0) {
+        parity_between(claim, claim->start, claim->start, part) != 0) {
         return false;
     }
     return strcmp(text, "and every move is even") == 0
@@ -1020,9 +877,9 @@ static bool proves_filled(const struct claim *claim, const char *text)
 
 static bool proves_moves(const struct claim *claim, const char *text)
 {
-    int moves;
-    return skip(&text, "in ") && read_number(&text, &moves) && moves >= 0 &&
-           moves == distance_of(claim) && strcmp(text, moves == 1 ? " move" : " moves") == 0;
+    unsigned moves;
+    return skip(&text, "in ") && read_number(&text, &moves) && (int)moves == distance_of(claim) &&
+           strcmp(text, moves == 1 ? " move" : " moves") == 0;
 }
 
 static bool proves_connected(const struct claim *claim, const char *text)
@@ -1039,46 +896,33 @@ static bool proves_no_moves(const struct claim *claim, const char *text)
 
 static bool skip_all_arrangements(const struct claim *claim, const char **text)
 {
-    int all;
+    unsigned all;
     return skip(text, " of the ") && read_number(text, &all) &&
-           all == count_arrangements(claim->drawn) && skip(text, " arrangements");
+           all == sets_count_rows(&claim->drawn->view) && skip(text, " arrangements");
 }
 
 static bool proves_from_start(const struct claim *claim, const char *text)
 {
-    int count;
+    unsigned count;
     return skip(&text, "START can reach ") && read_number(&text, &count) &&
-           (size_t)count == twin_world_count(claim->world) && skip_all_arrangements(claim, &text) &&
+           count == claim->states->count && skip_all_arrangements(claim, &text) &&
            strcmp(text, ", but not TARGET") == 0 && distance_of(claim) < 0;
 }
 
-// Undoes moves from TARGET.
 static size_t count_sources(const struct claim *claim)
 {
-    struct twin_puzzle back = claim->drawn->puzzle;
-    for (int m = 0; m < back.move_count; m++) {
-        const struct twin_move *move = &claim->drawn->puzzle.moves[m];
-        for (int i = 0; i < slot_count(&back); i++) {
-            int set = set_at(&back, i);
-            int before = first_of(&back, set) + move->piece[i] - 1;
-            back.moves[m].piece[before] = i - first_of(&back, set) + 1;
-            back.moves[m].orientation[i] =
-                (back.sets[set].orientations - move->orientation[before]) %
-                back.sets[set].orientations;
-        }
-    }
-    struct twin_world *world = twin_explore(&back, &claim->target);
-    size_t count = twin_world_count(world);
-    twin_world_free(world);
+    struct twin_states *sources = sets_measure(&claim->drawn->view, claim->target, true);
+    size_t count = sources->count;
+    twin_free(sources);
     return count;
 }
 
 static bool proves_to_target(const struct claim *claim, const char *text)
 {
-    int count;
+    unsigned count;
     return read_number(&text, &count) && skip_all_arrangements(claim, &text) &&
            strcmp(text, " can reach TARGET, but not START") == 0 && distance_of(claim) < 0 &&
-           count_wildcards(claim) == 0 && (size_t)count == count_sources(claim);
+           count_wildcards(claim) == 0 && count == count_sources(claim);
 }
 
 static enum sentence prove(const struct claim *claim, const char *reason)
@@ -1108,46 +952,57 @@ static enum sentence prove(const struct claim *claim, const char *reason)
 
 // ---- Asking ----
 
-static void draw_pair(struct claim *claim, const struct twin_world *home)
+static void draw_pair(struct claim *claim, const struct twin_states *home)
 {
     const struct drawn *drawn = claim->drawn;
-    const struct twin_puzzle *puzzle = &drawn->puzzle;
-    int choice = below(3);
-    claim->start = puzzle->solved;
+    unsigned choice = below(3);
+    memcpy(claim->start, drawn->view.solved, sizeof claim->start);
     if (choice == 0) {
-        claim->start =
-            *twin_world_state(home, support_random_below((unsigned)twin_world_count(home)));
+        memcpy(claim->start, twin_row(home, below((unsigned)home->count)), home->row_bytes);
     } else if (choice == 1) {
-        draw_arrangement(drawn, &claim->start);
+        draw_arrangement(drawn, claim->start);
     }
-    claim->target = puzzle->solved;
+    memcpy(claim->target, drawn->view.solved, sizeof claim->target);
     choice = below(4);
     if (choice == 0) {
-        draw_arrangement(drawn, &claim->target);
+        draw_arrangement(drawn, claim->target);
     } else if (choice == 1) {
-        draw_disturbed(drawn, &claim->start, &claim->target);
+        draw_disturbed(drawn, claim->start, claim->target);
     }
-    if (happens(3)) { // a start near the target
-        draw_disturbed(drawn, &claim->target, &claim->start);
+    if (support_happens(3)) { // a start near the target
+        draw_disturbed(drawn, claim->target, claim->start);
     }
+}
+
+// An orientation that does not count may be any number.
+static void append_turn(const struct claim *claim, bool is_target, unsigned slot, char *text)
+{
+    const struct drawn *drawn = claim->drawn;
+    const uint8_t *row = is_target ? claim->target : claim->start;
+    unsigned s = drawn->view.set_of[slot];
+    bool counts = !is_ignored(drawn, slot, row[slot]) || (is_target && claim->wild_piece[slot]);
+    unsigned turn = row[drawn->puzzle.slot_count + slot];
+    append_value(drawn, s, true, counts ? turn : below(drawn->puzzle.sets[s].turns), text);
 }
 
 static void write_state(const struct claim *claim, bool is_target, char *text)
 {
     const struct drawn *drawn = claim->drawn;
-    const struct twin_state *state = is_target ? &claim->target : &claim->start;
-    for (int s = 0; s < drawn->puzzle.set_count; s++) {
-        for (int turn = 0; turn < 2; turn++) {
-            const bool *wild = turn ? claim->wild_turn : claim->wild_piece;
-            const int *value = turn ? state->orientation : state->piece;
-            bool shows = turn ? shows_turns(drawn, s) : shows_pieces(drawn, s);
-            for (int i = first_of(&drawn->puzzle, s); shows && i < first_of(&drawn->puzzle, s + 1);
-                 i++) {
-                if (is_target && wild[i]) {
-                    strcat(text, "* ");
-                } else {
-                    append_value(drawn, s, turn, value[i], text);
-                }
+    const uint8_t *row = is_target ? claim->target : claim->start;
+    for (unsigned s = 0; s < drawn->puzzle.set_count; s++) {
+        const struct sets_set *set = &drawn->puzzle.sets[s];
+        for (unsigned i = set->first; i < end_of(set) && drawn->view.shows_pieces[s]; i++) {
+            if (is_target && claim->wild_piece[i]) {
+                strcat(text, "* ");
+            } else {
+                append_value(drawn, s, false, row[i], text);
+            }
+        }
+        for (unsigned i = set->first; i < end_of(set) && drawn->view.shows_orientations[s]; i++) {
+            if (is_target && claim->wild_turn[i]) {
+                strcat(text, "* ");
+            } else {
+                append_turn(claim, is_target, i, text);
             }
         }
     }
@@ -1156,11 +1011,11 @@ static void write_state(const struct claim *claim, bool is_target, char *text)
 static void draw_wildcards(struct claim *claim)
 {
     const struct drawn *drawn = claim->drawn;
-    unsigned once_in = 1 + support_random_below(6);
-    for (int i = 0; i < slot_count(&drawn->puzzle); i++) {
-        int set = set_at(&drawn->puzzle, i);
-        claim->wild_piece[i] = shows_pieces(drawn, set) && happens(once_in);
-        claim->wild_turn[i] = shows_turns(drawn, set) && happens(once_in);
+    unsigned once_in = 1 + below(6);
+    for (unsigned i = 0; i < drawn->puzzle.slot_count; i++) {
+        unsigned s = drawn->view.set_of[i];
+        claim->wild_piece[i] = drawn->view.shows_pieces[s] && support_happens(once_in);
+        claim->wild_turn[i] = drawn->view.shows_orientations[s] && support_happens(once_in);
     }
 }
 
@@ -1181,8 +1036,8 @@ static enum sentence ask(struct fewest *table, struct claim *claim)
                   error.text);
         return SAYS_NOTHING_TRUE;
     }
-    struct twin_world *world = twin_explore(&claim->drawn->puzzle, &claim->start);
-    claim->world = world;
+    struct twin_states *states = sets_measure(&claim->drawn->view, claim->start, false);
+    claim->states = states;
     cr_assert_eq(parity.reachable, distance_of(claim) >= 0, "%s: %s in\n%s", text, parity.reason,
                  fewest_info(table)->definition);
     enum sentence sentence = prove(claim, parity.reason);
@@ -1191,26 +1046,32 @@ static enum sentence ask(struct fewest *table, struct claim *claim)
     // No law tells START from a state that it leads to.
     if (!parity.reachable && sentence != SAYS_ILLEGAL) {
         struct claim other = *claim;
-        other.target =
-            *twin_world_state(world, support_random_below((unsigned)twin_world_count(world)));
+        memcpy(other.target, twin_row(states, below((unsigned)states->count)), states->row_bytes);
         memset(other.wild_piece, false, sizeof other.wild_piece);
         memset(other.wild_turn, false, sizeof other.wild_turn);
         cr_assert_eq(prove(&other, parity.reason), SAYS_NOTHING_TRUE, "%s: %s in\n%s", text,
                      parity.reason, fewest_info(table)->definition);
     }
-    twin_world_free(world);
+    twin_free(states);
     return sentence;
 }
 
 static struct fewest *open_drawn(const struct drawn *drawn, struct generated *generated)
 {
-    static char text[8192];
+    static char text[SETS_TWIN_TEXT];
     struct search_options options = {.threads = 1};
     struct fewest_error error;
     write_drawn(drawn, text);
     return generate_in_memory(text, strlen(text), METRIC_POWERS, &options, generated, &error)
                ? support_open(generated)
                : NULL;
+}
+
+static void list_moves(struct claim *claim)
+{
+    static struct sets_move moves[SETS_TWIN_POWERS];
+    claim->move_count = sets_list_moves(&claim->drawn->view, false, moves);
+    claim->moves = moves;
 }
 
 static void ask_about(const struct drawn *drawn, unsigned counts[SENTENCES])
@@ -1221,10 +1082,8 @@ static void ask_about(const struct drawn *drawn, unsigned counts[SENTENCES])
     if (!table) {
         return;
     }
-    struct twin_world *home = twin_explore(&drawn->puzzle, &drawn->puzzle.solved);
-    size_t moves = twin_all_moves(&drawn->puzzle, claim.moves, POWERS_ROOM);
-    cr_assert_leq(moves, POWERS_ROOM);
-    claim.move_count = (int)moves;
+    struct twin_states *home = sets_measure(&drawn->view, drawn->view.solved, false);
+    list_moves(&claim);
     if (fewest_info(table)->is_uncounted) {
         support_set(table, (struct fewest_options){.limit = SEARCH_LIMIT});
     }
@@ -1232,14 +1091,13 @@ static void ask_about(const struct drawn *drawn, unsigned counts[SENTENCES])
         memset(claim.wild_piece, false, sizeof claim.wild_piece);
         memset(claim.wild_turn, false, sizeof claim.wild_turn);
         draw_pair(&claim, home);
-        if (!drawn->searched && happens(5)) {
+        if (!drawn->searched && support_happens(5)) {
             draw_wildcards(&claim);
         }
         counts[ask(table, &claim)]++;
     }
-    twin_world_free(home);
-    fewest_close(table);
-    free(generated.bytes);
+    twin_free(home);
+    support_close(table, &generated);
 }
 
 Test(reasons, a_naive_search_proves_every_reason_of_random_puzzles, .timeout = 300)
@@ -1249,7 +1107,7 @@ Test(reasons, a_naive_search_proves_every_reason_of_random_puzzles, .timeout = 3
         struct drawn drawn;
         do {
             draw(&drawn);
-        } while (count_arrangements(&drawn) > ARRANGEMENTS_MOST);
+        } while (sets_count_rows(&drawn.view) > ARRANGEMENTS_MOST);
         ask_about(&drawn, counts);
     }
     for (int sentence = 1; sentence < SENTENCES; sentence++) {
@@ -1265,48 +1123,48 @@ struct example {
     struct claim claim;
 };
 
-static void make_example(struct example *example, bool turns, const int *solved, const int *start)
+static void make_example(struct example *example, bool turns, const char *solved, const char *start)
 {
-    struct twin_puzzle *puzzle = &example->drawn.puzzle;
+    struct drawn *drawn = &example->drawn;
+    struct sets_puzzle *puzzle = &drawn->puzzle;
     *example = (struct example){.drawn = {.listed = 1}};
-    puzzle->set_count = 1;
+    sets_begin(puzzle);
+    sets_add(puzzle, 4, turns ? 2 : 1);
     puzzle->move_count = 1;
-    puzzle->powers = true;
-    puzzle->sets[0] = (struct twin_set){4, turns ? 2 : 1};
-    strcpy(puzzle->moves[0].name, "M");
-    for (int i = 0; i < 4; i++) {
-        puzzle->solved.piece[i] = solved[i];
-        puzzle->moves[0].piece[i] = 4 - i;
-        puzzle->moves[0].orientation[i] = turns && i < 2;
+    for (unsigned i = 0; i < 4; i++) {
+        puzzle->piece[i] = (uint8_t)(solved[i] - '1');
+        puzzle->moves[0].from[i] = (uint8_t)(3 - i);
+        puzzle->moves[0].turn[i] = turns && i < 2;
         puzzle->ignored[i] = turns && i == 0;
-        example->claim.start.piece[i] = start[i];
+        example->claim.start[i] = (uint8_t)(start[i] - '1');
     }
-    example->drawn.written = puzzle->solved;
-    example->claim.drawn = &example->drawn;
-    example->claim.target = puzzle->solved;
-    example->claim.move_count = (int)twin_all_moves(puzzle, example->claim.moves, POWERS_ROOM);
+    memcpy(drawn->written, puzzle->piece, sizeof drawn->written);
+    look(drawn);
+    example->claim.drawn = drawn;
+    memcpy(example->claim.target, drawn->view.solved, sizeof example->claim.target);
+    list_moves(&example->claim);
 }
 
 static void make_alike(struct example *example)
 {
-    make_example(example, false, (const int[]){1, 2, 2, 3}, (const int[]){2, 1, 2, 3});
+    make_example(example, false, "1223", "2123");
 }
 
 static void make_ignoring(struct example *example)
 {
-    make_example(example, true, (const int[]){1, 2, 3, 4}, (const int[]){4, 1, 2, 3});
+    make_example(example, true, "1234", "4123");
 }
 
 static void expect_rejected(struct example *example, const char *const *sentences)
 {
-    struct twin_world *world = twin_explore(&example->drawn.puzzle, &example->claim.start);
-    example->claim.world = world;
+    struct twin_states *states = sets_measure(&example->drawn.view, example->claim.start, false);
+    example->claim.states = states;
     for (; *sentences; sentences++) {
         cr_expect_eq(prove(&example->claim, *sentences), SAYS_NOTHING_TRUE, "%s", *sentences);
     }
     cr_expect_eq(prove(&example->claim, "no moves from START bring piece 1 to slot 1 of A"),
                  SAYS_NOT_BROUGHT);
-    twin_world_free(world);
+    twin_free(states);
 }
 
 Test(reasons, false_and_unknown_sentences_are_no_theorems)
@@ -1358,8 +1216,7 @@ static void expect_sentence(const struct example *example, enum sentence expecte
     claim.drawn = &example->drawn;
     cr_assert_not_null(table);
     cr_expect_eq(ask(table, &claim), expected);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(reasons, a_move_that_exchanges_pieces_which_look_alike_changes_their_slots)
@@ -1382,10 +1239,11 @@ Test(reasons, a_piece_whose_orientation_does_not_count_has_a_place)
     struct example *example = malloc(sizeof *example);
     make_ignoring(example);
     expect_sentence(example, SAYS_NOT_BROUGHT);
-    example->drawn.puzzle.illegal[0][2] = true;
+    example->drawn.puzzle.illegal[0][1] = true;
+    look(&example->drawn);
     expect_sentence(example, SAYS_NOT_BROUGHT);
     example->drawn.searched = true;
-    example->drawn.named[0][1] = example->drawn.named[0][2] = true;
+    example->drawn.named[0][0] = example->drawn.named[0][1] = true;
     expect_sentence(example, SAYS_NOT_BROUGHT);
     free(example);
     check_reason(IGNORING, "41230000", NOT_BROUGHT);
@@ -1460,8 +1318,8 @@ Test(reasons, the_signs_of_many_sets_tell_what_is_reachable)
             strcat(start, " 12345");
         }
     }
-    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(text, &generated);
     struct query query;
     struct fewest_error error;
     struct fewest_parity parity;
@@ -1472,8 +1330,7 @@ Test(reasons, the_signs_of_many_sets_tell_what_is_reachable)
     cr_expect_not(parity.reachable);
     memcpy(start, "21345 21345", strlen("21345 21345"));
     cr_expect_str_eq(support_explain(table, start), "the moves connect START and TARGET");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
     free(text);
     free(start);
 }

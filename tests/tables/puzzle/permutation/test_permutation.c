@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // Generates the table of a definition file, with a line added if `line` is not NULL.
 static struct generated generate(const char *name, const char *line, enum metric metric)
@@ -22,13 +21,6 @@ static struct generated generate(const char *name, const char *line, enum metric
     return generated;
 }
 
-static struct twin_tws *read_twin(const char *name)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, name);
-    return twin_tws_read(path);
-}
-
 static void expect_counts(struct fewest *table, const unsigned long long *counts, size_t count,
                           const char *name)
 {
@@ -40,6 +32,24 @@ static void expect_counts(struct fewest *table, const unsigned long long *counts
         cr_expect_eq(stats.count[d], counts[d], "%s: %llu at distance %zu, not %llu", name,
                      (unsigned long long)stats.count[d], d, counts[d]);
     }
+}
+
+static void read_twin(const char *name, const char *line, struct sets_puzzle *twin)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, name);
+    twin_read_tws(path, line, twin);
+}
+
+// Compares the counts of a table with those of the twin. The caller frees the twin's states.
+static struct twin_states *expect_counts_of_twin(struct fewest *table, const struct sets_view *view,
+                                                 const char *name)
+{
+    unsigned long long counts[DISTANCE_MOST + 1];
+    struct twin_states *states = sets_measure(view, view->solved, false);
+    size_t count = twin_histogram(states, counts, DISTANCE_MOST + 1);
+    expect_counts(table, counts, count, name);
+    return states;
 }
 
 static void expect_sound(struct fewest *table, const char *name)
@@ -86,38 +96,19 @@ Test(twisty, counts_are_those_of_the_literature, .timeout = 280)
             count++;
         }
         expect_counts(table, LITERATURE[i].counts, count, LITERATURE[i].name);
-        fewest_close(table);
-        free(generated.bytes);
-    }
-}
-
-static const char TWINNED[][32] = {"tests/data/topspin.tws", "tests/data/identical.tws",
-                                   "tests/data/rotations.tws", "tests/data/bandaged.tws",
-                                   "tests/data/gates.tws"};
-
-Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
-{
-    for (size_t i = 0; i < sizeof TWINNED / sizeof *TWINNED; i++) {
-        struct twin_tws *twin = read_twin(TWINNED[i]);
-        for (unsigned quarter = 0; quarter < 2; quarter++) {
-            unsigned long long counts[TWIN_TWS_DISTANCES];
-            struct generated generated =
-                generate(TWINNED[i], NULL, quarter ? METRIC_QUARTER : METRIC_POWERS);
-            struct fewest *table = support_open(&generated);
-            twin_tws_set_quarter(twin, quarter);
-            expect_counts(table, counts, twin_tws_histogram(twin, counts), TWINNED[i]);
-            expect_sound(table, TWINNED[i]);
-            fewest_close(table);
-            free(generated.bytes);
-        }
-        twin_tws_free(twin);
+        support_close(table, &generated);
     }
 }
 
 static const struct {
     char name[32];
     char line[40];
-} GENERATED[] = {
+} TWINNED[] = {
+    {"tests/data/topspin.tws", ""},
+    {"tests/data/identical.tws", ""},
+    {"tests/data/rotations.tws", ""},
+    {"tests/data/bandaged.tws", ""},
+    {"tests/data/gates.tws", ""},
     {"tests/data/topspin.tws", "Generators T (L.T.L')"},
     {"tests/data/pyraminx.tws", "Generators R' (L.B.L')"},
     {"tests/data/2x2x2.tws", "Generators U2 (R.F2.R')"},
@@ -131,40 +122,24 @@ static const struct {
     {"tests/data/gates.tws", "Generators L2 R"},
 };
 
-// Writes a definition with one more line to a file, and lets the twin read it.
-static struct twin_tws *read_twin_with(const char *name, const char *line)
+Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
 {
-    char path[] = "/tmp/fewest-twin-XXXXXX";
-    size_t length;
-    char *text = support_read(name, &length);
-    int file = mkstemp(path);
-    cr_assert_geq(file, 0);
-    cr_assert_geq(dprintf(file, "%s\n%s\n", text, line), 0);
-    struct twin_tws *twin = twin_tws_read(path);
-    unlink(path);
-    close(file);
-    free(text);
-    return twin;
-}
-
-Test(twisty, generators_give_the_counts_of_the_twin_in_both_metrics, .timeout = 280)
-{
-    for (size_t i = 0; i < sizeof GENERATED / sizeof *GENERATED; i++) {
-        struct twin_tws *twin = read_twin_with(GENERATED[i].name, GENERATED[i].line);
+    for (size_t i = 0; i < sizeof TWINNED / sizeof *TWINNED; i++) {
+        struct sets_puzzle twin;
+        struct sets_view view;
+        read_twin(TWINNED[i].name, TWINNED[i].line, &twin);
         for (unsigned quarter = 0; quarter < 2; quarter++) {
-            unsigned long long counts[TWIN_TWS_DISTANCES];
             char line[64];
-            snprintf(line, sizeof line, "\n%s\n", GENERATED[i].line);
+            snprintf(line, sizeof line, "\n%s\n", TWINNED[i].line);
             struct generated generated =
-                generate(GENERATED[i].name, line, quarter ? METRIC_QUARTER : METRIC_POWERS);
+                generate(TWINNED[i].name, line, quarter ? METRIC_QUARTER : METRIC_POWERS);
             struct fewest *table = support_open(&generated);
-            twin_tws_set_quarter(twin, quarter);
-            expect_counts(table, counts, twin_tws_histogram(twin, counts), GENERATED[i].line);
-            expect_sound(table, GENERATED[i].line);
-            fewest_close(table);
-            free(generated.bytes);
+            twin.powers = quarter ? SETS_POWERS_QUARTER : SETS_POWERS_ALL;
+            sets_look(&view, &twin);
+            twin_free(expect_counts_of_twin(table, &view, TWINNED[i].name));
+            expect_sound(table, TWINNED[i].name);
+            support_close(table, &generated);
         }
-        twin_tws_free(twin);
     }
 }
 
@@ -179,136 +154,112 @@ static void random_moves(const struct fewest *table, char moves[256])
     }
 }
 
+// The distance of typed cells, as the twin says.
+static int ask_twin(const struct twin_states *states, const struct sets_view *view,
+                    const uint8_t *cells)
+{
+    uint8_t row[SETS_TWIN_ROW];
+    sets_cells_to_row(view, cells, row);
+    sets_forget_ignored(view, row);
+    return twin_steps(states, twin_find(states, row));
+}
+
 Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
 {
     struct generated generated = generate("tests/data/topspin.tws", NULL, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    struct twin_tws *twin = read_twin("tests/data/topspin.tws");
-    unsigned long long counts[TWIN_TWS_DISTANCES];
-    twin_tws_histogram(twin, counts);
-    unsigned cells = fewest_info(table)->cell_count;
+    struct sets_puzzle twin;
+    struct sets_view view;
+    read_twin("tests/data/topspin.tws", NULL, &twin);
+    sets_look(&view, &twin);
+    struct twin_states *states = expect_counts_of_twin(table, &view, "topspin");
     for (unsigned round = 0; round < 1000; round++) {
         char moves[256];
         struct query query = {.target = {FEWEST_GOALS}};
         struct fewest_error error;
-        int pieces[64];
-        int orientations[64] = {0};
         int steps;
         random_moves(table, moves);
         cr_assert(fewest_read_moves(table, NULL, moves, strlen(moves), query.start, &error), "%s",
                   error.text);
-        for (unsigned i = 0; i < cells; i++) {
-            pieces[i] = query.start[i] + 1;
-        }
         cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
-        cr_assert_eq(steps, twin_tws_distance(twin, pieces, orientations), "%s", moves);
+        cr_assert_eq(steps, ask_twin(states, &view, query.start), "%s", moves);
     }
-    twin_tws_free(twin);
-    fewest_close(table);
-    free(generated.bytes);
+    twin_free(states);
+    support_close(table, &generated);
 }
 
-// Compares a table of tracked pieces with the twin. The other pieces may be typed in any order.
-static void check_tracked(const char *line, const int *pieces, int count, bool quarter)
-{
-    unsigned long long counts[TWIN_TWS_DISTANCES];
-    struct generated generated = generate("tables/puzzles/loopover44.puzzle", line,
-                                          quarter ? METRIC_QUARTER : METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
-    struct twin_tws *twin = read_twin("tables/puzzles/loopover44.puzzle");
-    twin_tws_set_quarter(twin, quarter);
-    twin_tws_track(twin, pieces, count);
-    expect_counts(table, counts, twin_tws_histogram(twin, counts), line);
-    for (unsigned round = 0; round < 500; round++) {
-        struct query query;
-        struct fewest_error error;
-        int row[16];
-        int orientations[16] = {0};
-        char text[64] = "";
-        int steps;
-        for (int i = 0; i < 16; i++) {
-            int k = (int)support_random_below((unsigned)i + 1);
-            row[i] = row[k];
-            row[k] = i + 1;
-        }
-        for (int i = 0; i < 16; i++) {
-            sprintf(text + strlen(text), "%d ", row[i]);
-        }
-        cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error),
-                  "%s", error.text);
-        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
-        cr_assert_eq(steps, twin_tws_distance(twin, row, orientations), "%s", text);
-    }
-    expect_sound(table, line);
-    twin_tws_free(twin);
-    fewest_close(table);
-    free(generated.bytes);
-}
-
-Test(twisty, tracked_pieces_are_as_far_as_the_twin_says, .timeout = 280)
-{
-    check_tracked("\nTrack 1 6\n", (int[]){1, 6}, 2, false);
-    check_tracked("\nTrack 1 2 3\n", (int[]){1, 2, 3}, 3, true);
-    check_tracked("\nTrack 4 3 2 1\n", (int[]){1, 2, 3, 4}, 4, false);
-}
-
+// What is kept of each piece: see sets_keep.
 static const struct {
+    char name[40];
+    enum metric metric;
     char line[64];
-    char kept[8]; // by piece, for the twin
+    char kept[20];
 } KEPT[] = {
-    {"\nTrack 2-4\n", "-www---"},
-    {"\nTrack CORNERS place\n", "ppppppp"},
-    {"\nTrack orientation\n", "ooooooo"},
-    {"\nTrack orientation 1-3 7\n", "ooo---o"},
-    {"\nTrack place 1 5-7 orientation 2-4\n", "poooppp"},
-    {"\nTrack 7 orientation 4-5 place 1-2\n", "pp-oo-w"},
+    {"tables/puzzles/loopover44.puzzle", METRIC_POWERS, "\nTrack 1 6\n", "woooowoooooooooo"},
+    {"tables/puzzles/loopover44.puzzle", METRIC_QUARTER, "\nTrack 1 2 3\n", "wwwooooooooooooo"},
+    {"tables/puzzles/loopover44.puzzle", METRIC_POWERS, "\nTrack 4 3 2 1\n", "wwwwoooooooooooo"},
+    {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack 2-4\n", "-www---"},
+    {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack CORNERS place\n", "ppppppp"},
+    {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack orientation\n", "ooooooo"},
+    {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack orientation 1-3 7\n", "ooo---o"},
+    {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack place 1 5-7 orientation 2-4\n", "poooppp"},
+    {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack 7 orientation 4-5 place 1-2\n", "pp-oo-w"},
 };
 
-// Draws a state of the 2x2x2 cube, reachable or not, and writes it as typed.
-static void draw_corners(int pieces[7], int orientations[7], char text[64])
+// Draws a state of the first set, reachable or not, and writes it as typed. All pieces are typed
+// with their numbers, whatever is kept of them.
+static void draw_typed(const struct sets_set *set, uint8_t *row, char *text)
 {
-    for (int i = 0; i < 7; i++) {
-        int k = (int)support_random_below((unsigned)i + 1);
-        pieces[i] = pieces[k];
-        pieces[k] = i + 1;
-        orientations[i] = (int)support_random_below(3);
+    for (unsigned i = 0; i < set->size; i++) {
+        unsigned k = support_random_below(i + 1);
+        row[i] = row[k];
+        row[k] = (uint8_t)i;
+        row[set->size + i] = (uint8_t)support_random_below(set->turns);
     }
     text[0] = '\0';
-    for (int i = 0; i < 14; i++) {
-        sprintf(text + strlen(text), "%d ", i < 7 ? pieces[i] : orientations[i - 7]);
+    for (unsigned i = 0; i < set->size; i++) {
+        sprintf(text + strlen(text), "%u ", row[i] + 1u);
     }
+    for (unsigned i = 0; i < set->size && set->turns > 1; i++) {
+        sprintf(text + strlen(text), "%u ", (unsigned)row[set->size + i]);
+    }
+}
+
+static void compare_kept(struct fewest *table, const struct sets_puzzle *twin, const char *kept)
+{
+    const struct sets_set *set = &twin->sets[0];
+    struct sets_view view;
+    sets_look(&view, twin);
+    struct twin_states *states = expect_counts_of_twin(table, &view, kept);
+    for (unsigned round = 0; round < 300; round++) {
+        uint8_t row[SETS_TWIN_ROW];
+        char text[128];
+        draw_typed(set, row, text);
+        for (unsigned i = 0; i < set->size; i++) {
+            row[i] = sets_kept_piece(kept, row[i]);
+            row[set->size + i] = view.shows_orientations[0] ? row[set->size + i] : 0;
+            row[i] = view.shows_pieces[0] ? row[i] : view.solved[i];
+        }
+        sets_forget_ignored(&view, row);
+        cr_assert_eq(support_steps(table, text), twin_steps(states, twin_find(states, row)),
+                     "%s: %s", kept, text);
+    }
+    twin_free(states);
 }
 
 Test(twisty, what_is_kept_of_pieces_is_as_far_as_the_twin_says, .timeout = 280)
 {
-    struct twin_tws *twin = read_twin("tests/data/2x2x2.tws");
     for (size_t k = 0; k < sizeof KEPT / sizeof *KEPT; k++) {
-        unsigned long long counts[TWIN_TWS_DISTANCES];
-        struct generated generated = generate("tests/data/2x2x2.tws", KEPT[k].line, METRIC_QUARTER);
+        struct generated generated = generate(KEPT[k].name, KEPT[k].line, KEPT[k].metric);
         struct fewest *table = support_open(&generated);
-        twin_tws_set_quarter(twin, true);
-        twin_tws_keep(twin, KEPT[k].kept);
-        expect_counts(table, counts, twin_tws_histogram(twin, counts), KEPT[k].line);
-        for (unsigned round = 0; round < 300; round++) {
-            struct query query;
-            struct fewest_error error;
-            int pieces[7];
-            int orientations[7];
-            char text[64];
-            int steps;
-            draw_corners(pieces, orientations, text);
-            cr_assert(
-                fewest_read_query(table, text, strlen(text), query.start, query.target, &error),
-                "%s", error.text);
-            cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s",
-                      error.text);
-            cr_assert_eq(steps, twin_tws_distance(twin, pieces, orientations), "%s%s", KEPT[k].line,
-                         text);
-        }
-        fewest_close(table);
-        free(generated.bytes);
+        struct sets_puzzle twin;
+        read_twin(KEPT[k].name, NULL, &twin);
+        twin.powers = KEPT[k].metric == METRIC_QUARTER ? SETS_POWERS_QUARTER : SETS_POWERS_ALL;
+        sets_keep(&twin, KEPT[k].kept);
+        compare_kept(table, &twin, KEPT[k].kept);
+        expect_sound(table, KEPT[k].line);
+        support_close(table, &generated);
     }
-    twin_tws_free(twin);
 }
 
 static void expect_same(struct fewest *table, const char *a, const char *b)
@@ -381,8 +332,7 @@ Test(twisty, moves_are_read_with_powers_and_rotations)
                       fewest_move_name(table, m)[1] != 'v',
                   "a rotation counts as a move");
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
@@ -390,14 +340,13 @@ Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
     static const char TEXT[] =
         "Name ring\nSet A 3 2\nSolved\nA\n1 2 3\n? 0 0\nEnd\nMove S\nA\n2 3 1\nEnd\n"
         "Move x\nA\n1 2 3\n1 0 0\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     cr_expect(expect_continued(table, "", "x"));      // turns the piece with the `?`
     cr_expect_not(expect_continued(table, "S", "x")); // turns another piece
     cr_expect(expect_continued(table, "S", "S S x"));
     cr_expect_not(expect_continued(table, "S S", "x"));
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(twisty, what_only_a_rotation_turns_must_be_back)
@@ -405,13 +354,12 @@ Test(twisty, what_only_a_rotation_turns_must_be_back)
     static const char TEXT[] =
         "Name frame\nSet A 2 1\nSet FRAME 2 1\nSolved\nEnd\nMove S\nA\n2 1\nEnd\n"
         "Move x\nA\n2 1\nFRAME\n2 1\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     expect_same(table, "x S x", "S");
     expect_no_moves(table, "x S",
                     "these moves leave set FRAME rotated; add the rotation that turns it back");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_looks_alike)
@@ -420,14 +368,13 @@ Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_
         "Name rot\nSet CENTER 2 4\nSet A 3 1\nSolved\nCENTER\n1 1\n? ?\nEnd\n"
         "MoveSequence all T R x\nMoveAlias T R2\nMove R\nA\n2 3 1\nEnd\n"
         "Move x\nCENTER\n2 1\n1 1\nA\n2 1 3\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     expect_same(table, "all", "R2 R x");
     expect_same(table, "all'", "x");
     expect_same(table, "x x", "");
     expect_same(table, "x R x", "R'");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // The counts of a definition, as one text.
@@ -443,8 +390,7 @@ static char *write_counts(const char *definition, enum metric metric)
     for (unsigned d = 0; d <= stats.largest; d++) {
         used += (size_t)sprintf(text + used, "%llu ", (unsigned long long)stats.count[d]);
     }
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
     return text;
 }
 
@@ -474,11 +420,10 @@ Test(twisty, an_orientation_without_a_cell_goes_with_its_piece)
 {
     static const char TEXT[] =
         "Name gone\nSet A 4 3\nSolved\nA\n4 2 1 3\n2 0 0 0\nEnd\nMove F\nA\n3 1 4 2\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     expect_same(table, "F'", "F3");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 // The sum of the orientations shows that no moves lead to most of the matching states.
@@ -487,8 +432,8 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
     static const char TEXT[] = "Name lay\nSet A 8 3\nSolved\nA\n1 1 2 2 3 3 4 4\nEnd\n"
                                "Move a\nA\n2 3 4 1 5 6 7 8\n1 2 1 2 0 0 0 0\nEnd\n"
                                "Move b\nA\n1 2 3 5 6 7 8 4\n0 0 0 1 2 0 0 0\nEnd\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     struct query query;
     struct fewest_error error;
     struct fewest_path path;
@@ -501,17 +446,15 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
         cr_assert(fewest_apply(table, path.moves[i], query.start, query.start, &error));
     }
     cr_expect_arr_eq(query.start, query.target, 15);
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }
 
 Test(twisty, moves_of_a_board_are_the_ways_of_the_blank)
 {
     static const char TEXT[] = "Name five\nSlide 2 3\n";
-    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct generated generated;
+    struct fewest *table = support_open_text(TEXT, &generated);
     expect_same(table, "u l d r", "uldr");
     expect_no_moves(table, "d", "move 1, d, is not possible: the blank is at the edge");
-    fewest_close(table);
-    free(generated.bytes);
+    support_close(table, &generated);
 }

@@ -31,24 +31,6 @@ struct example {
 
 // ---- Puzzles ------------------------------------------------------------------------------------
 
-static void begin_puzzle(struct sets_puzzle *puzzle)
-{
-    *puzzle = (struct sets_puzzle){.set_count = 0};
-    for (unsigned m = 0; m < SETS_TWIN_MOVES; m++) {
-        for (unsigned i = 0; i < SETS_TWIN_SLOTS; i++) {
-            puzzle->moves[m].from[i] = (uint8_t)i;
-        }
-    }
-}
-
-static void add_set(struct sets_puzzle *puzzle, unsigned size, unsigned turns)
-{
-    puzzle->sets[puzzle->set_count++] = (struct sets_set){puzzle->slot_count, size, turns};
-    for (unsigned i = 0; i < size; i++) {
-        puzzle->piece[puzzle->slot_count++] = (uint8_t)i;
-    }
-}
-
 static void exchange_slots(struct sets_move *move, unsigned a, unsigned b)
 {
     move->from[a] = (uint8_t)b;
@@ -59,9 +41,9 @@ static void exchange_slots(struct sets_move *move, unsigned a, unsigned b)
 // symmetry. Databases are looked up by points. One more piece never moves.
 static void make_ring(struct sets_puzzle *puzzle)
 {
-    begin_puzzle(puzzle);
-    add_set(puzzle, RING_SLOTS, 1);
-    add_set(puzzle, 1, 1);
+    sets_begin(puzzle);
+    sets_add(puzzle, RING_SLOTS, 1);
+    sets_add(puzzle, 1, 1);
     for (unsigned i = 0; i < RING_SLOTS; i++) {
         puzzle->moves[0].from[i] = (uint8_t)((i + RING_SLOTS - 1) % RING_SLOTS);
     }
@@ -73,10 +55,10 @@ static void make_ring(struct sets_puzzle *puzzle)
 // Databases are looked up by pages and by cells. One more piece never moves.
 static void make_triangle(struct sets_puzzle *puzzle)
 {
-    begin_puzzle(puzzle);
-    add_set(puzzle, 3, 3);
-    add_set(puzzle, 3, 2);
-    add_set(puzzle, 1, 1);
+    sets_begin(puzzle);
+    sets_add(puzzle, 3, 3);
+    sets_add(puzzle, 3, 2);
+    sets_add(puzzle, 1, 1);
     for (unsigned m = 0; m < 3; m++) {
         struct sets_move *move = &puzzle->moves[m];
         unsigned next = (m + 1) % 3;
@@ -97,7 +79,7 @@ static void add_line(const struct example *example, unsigned line, char *text)
         bool named = false;
         for (unsigned i = 0; i < set->size; i++) {
             if (line >> (set->first + i) & 1) {
-                text += named ? 0 : sprintf(text, " S%u", s);
+                text += named ? 0 : sprintf(text, " %c", 'A' + (int)s);
                 text += sprintf(text, " %u", i + 1);
                 named = true;
             }
@@ -137,18 +119,12 @@ static struct fewest *open_lines(struct example *example, const unsigned *lines,
     return support_open(generated);
 }
 
-static void close_lines(struct fewest *table, struct generated *generated)
-{
-    fewest_close(table);
-    free(generated->bytes);
-}
-
 // ---- The twin -----------------------------------------------------------------------------------
 
 // Are these pieces at home, and turned as there?
 static bool is_at_home(const struct sets_world *world, size_t state, unsigned line)
 {
-    const uint8_t *row = sets_row(world, state);
+    const uint8_t *row = twin_row(world->states, state);
     unsigned slots = world->view.puzzle->slot_count;
     for (unsigned i = 0; i < slots; i++) {
         if (line >> i & 1 && (row[i] != world->view.root[i] || row[slots + i] != 0)) {
@@ -161,8 +137,8 @@ static bool is_at_home(const struct sets_world *world, size_t state, unsigned li
 static bool reach(const struct sets_world *world, const uint8_t *row, uint8_t *distance,
                   unsigned next)
 {
-    size_t state = sets_find(world, row);
-    cr_assert(state < world->count);
+    size_t state = twin_find(world->states, row);
+    cr_assert(state < world->states->count);
     if (distance[state] != FAR_AWAY) {
         return false;
     }
@@ -173,19 +149,21 @@ static bool reach(const struct sets_world *world, const uint8_t *row, uint8_t *d
 // By state: the least number of moves that bring the pieces of a line home. All pieces are ~0.
 static uint8_t *find_distances(const struct sets_world *world, unsigned line)
 {
-    uint8_t *distance = malloc(world->count);
+    uint8_t *distance = malloc(world->states->count);
     bool found = true;
-    for (size_t i = 0; i < world->count; i++) {
+    for (size_t i = 0; i < world->states->count; i++) {
         distance[i] = is_at_home(world, i, line) ? 0 : FAR_AWAY;
     }
     for (unsigned d = 0; found; d++) {
         found = false;
-        for (size_t i = 0; i < world->count; i++) {
+        for (size_t i = 0; i < world->states->count; i++) {
             for (unsigned m = 0; m < world->view.puzzle->move_count && distance[i] == d; m++) {
                 uint8_t row[SETS_TWIN_ROW] = {0};
-                sets_apply(&world->view, m, sets_row(world, i), row);
+                sets_apply(&world->view, &world->view.puzzle->moves[m], twin_row(world->states, i),
+                           row);
                 found |= reach(world, row, distance, d + 1);
-                sets_undo(&world->view, m, sets_row(world, i), row);
+                sets_undo(&world->view, &world->view.puzzle->moves[m], twin_row(world->states, i),
+                          row);
                 found |= reach(world, row, distance, d + 1);
             }
         }
@@ -306,8 +284,8 @@ Test(sharing, symmetric_lines_make_one_section_and_others_two)
     cr_expect_null(fewest_info(apart)->sharing[1]);
     cr_expect(support_is_sound(shared));
     cr_expect(support_is_sound(apart));
-    close_lines(shared, &generated[0]);
-    close_lines(apart, &generated[1]);
+    support_close(shared, &generated[0]);
+    support_close(apart, &generated[1]);
     free_example(ring);
 }
 
@@ -317,7 +295,7 @@ Test(sharing, a_table_that_stores_both_is_refused)
     struct example *ring = make_example(make_ring);
     struct generated generated;
     struct fewest_error error;
-    close_lines(open_lines(ring, LINES, 1, &generated), &generated);
+    support_close(open_lines(ring, LINES, 1, &generated), &generated);
     write_lines(ring, LINES, 2);
     generated = support_generate(ring->text, strlen(ring->text), METRIC_QUARTER);
     struct table_content content = support_take_apart(&generated);
@@ -394,7 +372,7 @@ static unsigned compare_views(const struct example *example, struct fewest *tabl
         bounds_move(bounds, node[i % 2], move, node[(i + 1) % 2]);
         sets_cells_to_row(&world->view, cells[(i + 1) % 2], row);
         missing += count_missing(table, bounds, node[(i + 1) % 2], (const uint8_t *const *)distance,
-                                 count, sets_find(world, row));
+                                 count, twin_find(world->states, row));
     }
     for (unsigned l = 0; l < count; l++) {
         free(distance[l]);
@@ -413,9 +391,9 @@ static void compare_answers(const struct example *example, struct fewest *table)
     struct fewest_error error;
     for (unsigned i = 0; i < 200; i++) {
         struct query query = {.target = {FEWEST_GOALS}};
-        size_t state = support_random_below((unsigned)world->count);
+        size_t state = support_random_below((unsigned)world->states->count);
         int steps;
-        sets_row_to_cells(&world->view, sets_row(world, state), query.start);
+        sets_row_to_cells(&world->view, twin_row(world->states, state), query.start);
         cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
         cr_expect_eq(steps, distance[state]);
     }
@@ -433,7 +411,7 @@ static void expect_sharing(void (*make)(struct sets_puzzle *puzzle), const unsig
     cr_expect_eq(compare_views(example, table, lines, count), 0, "%s", example->text);
     compare_answers(example, table);
     cr_expect(support_is_sound(table));
-    close_lines(table, &generated);
+    support_close(table, &generated);
     free_example(example);
 }
 
@@ -468,7 +446,7 @@ Test(sharing, a_wrong_symmetry_is_noticed)
         struct fewest *table = open_lines(triangle, TRIANGLE_LINES, 8, &generated);
         spoil_symmetry(&table->puzzle, number);
         cr_expect_gt(compare_views(triangle, table, TRIANGLE_LINES, 8), 0, "line %u", number);
-        close_lines(table, &generated);
+        support_close(table, &generated);
         free_example(triangle);
     }
 }
@@ -480,7 +458,7 @@ static uint64_t count_nodes(const struct example *example, struct fewest *table,
     uint8_t start[FEWEST_CELLS_MOST];
     struct counted_path path = {.moves = NULL};
     struct fewest_error error;
-    sets_row_to_cells(&example->world.view, sets_row(&example->world, state), start);
+    sets_row_to_cells(&example->world.view, twin_row(example->world.states, state), start);
     cr_assert(ida_star_count_nodes(table, start, table->puzzle.goals[0], &path, &error));
     return path.nodes;
 }
@@ -500,13 +478,13 @@ static void compare_nodes(void (*make)(struct sets_puzzle *puzzle), const unsign
     struct fewest *table[2] = {open_lines(example, lines, count, &generated[0]),
                                open_lines(example, apart, count, &generated[1])};
     cr_expect_eq(table[0]->header.section_count + 1, table[1]->header.section_count);
-    for (size_t state = 0; state < example->world.count; state += 7) {
+    for (size_t state = 0; state < example->world.states->count; state += 7) {
         nodes[0] += count_nodes(example, table[0], state);
         nodes[1] += count_nodes(example, table[1], state);
     }
     cr_expect_leq(nodes[0], nodes[1]);
-    close_lines(table[0], &generated[0]);
-    close_lines(table[1], &generated[1]);
+    support_close(table[0], &generated[0]);
+    support_close(table[1], &generated[1]);
     free_example(example);
 }
 
