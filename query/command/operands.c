@@ -1,8 +1,8 @@
 // Reads what operands name: states, moves, tables.
 #include "operands.h"
 #include "cut_table.h"
+#include "query/command/lines/scramble.h"
 #include "query/command/print/messages.h"
-#include "scramble.h"
 #include "tables/base/ascii.h"
 #include "tables/base/parallel.h"
 #include "watch.h"

@@ -319,8 +319,9 @@ enum exit_status command_page(const struct request *request)
     struct page page = {.request = request, .status = STATUS_ANSWERED};
     const char *path = request->output ? request->output : "fewest.html";
     if (!find_folder(&page)) {
-        return complain_usage("this build has no page: configure it with -Dpage=enabled, which needs "
-                              "clang, lld and wasi-libc (`scripts/run` installs them)");
+        return complain_usage(
+            "this build has no page: configure it with -Dpage=enabled, which needs "
+            "clang, lld and wasi-libc (`scripts/run` installs them)");
     }
     find_tables(&page);
     if (page.status == STATUS_ANSWERED && open_output(&page, path)) {

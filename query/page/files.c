@@ -1,6 +1,6 @@
 // The files of a WebAssembly module: temporary ones, in memory. They take the place of the C
 // library's functions. No other file exists.
-#include "shim/files.h"
+#include "query/page/shim/files.h"
 
 #include <stdint.h>
 #include <stdlib.h>

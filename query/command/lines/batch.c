@@ -4,7 +4,7 @@
 #include "query/command/operands.h"
 #include "query/command/print/messages.h"
 #include "query/command/print/print.h"
-#include "query/command/scramble.h"
+#include "scramble.h"
 #include "tables/base/ascii.h"
 
 #include <string.h>

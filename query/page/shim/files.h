@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ENODATA 9998
+#define ENODATA   9998
 #define O_TMPFILE 0x4000000
 
 int memory_open(const char *path, int flags, ...);
@@ -45,16 +45,16 @@ static inline int memory_name(char *path)
     return -1;
 }
 
-#define flock memory_lock
-#define mkstemp memory_name
-#define realpath memory_path
-#define getpid() 1
-#define open memory_open
-#define close memory_close
-#define pread memory_pread
-#define pwrite memory_pwrite
+#define flock     memory_lock
+#define mkstemp   memory_name
+#define realpath  memory_path
+#define getpid()  1
+#define open      memory_open
+#define close     memory_close
+#define pread     memory_pread
+#define pwrite    memory_pwrite
 #define ftruncate memory_truncate
-#define fstat memory_stat
-#define fsync memory_flush
+#define fstat     memory_stat
+#define fsync     memory_flush
 
 #endif

@@ -11,7 +11,10 @@ typedef struct {
 } fewest_mutex;
 
 #define pthread_mutex_t fewest_mutex
-#define PTHREAD_MUTEX_INITIALIZER {0}
+#define PTHREAD_MUTEX_INITIALIZER                                                                  \
+    {                                                                                              \
+        0                                                                                          \
+    }
 
 static inline int pthread_mutex_init(pthread_mutex_t *mutex, const void *attributes)
 {

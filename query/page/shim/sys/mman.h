@@ -37,6 +37,12 @@ static inline int madvise(void *at, size_t length, int advice)
     return 0;
 }
 
-enum { MADV_RANDOM = 1, MADV_SEQUENTIAL = 2, MADV_WILLNEED = 3, MADV_DONTNEED = 4, MADV_HUGEPAGE = 14 };
+enum {
+    MADV_RANDOM = 1,
+    MADV_SEQUENTIAL = 2,
+    MADV_WILLNEED = 3,
+    MADV_DONTNEED = 4,
+    MADV_HUGEPAGE = 14
+};
 
 #endif

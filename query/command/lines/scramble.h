@@ -1,9 +1,9 @@
 // Scrambles, as --moves reads them: moves, or a block of twsearch and ksolve. `ScrambleAlg NAME` is
 // followed by moves, `Scramble NAME` by the rows of the sets, as in `Solved`. Both end with `End`.
-#ifndef FEWEST_QUERY_SCRAMBLE_H
-#define FEWEST_QUERY_SCRAMBLE_H
+#ifndef FEWEST_QUERY_COMMAND_LINES_SCRAMBLE_H
+#define FEWEST_QUERY_COMMAND_LINES_SCRAMBLE_H
 
-#include "query/command/lines/input.h"
+#include "input.h"
 #include "query/fewest.h"
 
 // Fills in the state that moves lead to from `from` (NULL: the solved state), or that a block
