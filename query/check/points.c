@@ -158,9 +158,8 @@ static void write_state(const struct trials *trials, const chain_point *images, 
 // that?
 //   - If the images of the points of one thing are exchanged, the cells must stay the same.
 //   - No two things may have a point in common.
-//   - If the index is that of the images in the chain, the cells must give back, for each thing,
-//   the
-//     set of the images of its points.
+//   - If the index is that of the images in the chain, the cells must give back the set of the
+//     images of each thing's points.
 static bool tells_things(const struct trials *trials, const chain_point *images)
 {
     const struct puzzle *puzzle = trials->puzzle;
