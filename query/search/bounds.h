@@ -16,7 +16,8 @@
 // There are three ways to find the index of a view:
 //   1. By points: the chain's number (algebra/chain.h) is the rank of the points of a few pieces. A
 //      move takes each point to another one, which a table tells.
-//   2. By pages: the chain's number is cut into a page and an offset (algebra/chain_pages.h), and the
+//   2. By pages: the chain's number is cut into a page and an offset (algebra/chain_pages.h), and
+//   the
 //      offset once more. Tables tell what a move makes of the parts.
 //   3. By cells: the state is projected and ranked. Every puzzle can do that, but it is slow.
 // A view goes by points if it can. Else it goes by pages, unless there are too many maps, or the

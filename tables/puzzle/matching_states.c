@@ -41,8 +41,8 @@ static uint64_t raise_to_power(unsigned base, unsigned exponent)
     return result;
 }
 
-// The number of ways to fill the `open` wildcards of a segment of the target, or UINT64_MAX if there
-// are too many to count.
+// The number of ways to fill the `open` wildcards of a segment of the target, or UINT64_MAX if
+// there are too many to count.
 static uint64_t count_segment(const struct segment *segment, const uint8_t *target, unsigned open)
 {
     uint8_t left[PIECES_OF_SET_MOST];

@@ -71,8 +71,8 @@ uint8_t *support_entries(const struct table_content *content, unsigned section);
 // Packs content anew, with right checksums and counts. The caller frees the bytes.
 struct generated support_pack(struct table_content *content);
 
-// Packs and checks it. Returns a bit for each broken rule of query/check/check.c; bit 0 is for findings
-// without a number.
+// Packs and checks it. Returns a bit for each broken rule of query/check/check.c; bit 0 is for
+// findings without a number.
 unsigned support_broken_rules(struct table_content *content, bool deep);
 bool support_passes(struct table_content *content, bool deep);
 
