@@ -107,7 +107,7 @@ static bool add_element(struct trials *trials, const chain_point *images)
     bool *seen = trials->seen; // by point of home and its image
     bool is_new = false;
     if (trials->plan->first_elements) {
-        seen += images[0] * count * degree; // images[0] tells the cell of the blank
+        seen += (size_t)images[0] * count * degree; // images[0] tells the cell of the blank
     }
     for (unsigned i = 0; i < count; i++) {
         bool *seen_image = &seen[i * degree + images[i]];
