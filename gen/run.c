@@ -186,6 +186,7 @@ static bool write_table_with_checkpoint(struct generation *run, struct fewest_er
                                   plan->puzzle.metric, error);
     bool done = ranks_barrier(opened, error) && write_table(run, error);
     layer_file_close(&checkpoint, done);
+    run->search.checkpoint = NULL;
     return done;
 }
 

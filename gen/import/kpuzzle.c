@@ -577,10 +577,14 @@ static bool translate_move(struct translator *t, const struct node *move)
     return check_text_length(t, move);
 }
 
-// Tells the reader of an alg whether a word is a move (alg.h: find). It is one if it has the form
-// of a move: a name without brackets, then perhaps a number, then perhaps an apostrophe, the mark
-// of the inverse. Whether there is such a move, the parser of our own language checks later. A
-// pause or the start of a comment is a move only if one is called so. `length` is at least 1.
+// Tells the reader of an alg whether a word is a move (alg.h: find). Returns ALG_POWER if the word
+// has the form of a move: a name, then perhaps a number, then perhaps an apostrophe, the mark of
+// the inverse. The name is printable ASCII without spaces and without # ' " , : ( ) [ ]. The parser
+// of our own language checks later whether there is such a move. A pause or the start of a comment
+// is a move only if one is called so. `length` is at least 1.
+//
+// A plain name counts as a power, too. The reader tells ALG_NAME from ALG_POWER only where moves
+// may stand without spaces (alg_names.joined), and here they may not.
 static enum alg_word classify_word(const void *context, const char *word, size_t length,
                                    struct fewest_error *error)
 {

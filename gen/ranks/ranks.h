@@ -119,8 +119,8 @@ bool ranks_gather(uint64_t length, ranks_part_reader *read, ranks_part_receiver 
 // "definition or options".
 bool ranks_check_same(uint64_t digest, const char *what, struct fewest_error *error);
 
-// Waits for all ranks. Returns true if `good` is true on all of them. Otherwise all get
-// the error that the lowest rank with a false `good` passes in `error`.
+// Waits for all ranks. Returns true if `good` is true on all of them. Otherwise all get the
+// error that the lowest rank with a false `good` passes in `error`.
 bool ranks_barrier(bool good, struct fewest_error *error);
 
 #endif

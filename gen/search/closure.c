@@ -166,6 +166,14 @@ static void fill_class(void *context, uint64_t begin, uint64_t end)
     }
 }
 
+// Fills in the distance of every wildcard target that has a number: the least distance of all
+// fillings, the states that result if each wildcard becomes a symbol. A target *gives* a cell that
+// is no wildcard. The targets that give most cells come first, in one of two ways:
+//   - If they have one wildcard, filling it gives a state, whose distance is known.
+//   - If they have several (`by_states`), filling one gives a target without a number. So
+//     each state lowers the distances of all the targets that it matches.
+// Every other target gets the least distance of those that result from filling its first wildcard.
+// They give one cell more, so their distances are there already.
 bool closure_distances(const struct puzzle *puzzle, unsigned root, unsigned threads,
                        const uint8_t *states, uint8_t *distances, struct fewest_error *error)
 {
@@ -178,7 +186,6 @@ bool closure_distances(const struct puzzle *puzzle, unsigned root, unsigned thre
                               .lock = PTHREAD_MUTEX_INITIALIZER};
     const struct wildcard_index *wildcards = closure.wildcards;
     uint64_t count = puzzle->numbering.state_count;
-    // If the targets that give most cells have one wildcard, filling it gives a state.
     bool by_states = wildcards->most_given + 1 < wildcards->cells;
     if (by_states) {
         uint64_t grain = (count + threads - 1) / threads; // one part for each thread

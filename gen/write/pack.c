@@ -235,13 +235,16 @@ static bool exchange_tails(struct packer *packer, struct fewest_error *error)
     return true;
 }
 
-// Reads bytes of this rank's part of the list of blocks (a ranks_part_reader).
+// Copies `length` bytes of this rank's part of the list of blocks, for the rank that writes the
+// table (a ranks_part_reader). A rank is an MPI process. Its part has an entry for each block of
+// the section that it has packed. `offset` counts the bytes from the beginning of that part.
 static bool read_own_list(void *context, uint64_t offset, uint8_t *bytes, size_t length,
                           struct fewest_error *error)
 {
     const struct packer *packer = context;
+    const struct block *own_part = list_entry(packer, packer->own_blocks.first);
     (void)error;
-    memcpy(bytes, (const uint8_t *)list_entry(packer, packer->own_blocks.first) + offset, length);
+    memcpy(bytes, (const uint8_t *)own_part + offset, length);
     return true;
 }
 

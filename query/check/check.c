@@ -84,9 +84,8 @@
 //  12. Each of these permutations turns every move into a move and keeps the root. So a wildcard
 //      target is as far from the root as its canonical form, which has the entry.
 //
-// Rules 1 to 3 are in distances.c, 4 and 12 in states.c, 5 and 6 in
-// full_states.c, 7 to 10 in databases.c, and 11 in points.c (a), pages.c (b
-// to f) and, from state to state, states.c.
+// Rules 1 to 3 are in distances.c, 4 and 12 in states.c, 5 and 6 in full_states.c, 7 to 10 in
+// databases.c, and 11 in points.c (a), pages.c (b to f) and, from state to state, states.c.
 #include "check.h"
 
 // ---- The bits -----------------------------------------------------------------------------------

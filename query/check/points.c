@@ -107,7 +107,7 @@ static bool add_element(struct trials *trials, const chain_point *images)
     bool *seen = trials->seen; // by point of home and its image
     bool is_new = false;
     if (trials->plan->first_elements) {
-        seen += images[0] * count * degree; // images[0] tells the cell of the blank
+        seen += (size_t)images[0] * count * degree; // images[0] tells the cell of the blank
     }
     for (unsigned i = 0; i < count; i++) {
         bool *seen_image = &seen[i * degree + images[i]];
@@ -158,9 +158,8 @@ static void write_state(const struct trials *trials, const chain_point *images, 
 // that?
 //   - If the images of the points of one thing are exchanged, the cells must stay the same.
 //   - No two things may have a point in common.
-//   - If the index is that of the images in the chain, the cells must give back, for each thing,
-//   the
-//     set of the images of its points.
+//   - If the index is that of the images in the chain, the cells must give back the set of the
+//     images of each thing's points.
 static bool tells_things(const struct trials *trials, const chain_point *images)
 {
     const struct puzzle *puzzle = trials->puzzle;

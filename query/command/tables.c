@@ -404,7 +404,7 @@ static bool knows_largest(const struct fewest *table)
 
 struct listing {
     enum exit_status worst; // so far
-    int lost;               // errno of a line that can't be written
+    int stdout_errno;       // why a line can't be written to stdout; 0 while all can
 };
 
 // Prints the line of an open table: name, number of states, bytes, largest distance if that is
@@ -430,20 +430,22 @@ static void print_table_line(struct fewest *table, const char *path, struct list
     if (printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_info(table)->name, states,
                (unsigned long long)fewest_info(table)->file_bytes, largest, path) < 0 ||
         fflush(stdout) != 0) {
-        listing->lost = errno;
+        listing->stdout_errno = errno;
     }
 }
 
-// Lists the table at a path, or reports why it can't be opened or found by its name. After a failed
-// write to stdout, it does nothing.
+// Prints the line of the table at a path. Reports a file that can't be opened, and one that is not
+// called after its puzzle: a command that gets only a puzzle's NAME opens NAME.dtab, so it would
+// miss this file.
+// After a failed write to stdout, it does nothing.
 static void print_table(void *context, const char *path)
 {
     struct listing *listing = context;
     struct fewest_error error;
-    if (listing->lost) {
+    if (listing->stdout_errno) {
         return;
     }
-    expect_cut(path);
+    expect_cut(path); // the message if another program shortens the file while it is open
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
         listing->worst = complain_error(&error);
@@ -467,6 +469,6 @@ enum exit_status command_list(const struct request *request)
 {
     struct listing listing = {.worst = complain_folder(request)};
     fewest_each_table(request->folder, print_table, &listing);
-    errno = listing.lost; // main reports a failed write with this reason
+    errno = listing.stdout_errno; // main reports a failed write with this reason
     return listing.worst;
 }

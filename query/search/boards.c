@@ -230,7 +230,7 @@ static void add_changes(const struct board_bounds *bounds, struct board_stage *s
             int change = slot->to[blank] - slot->to[number % BOARD_CELLS_MOST]; // of the digit
             step->changes[view] = unit * (uint64_t)change; // modulo 2^64, as the words are
             step->slots[view] = (uint8_t)s;
-            step->most[view] = (uint8_t)(stage->spread ? SPREAD_MOST : all);
+            step->entry_mask[view] = (uint8_t)(stage->spread ? SPREAD_MOST : all);
         }
     }
 }
@@ -310,8 +310,7 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
 static bool add_automaton(const struct puzzle *puzzle, struct board_stage *stage, unsigned length,
                           struct fewest_error *error)
 {
-    static const uint64_t ENTRIES_MOST = UINT64_C(1)
-                                         << 24; // // so that the values of rows fit 32 bits
+    static const uint64_t ENTRIES_MOST = 1 << 24; // so that the values of rows fit 32 bits
     struct automaton_moves moves = {.count = puzzle->move_count, .board = puzzle->board};
     struct automaton_limits limits = {length, ENTRIES_MOST, UINT64_MAX};
     struct pruning_automaton automaton;
@@ -346,8 +345,8 @@ static uint32_t read_entries(struct spreading *spreading, unsigned free)
 
 // Spreads the entries of all arrangements in which the tiles before `tile` are where they are:
 // places this tile in each free cell, and then the later ones. `free` has a bit for each free cell.
-// `word` has the cells of the earlier tiles, a nibble each. The
-// last tile is in each of sixteen cells, so its entries are four bytes, from byte 4 * word on.
+// `word` has the cells of the earlier tiles, a nibble each. The last tile is in each of sixteen
+// cells, so its entries are four bytes, from byte 4 * word on.
 static void spread_entries(struct spreading *spreading, unsigned tile, unsigned free, size_t word)
 {
     if (tile + 1 == spreading->tiles) {
@@ -409,16 +408,21 @@ static bool spread_databases(const struct board_bounds *bounds, struct board_sta
     return true;
 }
 
-// Fills in which database each slot reads, and where its field is in a word. A field takes a nibble
-// for each tile, whether it is a rank or the index of a spread entry. The tiles of all lines
-// together are at most 15, so a word has room.
+// Fills in which database each slot reads, and the shift and mask of its field in a word. A slot is
+// a `Database` line in a view, the board or its mirror image. Each view has one word of 64 bits,
+// and both words have the same layout: a field for each line, the index of its entry.
+//
+// A field has four bits for each tile of the line. That is what the index of a spread entry takes,
+// which has a tile's cell in four bits, and a rank takes no more. The tiles of all lines together
+// are at most 15, so a word has room. A line has at most 8, so a mask fits 32 bits.
 static void add_fields(const struct board_bounds *bounds, struct board_stage *stage)
 {
     const struct partition *partition = &bounds->puzzle->partition;
     unsigned shift = 0;
+    _Static_assert(4 * DATABASE_TILES_MOST <= 32, "a field fits its mask");
     for (unsigned l = 0; l < DATABASES_MOST; l++) {
         unsigned tiles = bounds->slots[l].tiles; // none without a `Database` line
-        for (unsigned s = l; s < BOARD_SLOTS; s += DATABASES_MOST) {
+        for (unsigned s = l; s < BOARD_SLOTS; s += DATABASES_MOST) { // the line in each view
             stage->databases[s] = &bounds->databases[partition->lines[l].database];
             stage->masks[s] = (uint32_t)((UINT64_C(1) << 4 * tiles) - 1);
             stage->shifts[s] = (uint8_t)shift;
@@ -496,8 +500,8 @@ static void *make_bounds(const struct puzzle *puzzle, const struct database *dat
     return bounds;
 }
 
-// The family's `choose`. `nodes` is the number of boards of the last bound. First makes a
-// later stage if enough boards were searched in all, or will be with the next bound. Then takes the
+// The family's `choose`. `nodes` is the number of boards of the last bound. First makes a later
+// stage if enough boards were searched in all, or will be with the next bound. Then takes the
 // latest one that is made. Also sets what exceeding the bound will mean: the next bound is two
 // larger, because all paths between two boards have the same parity.
 static bool choose_stage(struct searcher *searcher, uint64_t nodes)
@@ -662,16 +666,26 @@ static unsigned list_children(struct bundle_search *search, unsigned count)
     return made;
 }
 
-// Reads the entry of a child in a view, and returns its slack there: half of the moves that its
-// lower bound leaves to spare. Below 0, the child can't be solved in the moves that are left. A
-// step takes one of the moves that are left. If its tile comes nearer to home, the lower bound
-// falls by one, too. If it goes farther, the bound grows by one, and the slack falls by one.
+// Returns a child's slack in a view, and keeps it with the excess that it is found from. Below 0,
+// the child can't be solved in the moves that are left. A view is the board or its mirror image. In
+// each one:
+//
+//     lower bound = Manhattan distances of all tiles + 2 × excesses of all slots
+//     slack = (moves left - lower bound) / 2
+//
+// A slot is a `Database` line in the view, and its excess is the entry that the line's database has
+// for the board (at most 3 if it is spread). The step changes only the excess of the moving tile's
+// slot. It takes one of the moves left. If the tile comes nearer to home, the Manhattan distances
+// fall by one, too. If it goes farther, they grow by one, and the slack falls by one. So:
+//
+//     slack = the parent's slack + the parent's excess in the slot - the child's - (1 if farther)
 static inline int find_slack(struct board_child *child, unsigned view)
 {
     const struct board_node *node = child->parent;
     const struct board_step *step = child->step;
-    unsigned excess = *child->at[view] >> child->bit[view] % 8 & step->most[view];
-    int slack = node->slack[view] + node->excesses[step->slots[view]] - (int)excess - step->farther;
+    unsigned excess = (*child->at[view] >> (child->bit[view] % 8)) & step->entry_mask[view];
+    unsigned excess_before = node->excesses[step->slots[view]];
+    int slack = node->slack[view] + (int)excess_before - (int)excess - step->farther;
     child->excess[view] = (uint8_t)excess;
     child->slack[view] = (int8_t)slack;
     return slack;

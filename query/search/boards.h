@@ -78,11 +78,11 @@ struct board_node {
 
 // The changes that a step makes, by its tile.
 struct board_step {
-    uint64_t exchange;             // the exclusive or of the board before and after
-    uint64_t changes[BOARD_VIEWS]; // are added to the words
-    uint8_t slots[BOARD_VIEWS];    // of the tile's databases
-    uint8_t most[BOARD_VIEWS];     // the excess that an entry with all bits set stands for
-    uint8_t farther;               // 1 if the tile goes away from home
+    uint64_t exchange;               // the exclusive or of the board before and after
+    uint64_t changes[BOARD_VIEWS];   // are added to the words
+    uint8_t slots[BOARD_VIEWS];      // of the tile's databases
+    uint8_t entry_mask[BOARD_VIEWS]; // all bits of an entry of these databases
+    uint8_t farther;                 // 1 if the tile goes away from home
 };
 
 // The cells between those that a tile leaves and enters, in the numbering of a database.

@@ -148,8 +148,17 @@ static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
     return true;
 }
 
-// Makes the tables `highs` and `lows` of a view from the maps of its pages. If the steps were
-// turned round (`undone`), the maps are inverted. Returns false without memory.
+// Makes the tables `highs` and `lows` of a view from the maps of its pages. A map takes an offset x
+// of a page to an offset map(x) of the page that a move leads to. Both are cut into a high and a
+// low part:
+//
+//     x = high × low_count + low
+//     map(x) = step.to × low_count + lows[step.map + low]
+//     step = highs[number of the map × high_count + high]
+//
+// So step.to is the new high part, and a map of low parts begins at step.map in `lows`. Equal maps
+// of low parts are stored once. If the steps were turned round (`undone`), the maps are inverted.
+// Returns false without memory.
 static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *view)
 {
     struct row_set lows;
@@ -170,7 +179,7 @@ static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *
         done = cut_map(row, row + size, view->highs + (size_t)map * view->high_count, view, &lows);
     }
     size_t entries = (size_t)lows.count * view->low_count;
-    view->lows = malloc((entries + 1) * sizeof *view->lows);
+    view->lows = malloc((entries + 1) * sizeof *view->lows); // malloc(0) may return NULL
     if (view->lows && entries > 0) {
         memcpy(view->lows, row_set_row(&lows, 0), entries * sizeof *view->lows);
     }

@@ -5,8 +5,7 @@
 // walks through all of them. In a permutation puzzle, two sequences that permute the points in the
 // same way do so from every state. On a sliding board, it depends only on the cell of the blank,
 // not on the tiles. So such sequences are found once, from the moves alone, and are recognised
-// later (L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in
-// depth-first search", AAAI 1993).
+// later (L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in depth-first search", AAAI 1993).
 //
 // A *start* is what decides which moves are possible: the cell of the blank. A permutation puzzle
 // has a single one.

@@ -124,29 +124,42 @@ static void visit_range(struct visit *visit, uint64_t first, uint64_t end)
     }
 }
 
+// Calls visit->take for each state that matches `target` (NULL: for each state) and is at a
+// distance from visit->least to visit->most. Reads the distances from the entries of visit->root,
+// whose indices are those of relative targets. There are four ways to come to the entries:
+//   1. The family lists the indices of the matching relative targets. This is the fastest way.
+//   2. All entries are read, and each state is compared with the target. This is best if there
+//      is no target, or if at least as many arrangements match it as there are entries.
+//   3. The matching relative targets are listed, and each is ranked.
+//   4. The matching states are listed in the order of their dense indices. Each is turned into a
+//      relative target and ranked. This serves a target without a relative target, too.
 bool visit_states(struct visit *visit, const uint8_t *target)
 {
     const struct puzzle *puzzle = &visit->table->puzzle;
     uint8_t relative[CELLS_MOST];
     bool has_relative = target && puzzle_accepts_wildcards(puzzle, target);
-    // No distance exceeds that of a run's unreachable entries.
+    // This leaves out unreachable entries, because RUN_UNREACHABLE is larger.
     visit->most = visit->most < DISTANCE_MOST ? visit->most : DISTANCE_MOST;
     visit->all = visit_count_entries(puzzle, target);
     visit->done = 0;
     visit->unmatched = NULL;
-    // This sets visit->root, too. Without a relative target of `target`, that is all it is for.
+    // This sets visit->root, too. If `target` has no relative target, only the root is needed.
     if (!find_relative_target(visit, has_relative ? target : visit->start, relative)) {
         return false;
     }
     if (has_relative && has_matching_indices(puzzle)) {
+        // Way 1: read only the entries that match.
         visit_matching_indices(puzzle, visit->root, relative, visit_run, visit);
-    } else if (visit->all == puzzle->numbering.state_count) { // all indices, and some may not match
+    } else if (visit->all == puzzle->numbering.state_count) {
+        // Way 2: read all entries, and compare each state with `target`.
         visit->unmatched = target;
         visit_range(visit, 0, visit->all);
-    } else if (has_relative &&
-               visit->is_query) { // 1.3 × as fast as in the order of the cells, 2026-11
+    } else if (has_relative && visit->is_query) {
+        // Way 3: rank each matching relative target. A query takes the states in any order.
+        // This is 1.3 × as fast as way 4, 2026-11.
         visit_matching_states(puzzle, relative, visit_relative, visit);
     } else {
+        // Way 4: turn each matching state into a relative target, and rank that.
         visit_matching_states(puzzle, target, visit_state, visit);
     }
     return !visit->failed;

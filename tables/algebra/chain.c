@@ -1047,13 +1047,20 @@ const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t num
     return row_at(chain, d, number, room);
 }
 
+// Returns the number of points in `room` for chain_row: a row and its inverse, and one more,
+// because an array may not be empty, even if there are no points.
+static size_t row_room_points(const struct chain *chain)
+{
+    return 2 * (size_t)chain->plan->degree + 1;
+}
+
 // The number of a digit is that of the image of its thing. Then the images that are left are
 // divided by the digit's canonical element: what remains of g fixes the thing.
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count)
 {
     uint64_t rank = 0;
-    chain_point room[2 * chain->plan->degree + 1];
+    chain_point room[row_room_points(chain)];
     for (unsigned d = first; d < end; d++) {
         const struct chain_digit *digit = &chain->digits[d];
         uint64_t number = number_at(digit, images);
@@ -1073,18 +1080,22 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
     return rank;
 }
 
-// The element is the product of the canonical elements of all digits, u_1 u_2 … u_k. So the points
-// go through that of the last digit first. Image 0 belongs to the identity.
+// Replaces each of `count` points x by g(x), where g is the element of state `number`:
+//
+//     g = u_1 u_2 … u_k, where u_d is the canonical element that digit d of the number stands for
+//
+// A product applies its right factor first. So the digits are taken from the last to the first.
+// A digit of value 0 stands for the identity, which is left out.
 void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
                          unsigned count)
 {
-    chain_point room[2 * chain->plan->degree + 1];
+    chain_point room[row_room_points(chain)];
     for (unsigned d = chain->digit_count; d-- > 0;) {
         uint64_t length = chain->digits[d].length;
-        uint64_t image = number % length;
+        uint64_t value = number % length; // of digit d
         number /= length;
-        if (image > 0) {
-            const chain_point *factor = row_at(chain, d, image, room);
+        if (value > 0) {
+            const chain_point *factor = row_at(chain, d, value, room);
             for (unsigned j = 0; j < count; j++) {
                 points[j] = factor[points[j]];
             }

@@ -121,15 +121,21 @@ static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
     wildcards->most_given = end > 0 ? end - 1 : 0;
 }
 
-// Fills in the weights: the rank of `given` symbols is the sum of digit × weight.
+// Fills in weights[n][i], the weight of digit i in the rank of n given symbols:
+//
+//     rank = the sum over i < n of (digit i) × weights[n][i]
+//
+// Digit i takes cells - i values, because the i symbols before it are used. So a digit's weight is
+// the product of these numbers for all later digits. Weights from digit n on are 0.
 static void find_weights(struct wildcard_index *wildcards)
 {
     memset(wildcards->weights, 0, sizeof wildcards->weights);
     for (unsigned given = 1; given <= wildcards->cells; given++) {
-        uint32_t weight = 1;
+        uint32_t weight = 1; // of the last digit
         for (unsigned i = given; i-- > 0;) {
+            unsigned values = wildcards->cells - i; // of digit i
             wildcards->weights[given][i] = weight;
-            weight *= wildcards->cells - i;
+            weight *= values;
         }
     }
 }

@@ -191,8 +191,10 @@ static bool complain_two_words(const struct parser *parser, struct word word, si
 
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence);
 
-// Multiplies the rows of a sequence by those of the move that a word of it names. If that move is a
-// sequence whose rows are not computed yet, computes them first.
+// Appends the move that a word of a sequence names: multiplies the sequence's rows by those of the
+// move. The rows of a sequence tell what its moves so far do together: to which slots they take the
+// pieces, and how they turn them. If the named move is a sequence whose rows are not computed yet,
+// computes them first. Returns false after an error.
 static bool append_word(struct parser *parser, struct listed_move *sequence, struct word word)
 {
     char shown[ESCAPED_WORD];
@@ -206,7 +208,7 @@ static bool append_word(struct parser *parser, struct listed_move *sequence, str
     if (!named) {
         return complain_no_name(parser, word);
     }
-    if (named->being_read) {
+    if (named->being_read) { // two parts of one message; line N comes between them
         (void)complain(parser, "with '%s' here, %s (", word_escape(shown, word), named->name);
         return error_add_line(parser->error, named->line, ") would contain itself");
     }

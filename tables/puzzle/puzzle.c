@@ -25,8 +25,12 @@ bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-// The ranks of the segments are the digits. Their product is arrangement_count, so nothing
-// overflows.
+// Returns the dense index of a state, a number in mixed radix. Each segment s is a digit: its rank
+// r_s, in the base n_s, the number of ranks that it has:
+//
+//     index = (… (r_0 × n_1 + r_1) × n_2 + …) × n_last + r_last
+//
+// The index is below n_0 × n_1 × … × n_last, which is arrangement_count. So nothing overflows.
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
 {
     uint64_t index = 0;
@@ -37,8 +41,9 @@ uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
     return index;
 }
 
-// Finds the digits from the last to the first. Then fills in the segments from the first to the
-// last: orientations need the pieces before them.
+// Writes the state of a dense index. Finds the digits, the ranks of the segments, from the last to
+// the first. Then fills in the segments from the first to the last: orientations need the pieces
+// before them.
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *state)
 {
     uint64_t rank[2 * SETS_MOST]; // by segment: a set has at most two

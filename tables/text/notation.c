@@ -71,8 +71,12 @@ static struct move_word find_shorter_name(const struct definition *definition, c
     return other;
 }
 
-// Tells what a word is in a permutation puzzle, for alg_names. A power is ambiguous if a shorter
-// name with a longer number means another transformation.
+// Tells what a word is in a permutation puzzle, for the reader of algs (alg_names.find):
+//   - ALG_NAME or ALG_NO, as find_transformation says;
+//   - ALG_POWER if it is any other name with a number, the mark of the inverse, or both;
+//   - ALG_AMBIGUOUS, with an error, if such a word has two meanings: R12 may be R1 twice
+//     or R twelve times. If both mean the same transformation, the word is a power.
+// Only a power can have two meanings, because a name comes before all powers.
 static enum alg_word classify_word(const void *context, const char *word, size_t length,
                                    struct fewest_error *error)
 {

@@ -223,7 +223,7 @@ static bool answer_queue(struct pass *pass)
     while (going && pass->printed < pass->queued) {
         struct fewest_error error;
         unsigned first = pass->printed;
-        size_t row = first * pass->cells; // where its rows begin
+        size_t row = (size_t)first * pass->cells; // where its rows begin
         size_t answered =
             fewest_steps_many(pass->job->table, pass->starts + row, pass->targets + row,
                               pass->queued - first, pass->steps + first, &error);

@@ -69,13 +69,13 @@ struct pass {
 // The start of the query that comes next in the queue: room for `cells` bytes.
 static inline uint8_t *lines_start(struct pass *pass)
 {
-    return pass->starts + pass->queued * pass->cells;
+    return pass->starts + (size_t)pass->queued * pass->cells;
 }
 
 // And its target.
 static inline uint8_t *lines_target(struct pass *pass)
 {
-    return pass->targets + pass->queued * pass->cells;
+    return pass->targets + (size_t)pass->queued * pass->cells;
 }
 
 // Adds bytes to the piece that is read. Returns false if there is no memory or if the run ended.

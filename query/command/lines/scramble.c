@@ -160,15 +160,14 @@ static bool read_set_rows(const struct fewest *table, struct token name, const c
 // Reads a state from the words of its cells: joins them with spaces, and reads that text. The text
 // is read as a target, because `?` may stand for an orientation that does not count. The check of
 // the state allows no other wildcard.
-static bool read_words(const struct fewest *table, const struct token *words, uint8_t *state,
-                       struct fewest_error *error)
+static bool read_words(const struct fewest *table, const struct token *words, unsigned cells,
+                       uint8_t *state, struct fewest_error *error)
 {
-    unsigned cells = fewest_info(table)->cell_count;
     size_t length = 0; // with a space after each word
     for (unsigned i = 0; i < cells; i++) {
         length += words[i].length + 1;
     }
-    char *text = malloc(length);
+    char *text = malloc(length + 1); // not 0 bytes
     size_t used = 0;
     if (!text) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for a scramble");
@@ -192,12 +191,13 @@ static bool read_rows(const struct fewest *table, const char **next, const char 
     struct token words[FEWEST_CELLS_MOST];
     char solved[FEWEST_TEXT_SIZE];
     const char *cell = solved;
+    const unsigned cells = fewest_info(table)->cell_count;
     if (!fewest_write_state(table, fewest_info(table)->goals, solved, error)) {
         return false;
     }
     // Begins with the solved state. Its text has spaces if a cell takes more than one character.
     bool has_spaces = strchr(solved, ' ');
-    for (unsigned i = 0; i < fewest_info(table)->cell_count; i++) {
+    for (unsigned i = 0; i < cells; i++) {
         cell += strspn(cell, " /");
         words[i] = (struct token){cell, has_spaces ? strcspn(cell, " /") : 1};
         cell += words[i].length;
@@ -207,7 +207,7 @@ static bool read_rows(const struct fewest *table, const char **next, const char 
             return false;
         }
     }
-    return read_words(table, words, state, error);
+    return read_words(table, words, cells, state, error);
 }
 
 // ---- Blocks -------------------------------------------------------------------------------------

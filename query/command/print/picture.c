@@ -228,7 +228,7 @@ void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
     struct layer layer = {
         .board = &board, .rows = size[0], .columns = size[1], .utf8 = has_utf8(), .out = out};
     for (unsigned l = 0; l < size[2]; l++) {
-        layer.cells = info->board + l * size[0] * size[1];
+        layer.cells = info->board + (size_t)l * size[0] * size[1];
         if (l > 0) {
             putc('\n', out);
         }

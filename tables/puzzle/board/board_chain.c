@@ -38,13 +38,17 @@ static void fill_steps(struct board_chain *made, const struct board *board, unsi
     }
 }
 
-// Closes a walk to a loop, and adds the loop: the walk from home to some cell, and back home along
-// the tree. `walk` tells where the walk takes each point, so walk[0] is the blank. The tree has
-// reached that point before. There is room, because each step closes at most one loop.
+// Adds a loop to the plan: what `walk` does, and then the way back home along the tree. Such loops
+// are the Schreier generators of the group of all walks of the blank from home to home. Every such
+// walk is a product of them, so they serve as the plan's moves.
+//
+// `walk` tells where a walk of the blank from home takes each point, so walk[0] is where the blank
+// is then. The tree has reached that point before. There is room, because each step closes at most
+// one loop. If a loop moves a tile, the board is no line.
 static void add_loop(struct board_chain *made, const chain_point *walk)
 {
     const chain_point *tree = made->elements[walk[0]];
-    chain_point *loop = made->loop[made->plan.move_count];
+    chain_point *loop = made->loop_rows[made->plan.move_count];
     chain_point back[BOARD_CELLS_MOST] = {0}; // the inverse of the tree's walk
     for (unsigned x = 0; x < made->cells; x++) {
         back[tree[x]] = (chain_point)x;
@@ -62,7 +66,7 @@ static void add_loop(struct board_chain *made, const chain_point *walk)
 // exchange to the loops, so that either order of them is in the group. This doubles its order.
 static void leave_out_last_two(struct board_chain *made)
 {
-    chain_point *exchange = made->loop[made->plan.move_count];
+    chain_point *exchange = made->loop_rows[made->plan.move_count];
     memcpy(exchange, made->points, sizeof made->points);
     exchange[made->cells - 2] = (chain_point)(made->cells - 1);
     exchange[made->cells - 1] = (chain_point)(made->cells - 2);

@@ -35,8 +35,9 @@ struct board_chain {
     // NULL if the move can't be made there.
     chain_point exchange[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST];
     const chain_point *steps[BOARD_CHAIN_ROWS];
-    chain_point loop[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST]; // plan.move_count of them
-    const chain_point *loops[BOARD_CHAIN_ROWS];           // points to the rows of `loop`
+    // What each loop does: plan.move_count rows, and `loops` points to them.
+    chain_point loop_rows[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST];
+    const chain_point *loops[BOARD_CHAIN_ROWS];
     struct chain_plan plan; // points into this struct, which may not be moved
 };
 

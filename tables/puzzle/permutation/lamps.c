@@ -177,14 +177,20 @@ static bool has_only_lamps(const struct puzzle *puzzle)
            segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0 && segment->symbols == 2;
 }
 
-// Fills in bit_count and bits_of. The number of states is a power of 2. The index is linear, so the
-// states of the indices 1, 2, 4, … tell the lamps of all others.
+// Fills in bit_count, the number of bits of an index, and bits_of[i] for each lamp i:
+//
+//     lamp i of an index = the sum modulo 2 of the bits of (index & bits_of[i])
+//
+// The lamps are linear over the exclusive or: lamp i of (a ^ b) is (lamp i of a) ^ (lamp i of b).
+// So the states of the indices 1, 2, 4, … tell all lamps: bit b belongs to bits_of[i] if lamp i is
+// lit in the state of index 1 << b. The number of states is a power of 2.
 static void find_bits(const struct puzzle *puzzle, struct lamps *lamps)
 {
+    const unsigned root = 0; // a permutation puzzle has only this one
     uint8_t state[CELLS_MOST];
     lamps->bit_count = (unsigned)__builtin_ctzll(puzzle->numbering.state_count);
     for (unsigned b = 0; b < lamps->bit_count; b++) {
-        permutation_unrank(puzzle, 0, UINT64_C(1) << b, state);
+        permutation_unrank(puzzle, root, UINT64_C(1) << b, state);
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
             lamps->bits_of[i] |= (uint64_t)state[i] << b;
         }

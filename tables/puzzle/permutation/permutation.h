@@ -92,8 +92,8 @@ bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
 // The number of states, if all are legal (states.c).
 void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter);
 
-// The index (numbering.h, numbers.c). The chain needs the number of states. There is no
-// chain if a search answers.
+// The index (numbering.h, numbers.c). The chain needs the number of states. There is no chain if a
+// search answers.
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error);
 uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
 void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,

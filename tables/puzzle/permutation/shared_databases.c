@@ -89,26 +89,27 @@ static bool takes_homes(const struct point_view *view, const chain_point *symmet
     return memcmp(&found, from, sizeof found) == 0;
 }
 
-// Returns the number of the first symmetry that takes the pieces of line `number` to those of line
-// `earlier`. If there is none, returns the number of symmetries.
-static uint32_t find_symmetry(const struct database_sharing *sharing, const struct puzzle *puzzle,
-                              unsigned number, unsigned earlier)
+// Sets *found to the number of the first symmetry that takes the pieces of line `number` to those
+// of line `earlier`. Returns false if there is none.
+static bool find_symmetry(const struct database_sharing *sharing, const struct puzzle *puzzle,
+                          unsigned number, unsigned earlier, uint32_t *found)
 {
     const struct point_symmetries *symmetries = &sharing->symmetries;
     const struct point_view *view = permutation_view(puzzle);
     struct homes from = {{KEPT_NOTHING}};
     struct homes to = {{KEPT_NOTHING}};
-    uint32_t s = 0;
     if (symmetries->count == 0) {
-        return 0;
+        return false;
     }
     find_homes(view, puzzle, number, &from);
     find_homes(view, puzzle, earlier, &to);
-    while (s < symmetries->count &&
-           !takes_homes(view, point_symmetries_row(symmetries, s), &from, &to)) {
-        s++;
+    for (uint32_t s = 0; s < symmetries->count; s++) {
+        if (takes_homes(view, point_symmetries_row(symmetries, s), &from, &to)) {
+            *found = s;
+            return true;
+        }
     }
-    return s;
+    return false;
 }
 
 // Copies a symmetry and what it makes of the moves to a line. They are freed with the puzzle.
@@ -128,6 +129,10 @@ static bool copy_symmetry(const struct point_symmetries *symmetries, uint32_t nu
     return true;
 }
 
+// Looks for an earlier line whose pattern database can answer for line `number`, too: one that
+// names the same pieces, or pieces that a symmetry of the moves takes these to. Then the line needs
+// no database of its own. Fills in which projection it uses, and the symmetry if the pieces differ.
+//
 // *line is a line of the puzzle, so what is filled in before a failure is freed with the puzzle.
 bool sharing_find_line(struct database_sharing *sharing, const struct puzzle *puzzle,
                        unsigned number, struct database_line *line, bool *found)
@@ -137,20 +142,22 @@ bool sharing_find_line(struct database_sharing *sharing, const struct puzzle *pu
     *found = false;
     for (unsigned earlier = 0; earlier < number && !*found; earlier++) {
         if (puzzle->lines[earlier].shares || !can_share(definition, number, earlier)) {
-            continue;
+            continue; // only a line with a database of its own comes into question
         }
-        line->projection = puzzle->lines[earlier].projection;
         if (memcmp(pieces[number].piece, pieces[earlier].piece, definition->piece_count) == 0) {
-            *found = true;
-            break;
+            *found = true; // the same pieces, so no symmetry is needed
+        } else {
+            uint32_t symmetry = 0;
+            if (!sharing->is_known && !find_symmetries(sharing, puzzle)) {
+                return false;
+            }
+            *found = find_symmetry(sharing, puzzle, number, earlier, &symmetry);
+            if (*found && !copy_symmetry(&sharing->symmetries, symmetry, line)) {
+                return false;
+            }
         }
-        if (!sharing->is_known && !find_symmetries(sharing, puzzle)) {
-            return false;
-        }
-        uint32_t s = find_symmetry(sharing, puzzle, number, earlier);
-        *found = s < sharing->symmetries.count;
-        if (*found && !copy_symmetry(&sharing->symmetries, s, line)) {
-            return false;
+        if (*found) {
+            line->projection = puzzle->lines[earlier].projection;
         }
     }
     line->shares = *found;
