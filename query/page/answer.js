@@ -185,9 +185,13 @@ var Fewest = self.Fewest || {};
                 button.lastChild.textContent = sign;
                 button.lastChild.className = 'mark ' + kind;
                 button.children[1].textContent = words;
-                button.classList.remove('hinted');
+                if (!marks) { // another state, to which no hint belongs
+                    button.classList.remove('hinted');
+                }
             });
-            this.app.board.hint(null);
+            if (!marks) {
+                this.app.board.hint(null);
+            }
         }
 
         /** Enables the moves that can be made. */
