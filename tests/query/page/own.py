@@ -1,0 +1,256 @@
+"""Tests of own puzzles, links and damaged files."""
+import os
+import random
+import re
+import time
+
+from browser import Keys, expect, expect_in
+from room import README_BOARD, SOURCE, bare, read, test
+
+
+
+# ---- One's own puzzle ----------------------------------------------------------------------------
+
+
+def make_by_form(room, kind, rows, columns, layers=1):
+    """Makes a puzzle with the form. Returns the path of the table that fewest-gen makes of it."""
+    page = room.page
+    page.choose('kind', kind)
+    page.fill('rows', str(rows))
+    page.fill('columns', str(columns))
+    if kind == 'slide':
+        page.fill('layers', str(layers))
+    with page.answer():
+        page.find('columns').send_keys(Keys.ENTER)
+    page.wait_for_text('make-note', 'The table is made')
+    return room.generate(room.write('own.puzzle', page.value('definition')))
+
+
+def read_numbers(page):
+    """The numbers of the plot, as `fewest stats --tsv` prints them."""
+    rows = page.run('return Array.from(document.querySelectorAll("#numbers tbody tr"), '
+                    'row => Array.from(row.cells, cell => cell.textContent).join("\\t"))')
+    return '\n'.join(rows)
+
+
+def save_table(room):
+    """Saves the open table, and returns its bytes."""
+    page = room.page
+    path = os.path.join(room.downloads, page.text('play-title') + '.dtab')
+    page.click('save')
+    page.wait(lambda _: os.path.exists(path), f'the download of {path}')
+    content = read(path)
+    os.remove(path)
+    return content
+
+
+@test('own lights out 3x3 has the numbers that the command counts')
+def make_lights(room):
+    page = room.page
+    page.play('game')
+    table = make_by_form(room, 'lights', 3, 3)
+    expect(page.text('play-title'), 'lights3x3', 'the title')
+    page.open_details()
+    numbers = read_numbers(page)
+    expect(numbers, room.fewest('stats', table, '--tsv'), 'the numbers')
+    expect(sum(int(line.split('\t')[1]) for line in numbers.splitlines()), 512, 'all states')
+    titles = page.run('return Array.from(document.querySelectorAll("#plot title"), '
+                      'title => title.textContent.replace(": ", "\\t")).join("\\n")')
+    expect(titles, numbers, 'the bars of the plot')
+    with page.answer():
+        page.cell('board', 2, 2).click()
+    expect(bare(page.value('state')), '010111010', 'the state after a press in the middle')
+    expect(page.to_go(), 1, 'the distance after a press')
+
+
+@test('tables that the page makes have the bytes that fewest-gen writes')
+def compare_tables(room):
+    page = room.page
+    for form in [('lights', 3, 3), ('cross', 2, 3), ('loopover', 2, 3), ('slide', 2, 3),
+                 ('slide', 2, 2, 2), ('roll', 2, 2), ('loopover', 3, 3)]:
+        table = make_by_form(room, *form)
+        expect(save_table(room) == read(table), True, f'the same bytes of {form}')
+        expect(read_numbers(page), room.fewest('stats', table, '--tsv'), f'numbers of {form}')
+    for name in ['topspin.tws', 'pyraminx.tws', 'identical.tws']:
+        definition = os.path.join(SOURCE, 'tests/data', name)
+        with page.answer():
+            page.give_file(definition)
+        same = save_table(room) == read(room.generate(definition))
+        expect(same, True, f'the same bytes of {name}')
+
+
+@test('a saved table can be opened again')
+def open_table(room):
+    page = room.page
+    page.play('eight')
+    with page.answer():
+        page.give_file(os.path.join(room.build, 'tables/seven.dtab'))
+    expect(page.text('play-title'), 'seven', 'the title')
+    page.type_state('10234567')
+    expect(page.to_go(), 1, 'the distance')
+    expect(save_table(room), read(os.path.join(room.build, 'tables/seven.dtab')), 'its bytes')
+
+
+@test('a size that a tab cannot hold is refused with the number')
+def refuse_size(room):
+    page = room.page
+    page.play('game')
+    page.choose('kind', 'slide')
+    page.fill('rows', '5')
+    page.fill('columns', '5')
+    page.find('columns').send_keys(Keys.ENTER)
+    page.wait(lambda page: page.text('make-problem'), 'a refusal')
+    expect(bool(re.search(r'\d', page.text('make-problem'))), True,
+           f'a number in {page.text("make-problem")!r}')
+    expect(page.text('play-title'), 'game', 'the puzzle that stays')
+
+
+@test('Stop ends the generator, and the page answers at once')
+def stop_generator(room):
+    page = room.page
+    page.play('game')
+    page.choose('kind', 'slide')
+    page.fill('rows', '2')
+    page.fill('columns', '5')
+    page.fill('layers', '1')
+    page.find('columns').send_keys(Keys.ENTER)
+    page.wait_for_text('make-note', 'Layer')
+    page.click('stop-make')
+    page.wait_for_text('make-note', 'Stopped.', seconds=2)
+    page.type_state('312456789')
+    expect(page.to_go(), 1, 'the distance')
+
+
+# ---- The link ------------------------------------------------------------------------------------
+
+
+def open_copied_link(room):
+    """Opens the address in a new tab, and checks that it shows the same."""
+    page = room.page
+    shown = {name: page.value(name) for name in ['state', 'goal']}
+    shown.update({name: page.text(name) for name in ['play-title', 'distance']})
+    page.click('copy-link')
+    page.find('state').click()
+    page.press('a', holding=Keys.CONTROL)
+    page.press('v', holding=Keys.CONTROL)
+    address = page.value('state')
+    time.sleep(0.5)
+    expect(address, page.driver.current_url, 'the copied link')
+    expect(page.value('link'), address, 'the link')
+    close = page.open_tab()
+    try:
+        page.open(address)
+        for name in ['state', 'goal']:
+            expect(page.value(name), shown[name], f'{name} of the new tab')
+        for name in ['play-title', 'distance']:
+            expect(page.text(name), shown[name], f'{name} of the new tab')
+    finally:
+        close()
+
+
+@test('a copied link opens in a new tab with the same state')
+def open_link(room):
+    page = room.page
+    page.play('eight')
+    page.type_state(README_BOARD)
+    open_copied_link(room)
+    for puzzle in ['fifteen', 'cubic', 'fridge']:
+        page.play(puzzle)
+        with page.answer():
+            page.click('random')
+        open_copied_link(room)
+
+
+@test('a link holds the goal with its wildcards')
+def open_link_with_goal(room):
+    page = room.page
+    page.play('game')
+    page.type_state('312456789')
+    with page.answer():
+        page.type('goal', '8*95372**')
+    open_copied_link(room)
+
+
+@test('a link holds the definition of an own puzzle')
+def open_link_with_definition(room):
+    page = room.page
+    make_by_form(room, 'lights', 2, 3)
+    with page.answer():
+        page.click('antipode')
+    open_copied_link(room)
+
+
+@test('a damaged link says so and shows a puzzle')
+def open_damaged_link(room):
+    page = room.page
+    for words, message in [('definition=zAAAA', 'The address is damaged'),
+                           ('puzzle=chess', 'This page has no puzzle ‘chess’')]:
+        page.open(f'{room.address}#{words}')
+        page.wait_for_text('problem', message)
+    page.open(f'{room.address}#puzzle=eight&state=zz')
+    page.wait_for_text('state-problem', 'cell 1')
+    page.open(room.address)
+
+
+# ---- Damage --------------------------------------------------------------------------------------
+
+
+def expect_refusal(room, path, message):
+    """Gives the page a file, and checks what it says. The open puzzle stays."""
+    page = room.page
+    page.run('document.getElementById("make-problem").textContent = ""')
+    page.give_file(path)
+    page.wait(lambda page: page.text('make-problem'), f'a refusal of {path}')
+    expect_in(message, page.text('make-problem'), f'the message about {path}')
+    expect(page.text('play-title'), 'game', 'the puzzle that stays')
+    page.type_state('312456789')
+    expect(page.to_go(), 1, 'the distance afterwards')
+
+
+@test("a damaged table gives the library's message")
+def open_damaged_table(room):
+    room.page.play('game')
+    table = read(os.path.join(room.build, 'tables/game.dtab'))
+    damaged = bytearray(table)
+    damaged[300] ^= 0xFF
+    for name, content in [('damaged', bytes(damaged)), ('short', table[:1000]),
+                          ('noise', random.Random(room.seed).randbytes(5000))]:
+        path = room.write(name + '.dtab', content)
+        expect_refusal(room, path, room.complaint('query/fewest', 'steps', path, '123456789'))
+    expect_refusal(room, room.write('empty.dtab', b''), 'this is not a distance table')
+
+
+@test("a definition of garbage gives the library's message")
+def open_garbage(room):
+    page = room.page
+    page.play('game')
+    for text in ['Name x\nFoo bar\n', 'Name x\n', 'Name x\nSet A 3 1\nSolved\nA 1 2\nEnd\n',
+                 '\x01\x02\x03', 'Name x\n' * 30000]:
+        path = room.write('garbage.puzzle', text)
+        expect_refusal(room, path,
+                       room.complaint('gen/fewest-gen', '-o', room.path('x.dtab'), path))
+    page.fill('definition', 'Nonsense')
+    page.driver.find_element('css selector', '#own-form .main').click()
+    page.wait_for_text('make-problem', "unknown keyword 'Nonsense'")
+
+
+@test('a definition of 10 MB is refused')
+def open_large_definition(room):
+    room.page.play('game')
+    expect_refusal(room, room.write('large.puzzle', '# a comment\n' * 870000), '')
+
+
+@test("a nonsense state or goal gives the library's message")
+def type_nonsense(room):
+    page = room.page
+    page.play('eight')
+    for text in ['zz', '123', '113456780', '12345678', '💥', '1' * 5000]:
+        page.paste('state', text)
+        page.find('state').send_keys(Keys.ENTER)
+        message = room.complaint('query/fewest', 'batch', 'eight', text=text + '\n')
+        page.wait_for_text('state-problem', message)
+        page.type_state(README_BOARD)
+    page.type('goal', 'zz')
+    page.wait_for_text('goal-problem', "TARGET: cell 1: expected a number from 0 to 8")
+    page.type_state(README_BOARD)
+    expect(page.to_go(), 19, 'the distance afterwards')
