@@ -252,6 +252,21 @@ class Page:
         else:
             chain.send_keys(*keys).perform()
 
+    def clipboard(self):
+        """What was copied, pasted into the field of the state."""
+        self.find('state').click()
+        self.press('a', holding=Keys.CONTROL)
+        self.press('v', holding=Keys.CONTROL)
+        return self.value('state')
+
+    def drop(self, name, content):
+        """Drops a file on the page."""
+        self.run('const data = new DataTransfer();'
+                 'data.items.add(new File([arguments[1]], arguments[0]));'
+                 'for (const kind of ["dragover", "drop"]) document.body.dispatchEvent('
+                 'new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true}))',
+                 name, content)
+
     def tab_to(self, name):
         """Presses Tab until the focus is on the element, or in it."""
         for _ in range(80):

@@ -79,6 +79,19 @@ def compare_tables(room):
         expect(same, True, f'the same bytes of {name}')
 
 
+@test('a definition can be dropped on the page or pasted into its field')
+def drop_definition(room):
+    page = room.page
+    page.play('game')
+    with page.answer():
+        page.drop('dropped.puzzle', 'Name dropped\nSlide 2 3\n')
+    expect(page.text('play-title'), 'dropped', 'the title')
+    page.paste('definition', 'Name pasted\nSlide 2 2\n')
+    with page.answer():
+        page.driver.find_element('css selector', '#own-form .main').click()
+    expect(page.text('play-title'), 'pasted', 'the title')
+
+
 @test('a saved table can be opened again')
 def open_table(room):
     page = room.page
@@ -130,10 +143,7 @@ def open_copied_link(room):
     shown = {name: page.value(name) for name in ['state', 'goal']}
     shown.update({name: page.text(name) for name in ['play-title', 'distance']})
     page.click('copy-link')
-    page.find('state').click()
-    page.press('a', holding=Keys.CONTROL)
-    page.press('v', holding=Keys.CONTROL)
-    address = page.value('state')
+    address = page.clipboard()
     time.sleep(0.5)
     expect(address, page.driver.current_url, 'the copied link')
     expect(page.value('link'), address, 'the link')

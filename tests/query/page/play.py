@@ -23,6 +23,8 @@ def solve_readme_board(room):
     page.click('solve')
     page.click('pause')
     expect(page.value('path'), README_PATH, 'the path')
+    page.click('copy-path')
+    expect(page.clipboard(), README_PATH, 'the copied path')
     while page.to_go():
         before = page.to_go()
         page.click('forth')
