@@ -88,6 +88,7 @@ $(printf 'share/fewest/%s\n' cubic.{dtab,puzzle} dice.{dtab,puzzle} eight.{dtab,
     cube.puzzle fridge.{dtab,puzzle} game.{dtab,puzzle} loopover44.puzzle magic.{dtab,puzzle} seven.{dtab,puzzle} slide222.{dtab,puzzle})
 $("$BUILD/query/fewest" judge --list | cut -d ' ' -f 1 | sed 's|.*|share/fewest/judge/&.in\nshare/fewest/judge/&.out|')
 $([ -z "$SCDOC" ] || manual_pages | sed 's|.*/\(.*\)\.\([1-9]\)\.scd$|share/man/man\2/\1.\2|')
+$([ ! -e "$BUILD/query/page/fewest.wasm" ] || (cd "$SOURCE/query/page" && printf 'share/fewest/page/%s\n' *.html *.css *.js fewest.wasm puzzles.json))
 share/zsh/site-functions/_fewest
 END_OF_LIST
     (cd "$prefix" && find . -type f -o -type l) | sed "s|^\./||; s|^${libraries#"$prefix/"}/|lib/|" | LC_ALL=C sort >found

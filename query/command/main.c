@@ -208,7 +208,7 @@ static const struct command {
      "\n  fewest unrank game 1             # 123/456/798"
      "\n  seq 0 9 | fewest unrank game -   # the first ten arrangements"},
     {"page", "[TABLE...]", 0, OPERANDS_MOST, BIT(OPTION_OUTPUT), command_page,
-     "write one HTML file to play in a browser: boards, hints, shortest paths",
+     "write one HTML file for browsers: boards, hints, shortest paths",
      "\n  fewest page                          # fewest.html, with every table that `list` shows"
      "\n  fewest page -o eight.html eight      # with one table\n\n"
      "The file needs no server and no network. TABLE is the name of a puzzle or the path of a "

@@ -30,7 +30,7 @@ zsh_options() {
 @test "bash and zsh complete the options that a command takes, and no other" {
     local commands
     commands=$(completed "$fewest" '')
-    [ "$commands" = 'batch check export help judge list parity path rank sample show stats steps unrank' ]
+    [ "$commands" = 'batch check export help judge list page parity path rank sample show stats steps unrank' ]
     for command in $commands; do
         "$fewest" "$command" --help
     done >help
