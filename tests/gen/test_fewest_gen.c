@@ -322,6 +322,7 @@ Test(fewest_gen, a_run_that_is_stopped_at_any_call_leaves_nothing_but_a_checkpoi
                 struct fewest_gen_result result;
                 struct fewest_error error;
                 if (way < 2 && make(TEXTS[t], &options, &result, &error)) {
+                    cr_expect_not(seen.stopped, "a stopped run makes no table");
                     fewest_gen_free(&result);
                     break;
                 }
@@ -339,6 +340,7 @@ Test(fewest_gen, a_run_that_is_stopped_at_any_call_leaves_nothing_but_a_checkpoi
                 cr_expect_leq(count_files("."), 1, "a checkpoint or a table");
                 cr_expect_neq(done, access("x.dtab", F_OK) != 0);
                 if (done) {
+                    cr_expect_not(seen.stopped, "a stopped run makes no table");
                     break;
                 }
                 stops++;
@@ -387,6 +389,15 @@ Test(fewest_gen, a_checkpoint_that_is_none_or_another_is_refused)
     cr_assert_eq(access("saved", F_OK), 0);
     options.watch = NULL;
     refuse(SLIDE, &options, FEWEST_FOREIGN, FEWEST_GEN_OTHER);
+    options.metric = FEWEST_GEN_QUARTER;
+    refuse(TURNS, &options, FEWEST_FOREIGN, FEWEST_GEN_OTHER);
+    options.metric = FEWEST_GEN_POWERS;
+    char other[sizeof TURNS]; // as long, with another name
+    memcpy(other, TURNS, sizeof TURNS);
+    char *name = strstr(other, "Name ");
+    cr_assert(name);
+    name[5] = name[5] == 'z' ? 'y' : 'z';
+    refuse(other, &options, FEWEST_FOREIGN, FEWEST_GEN_OTHER);
     cr_assert(make(TURNS, &options, &result, &error), "%s", error.text);
     fewest_gen_free(&result);
     cr_expect_neq(access("saved", F_OK), 0, "it is removed");

@@ -153,6 +153,13 @@ Test(fewest_steps_many, names_the_row_that_is_wrong)
     put_row(targets, 33, LARGE);
     cr_expect_eq(fewest_steps_many(table, starts, targets, ROWS, steps, &error), 33);
     expect_bad(&error, "row 34: TARGET", "cell 9");
+    put_row(starts, 0, SOLVED);
+    put_row(targets, 0, OPEN);
+    cr_expect_eq(fewest_steps_many(table, starts, targets, 1, steps, &error), 1);
+    cr_expect_eq(steps[0], 2);
+    support_set(table, (struct fewest_options){.limit = 1});
+    cr_expect_eq(fewest_steps_many(table, starts, targets, 1, steps, &error), 0);
+    cr_expect_eq(error.status, FEWEST_LIMITED);
     support_close(table, &generated);
 }
 

@@ -145,14 +145,34 @@ Test(fewest_count, counts_what_fewest_visit_visits)
     support_close(table, &generated);
 }
 
+// The states that are visited first and last.
+struct ends {
+    uint8_t first[9];
+    uint8_t last[9];
+    uint64_t count;
+};
+
+static bool take_ends(void *context, const uint8_t *state, int distance)
+{
+    struct ends *ends = context;
+    (void)distance;
+    memcpy(ends->count++ == 0 ? ends->first : ends->last, state, sizeof ends->last);
+    return true;
+}
+
 Test(fewest_pick, picks_what_fewest_visit_visits)
 {
+    struct ends ends = {.count = 0};
     struct generated generated;
     struct fewest *table = support_open_file(GAME, &generated);
     uint8_t state[FEWEST_CELLS_MOST];
     struct fewest_error error;
+    cr_assert(fewest_visit(table, NULL, take_ends, &ends, &error), "%s", error.text);
+    cr_expect_eq(ends.count, STATES);
     cr_expect(fewest_pick(table, 0, state, &error), "%s", error.text);
+    cr_expect_arr_eq(state, ends.first, sizeof ends.first);
     cr_expect(fewest_pick(table, STATES - 1, state, &error), "%s", error.text);
+    cr_expect_arr_eq(state, ends.last, sizeof ends.last);
     cr_expect_not(fewest_pick(table, STATES, state, &error));
     cr_expect_eq(error.status, FEWEST_BAD_INPUT);
     cr_expect_not(fewest_pick(table, UINT64_MAX, state, &error));

@@ -186,6 +186,7 @@ static const struct {
      "line 4: expected 3 numbers, one for each piece of set X, got 2"},
     {"Set X 3 1\nSolved\nX\n1 2 3 4\nEnd\n",
      "line 4: expected 3 numbers, one for each piece of set X, got 4"},
+    {"Set X 3 1\nSolved\nX\n1 2 3\nEnd X\n", "line 5: expected `End` and nothing after it"},
     {"Set X 3 1\nSolved\nX\n1 2 255\nEnd\n", "line 4: expected a piece from 1 to 254, got '255'"},
     {"Set X 3 1\nSolved\nX\n1 2 3\n0 0 1\nEnd\n",
      "line 5: set X has 1 orientation; expected only zeros in this row, got '1'"},
