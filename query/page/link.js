@@ -61,8 +61,8 @@ var Fewest = self.Fewest || {};
             this.hash = '';
             this.timer = 0;
             this.packed = {definition: null, text: ''};
-            $('copy-link').addEventListener('click', () => {
-                this.write();
+            $('copy-link').addEventListener('click', async () => {
+                await this.write();
                 Fewest.copy($('link'), $('copy-link'));
             });
             window.addEventListener('hashchange', () => {
@@ -85,6 +85,7 @@ var Fewest = self.Fewest || {};
                     const definition = await unpack(words.get('definition'));
                     await app.own.make(definition, Number(words.get('moves')) || 0, state, goal);
                 } catch (error) {
+                    await app.openNamed(app.names[0]);
                     app.problem('The address is damaged: its definition can’t be read.');
                 }
             } else if (app.names.includes(name) || !name) {
