@@ -56,7 +56,7 @@ need() {
 }
 
 CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev jansson@libjansson-dev musl-gcc:musl-tools
-    clang:clang wasm-ld:lld /usr/include/wasm32-wasi:wasi-libc /usr/lib/clang/14/lib/wasi:libclang-rt-14-dev-wasm32'
+    bzip2:bzip2 clang:clang wasm-ld:lld /usr/include/wasm32-wasi:wasi-libc /usr/lib/clang/14/lib/wasi:libclang-rt-14-dev-wasm32'
 TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc mpirun:openmpi-bin mpicc:libopenmpi-dev
     chromium:chromium chromedriver:chromium-driver /usr/lib/python3/dist-packages/selenium:python3-selenium npm:npm'
 
