@@ -1,5 +1,6 @@
 // Finds tables in a list of folders: one by the name of its puzzle, or all of them.
 #include "table.h"
+#include "tables/base/program_folder.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -28,25 +29,6 @@ static void append_text(struct path *path, const char *text)
     path->length += length;
 }
 
-// Writes the parent of the running program's folder, without a slash or NUL at the end. False if
-// the system does not tell.
-static bool write_above_program(struct path *path)
-{
-    enum { NAMES_CUT = 2 }; // the program's, and its folder's
-    // The system resolves links and dots.
-    ssize_t length = readlink("/proc/self/exe", path->text, PATH_MAX - 1);
-    path->length = length > 0 ? (size_t)length : 0;
-    for (int cut = 0; cut < NAMES_CUT; cut++) {
-        do {
-            if (path->length == 0) {
-                return false;
-            }
-            path->length--;
-        } while (path->text[path->length] != '/');
-    }
-    return true;
-}
-
 // Writes the path of folder number `folder`, 0 to FOLDER_COUNT - 1, in the order of fewest.h.
 // `first` is the path of folder 0, or NULL. Returns false if this folder has no name, or if its
 // path is too long.
@@ -59,8 +41,11 @@ static bool write_folder(unsigned folder, const char *first, struct path *path)
     if (!folders[folder] || !*folders[folder]) {
         return false;
     }
-    if (is_above_program && !write_above_program(path)) {
-        return false;
+    if (is_above_program) {
+        if (!program_find_parent(path->text)) {
+            return false;
+        }
+        path->length = strlen(path->text);
     }
     append_text(path, folders[folder]);
     return path->length < PATH_MAX;

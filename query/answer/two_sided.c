@@ -215,8 +215,8 @@ static bool find_layer(struct two_sided *search, struct last_layer *side)
 
 // Sets *steps to the least number of moves, or to FEWEST_UNREACHABLE. Searches from both sides
 // until they meet, or one finds no more states. *to becomes the last layer of TARGET's side.
-static bool find_steps(struct two_sided *search, const uint8_t *start, const uint8_t *target,
-                       struct last_layer *to, int *steps)
+static bool search_until_met(struct two_sided *search, const uint8_t *start, const uint8_t *target,
+                             struct last_layer *to, int *steps)
 {
     struct last_layer from = {.back = false};
     add_number(search, &from, number_state(search, start), 0);
@@ -302,7 +302,8 @@ bool two_sided_find_path(struct fewest *table, const uint8_t *start, const uint8
         return true;
     }
     struct last_layer to = {.back = true};
-    bool done = choose_numbers(&search, start) && find_steps(&search, start, target, &to, steps) &&
+    bool done = choose_numbers(&search, start) &&
+                search_until_met(&search, start, target, &to, steps) &&
                 table_keeps_limit(table, *steps, error) &&
                 (!moves || find_moves(&search, start, &to, moves, *steps));
     free(search.found);

@@ -5,6 +5,7 @@
 // stand in base64 where index.html has its line for data.
 #include "operands.h"
 #include "query/command/print/messages.h"
+#include "tables/base/program_folder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, TABLES_MOST = OPERANDS_MOST };
+enum { PATH_SIZE = PATH_MAX + 64, TABLES_MOST = OPERANDS_MOST };
 
 static const char MARK[] = "<meta name=\"generator\" content=\"fewest ";
 static const char DATA_LINE[] = "<!-- data -->";
@@ -67,30 +68,23 @@ static char *read_part(struct page *page, const char *name, size_t *length)
     return bytes;
 }
 
+// Does this folder have the page's files? Then it is the folder of the page.
+static bool is_folder(struct page *page, const char *prefix, const char *name)
+{
+    char index[PATH_SIZE + sizeof "/index.html"];
+    snprintf(page->folder, sizeof page->folder, "%s%s", prefix, name);
+    snprintf(index, sizeof index, "%s/index.html", page->folder);
+    return access(index, R_OK) == 0;
+}
+
 // Finds the folder of the page's files: in a build folder, beside the running program's folder, or
 // in the installation. Returns false if there is none.
 static bool find_folder(struct page *page)
 {
-    static const char *const PLACES[] = {"/query/page", "/share/fewest/page"};
-    char above[PATH_SIZE] = "";
-    char index[2 * PATH_SIZE];
-    ssize_t length = readlink("/proc/self/exe", above, sizeof above - 1);
-    for (int level = 0; level < 2 && length > 0; level++) {
-        char *slash = strrchr(above, '/');
-        if (slash) {
-            *slash = '\0';
-        }
-    }
-    for (size_t i = 0; i <= sizeof PLACES / sizeof *PLACES; i++) {
-        bool installed = i == sizeof PLACES / sizeof *PLACES;
-        snprintf(page->folder, sizeof page->folder, "%.2000s%s",
-                 installed ? FEWEST_DATA_FOLDER : above, installed ? "/page" : PLACES[i]);
-        snprintf(index, sizeof index, "%s/index.html", page->folder);
-        if (access(index, R_OK) == 0) {
-            return true;
-        }
-    }
-    return false;
+    char parent[PATH_MAX];
+    return (program_find_parent(parent) && (is_folder(page, parent, "/query/page") ||
+                                            is_folder(page, parent, "/share/fewest/page"))) ||
+           is_folder(page, FEWEST_DATA_FOLDER, "/page");
 }
 
 // ---- Tables -------------------------------------------------------------------------------------
