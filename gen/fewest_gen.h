@@ -64,7 +64,8 @@ enum fewest_gen_event {
 
 struct fewest_gen_traffic; // between the ranks of fewest-gen under mpirun
 
-// What is new. Members of other events are 0. The strings are valid during the call.
+// One event of a run. Each event fills in its own members; all others are 0. The strings are valid
+// during the call.
 struct fewest_gen_progress {
     enum fewest_gen_event event;
     // FEWEST_GEN_PLANNED:
@@ -96,7 +97,7 @@ typedef bool fewest_gen_watcher(void *context, const struct fewest_gen_progress 
 
 // ---- Making a table -----------------------------------------------------------------------------
 
-// What a move is. The definition's `Powers none` makes it FEWEST_GEN_LISTED in any case.
+// Which turns count as one move. A definition with `Powers none` always uses FEWEST_GEN_LISTED.
 enum fewest_gen_metric {
     FEWEST_GEN_POWERS = 0,  // every power of a listed move: for cubes, the half-turn metric
     FEWEST_GEN_QUARTER = 1, // a listed move and its inverse: the quarter-turn metric
@@ -118,7 +119,7 @@ struct fewest_gen_options {
     void *context;             // of the watcher
 };
 
-// What a failure is about, if a program can do something about it.
+// The kind of a failure, so that a program can react to it.
 enum fewest_gen_fault {
     FEWEST_GEN_OTHER = 0,      // the status tells; also after a success
     FEWEST_GEN_DEFINITION = 1, // the text: error->lines tell where, if it is known

@@ -6,7 +6,7 @@
 
 struct layer_file;
 
-// What several ranks (ranks/ranks.h) sent each other in a search.
+// The traffic between several ranks (ranks/ranks.h) in a search.
 struct fewest_gen_traffic {
     uint64_t sent;    // bytes, up to this layer
     double waited;    // seconds that a rank waited for others in this layer, at most

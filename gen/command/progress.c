@@ -76,7 +76,7 @@ void progress_complain(struct progress *progress, const char *text)
     write_log(progress, text);
 }
 
-// Begins a stage of which this share is done already, such as by a checkpoint.
+// Begins a stage. A checkpoint may have done a share of it already.
 static struct stage begin_stage(double share)
 {
     return (struct stage){clock_seconds(), share, share};

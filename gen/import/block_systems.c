@@ -142,7 +142,7 @@ static int compare_members(const void *a, const void *b)
 // Gives different numbers to members of different numbers or kinds. Smaller ones come first.
 static void number_members(struct block_finder *finder)
 {
-    static const uint64_t WEIGHT = 64; // to sort a slot takes the time of so many joins
+    static const uint64_t WEIGHT = 64; // sorting one slot takes the time of 64 joins
     struct member *members = finder->members;
     qsort(members, finder->moves->slots, sizeof *members, compare_members);
     finder->count = 0;
@@ -183,8 +183,8 @@ static void number_slots_by_blocks(struct block_finder *finder)
     number_members(finder);
 }
 
-// Renumbers the pieces without changing which are told apart: in the order of `before`, the numbers
-// that they had at first, and then of the first slot with their number.
+// Gives the pieces new numbers. Pieces with one number still share one. The new numbers follow the
+// order of `before`, their first numbers; equal ones follow the first slot that has the number.
 static void order_numbers(struct block_finder *finder, const uint16_t *before)
 {
     uint64_t *first = finder->kind; // the array serves another purpose: by number, its first slot

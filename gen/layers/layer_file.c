@@ -344,7 +344,7 @@ bool layer_file_write(struct layer_file *file, const void *bytes, size_t length,
     return scratch_write(file->file, *position, bytes, length);
 }
 
-// What a user can do if the disk is full while a layer is written.
+// Tells the user what to do if the disk is full while a layer is written.
 static const char *remedy_for_full_disk(const struct layer_file *file, unsigned layer)
 {
     if (file->path) {

@@ -78,9 +78,10 @@ static void begin_part(struct part *part, uint64_t number)
     part->length = CHUNKS;
 }
 
-// Writes a byte for each entry of a chunk whose bit is set: the number of entries since the one
-// before it. LONGEST_GAP stands for so many entries that are not set. Returns the number of bytes,
-// or BITMAP if there would be as many or more. `out` has room for BITMAP bytes.
+// Writes the gaps between the entries of a chunk whose bits are set: for each such entry a byte,
+// the number of entries since the last one. A byte LONGEST_GAP skips that many entries. Returns the
+// number of bytes, or BITMAP if the gaps would take at least as many. `out` has room for BITMAP
+// bytes.
 static size_t write_gaps(const uint64_t *bits, uint8_t *out)
 {
     size_t length = 0;
@@ -455,9 +456,9 @@ struct resumption {
     _Atomic bool failed;
 };
 
-// Marks the entries begin … end-1 by their layers, of which there is at least one: the newest gets
-// its own mark, the others MARK_OLD. They are whole chunks, so no other thread writes to the bytes
-// of their marks.
+// Marks the entries begin … end-1 by their layers. There is at least one layer. Entries of the
+// newest layer get its own mark, all others MARK_OLD. They are whole chunks, so no other thread
+// writes to the bytes of their marks.
 static void mark_chunks(void *context, uint64_t begin, uint64_t end)
 {
     struct resumption *resumption = context;

@@ -182,7 +182,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
     if (ranks > 1) {
         forecast.memory += MPI_BYTES;
     }
-    // What the most expensive search or packing takes, besides the sections that wait for packing.
+    // The memory of the most expensive search or packing, without the sections that wait for
+    // packing.
     uint64_t working_most = block_index_bytes(sections, count);
     for (unsigned s = 0; s < count; s++) {
         uint64_t waiting;

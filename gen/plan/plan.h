@@ -1,5 +1,5 @@
-// What is known of a table before it is made: its puzzle, with numbered wildcard targets, and its
-// costs. Only a plan can be made into a table, so no table lacks its wildcard sections.
+// The plan of a table: its puzzle, the numbers of its wildcard targets, and its costs. Every table
+// is made from a plan, so no table lacks its wildcard sections.
 #ifndef FEWEST_GEN_PLAN_H
 #define FEWEST_GEN_PLAN_H
 
