@@ -159,31 +159,50 @@ static struct fewest *generate(const struct sets_puzzle *puzzle, struct generate
     return support_open_text(text, generated);
 }
 
+// A random puzzle, its table, and the states to which the solved one leads.
+struct measured_puzzle {
+    struct sets_puzzle puzzle;
+    struct sets_view view;
+    struct generated generated;
+    struct fewest *table;
+    struct twin_states *states;
+};
+
+// Returns false if the puzzle shows no cells. Then there is nothing to close or free.
+static bool measure_random_puzzle(bool indistinct, struct measured_puzzle *measured)
+{
+    random_puzzle(indistinct, &measured->puzzle);
+    sets_look(&measured->view, &measured->puzzle);
+    if (measured->view.cell_count == 0) {
+        return false;
+    }
+    measured->table = generate(&measured->puzzle, &measured->generated);
+    measured->states = sets_measure(&measured->view, measured->view.solved, false);
+    cr_assert(support_is_sound(measured->table));
+    return true;
+}
+
 Test(random, any_two_states_of_a_random_group_are_as_far_as_the_twin_says, .timeout = 120)
 {
     for (unsigned round = 0; round < 150; round++) {
-        struct sets_puzzle puzzle;
-        struct sets_view view;
-        struct generated generated;
-        random_puzzle(false, &puzzle);
-        sets_look(&view, &puzzle);
-        if (view.cell_count == 0) {
+        struct measured_puzzle measured;
+        if (!measure_random_puzzle(false, &measured)) {
             continue;
         }
-        struct fewest *table = generate(&puzzle, &generated);
-        struct twin_states *states = sets_measure(&view, view.solved, false);
-        cr_assert(support_is_sound(table));
+        const struct sets_view *view = &measured.view;
+        struct fewest *table = measured.table;
+        struct twin_states *states = measured.states;
         for (unsigned pair = 0; pair < 8; pair++) {
             const uint8_t *a = random_row(states);
             const uint8_t *b = random_row(states);
-            compare(table, &view, a, b);
+            compare(table, view, a, b);
         }
         struct fewest_stats stats;
         struct fewest_error error;
         cr_assert(fewest_count(table, NULL, &stats, &error));
         cr_assert_eq(stats.states, states->count);
         twin_free(states);
-        support_close(table, &generated);
+        support_close(table, &measured.generated);
     }
 }
 
@@ -237,29 +256,25 @@ Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as
 {
     unsigned longer = 0; // puzzles with such paths
     for (unsigned round = 0; round < 150; round++) {
-        struct sets_puzzle puzzle;
-        struct sets_view view;
-        struct generated generated;
-        random_puzzle(true, &puzzle);
-        sets_look(&view, &puzzle);
-        if (view.cell_count == 0) {
+        struct measured_puzzle measured;
+        if (!measure_random_puzzle(true, &measured)) {
             continue;
         }
-        struct fewest *table = generate(&puzzle, &generated);
-        struct twin_states *states = sets_measure(&view, view.solved, false);
-        cr_assert(support_is_sound(table));
+        const struct sets_view *view = &measured.view;
+        struct fewest *table = measured.table;
+        struct twin_states *states = measured.states;
         for (unsigned pair = 0; pair < 8; pair++) {
             const uint8_t *row = random_row(states);
-            compare(table, &view, row, view.solved);
+            compare(table, view, row, view->solved);
             // Every move has its inverse, so the path there is as long as the path back.
-            if (puzzle.powers == SETS_POWERS_ALL) {
-                int back = compare(table, &view, view.solved, row);
+            if (measured.puzzle.powers == SETS_POWERS_ALL) {
+                int back = compare(table, view, view->solved, row);
                 cr_assert_eq(back, twin_steps(states, twin_find(states, row)));
             }
         }
-        longer += compare_others(table, &view, states);
+        longer += compare_others(table, view, states);
         twin_free(states);
-        support_close(table, &generated);
+        support_close(table, &measured.generated);
     }
     cr_expect_gt(longer, 50, "most puzzles should have paths of some moves");
 }
