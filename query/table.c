@@ -243,17 +243,14 @@ const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacke
     return bytes;
 }
 
-bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
-                struct fewest_error *error)
-{
-    return table_unpack(table, unpacked, block, error) || table_prefix_path(table, error);
-}
-
-// The `unpack` of struct database: unpacks one block of a pattern database.
+// The `unpack` of struct database: unpacks one block of a pattern database. The error names the
+// file.
 static bool unpack_database(const struct database *database, uint64_t block,
                             struct fewest_error *error)
 {
-    return table_need(database->table, &database->table->databases[database->number], block, error);
+    struct fewest *table = database->table;
+    return table_unpack(table, &table->databases[database->number], block, error) ||
+           table_prefix_path(table, error);
 }
 
 void table_list_databases(struct fewest *table, struct database databases[DATABASES_MOST])
@@ -298,18 +295,6 @@ bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned v
     return error_set(
         error, FEWEST_DAMAGED, "section %s: entry %llu is %u, but the largest distance is %u",
         unpacked->section->name, (unsigned long long)entry, value, unpacked->section->largest);
-}
-
-bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
-                      struct fewest_error *error)
-{
-    uint64_t blocks = section_blocks(&table->header, unpacked->section);
-    for (uint64_t b = 0; b < blocks; b++) {
-        if (!table_need(table, unpacked, b, error)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // The entries of a run that lie in one block.

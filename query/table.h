@@ -122,10 +122,6 @@ static inline bool table_goes_on(struct fewest *table, const char *what, uint64_
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                             struct fewest_error *error);
 
-// Unpacks a block of a section, unless it is there. The error names the file.
-bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
-                struct fewest_error *error);
-
 // Does a distance, or FEWEST_UNREACHABLE, keep the limit of the options? If not, sets the error.
 static inline bool table_keeps_limit(const struct fewest *table, int distance,
                                      struct fewest_error *error)
@@ -133,10 +129,6 @@ static inline bool table_keeps_limit(const struct fewest *table, int distance,
     return table->options.limit == 0 || distance <= (int)table->options.limit ||
            error_set(error, FEWEST_LIMITED, "at least %u moves", table->options.limit + 1);
 }
-
-// Unpacks all blocks of a section.
-bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
-                      struct fewest_error *error);
 
 // Describes the pattern databases of the table to a search. It may read them until the table is
 // closed.

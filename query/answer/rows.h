@@ -50,6 +50,7 @@ size_t row_end_at(size_t i, struct fewest_error *error);
 static inline bool row_accepts(const struct fewest *table, const uint8_t *row, bool wild)
 {
     const struct row_sums *sums = &table->alphabet.sums;
+    // Without puzzle_allows, a batch of the 2x2x2 cube takes 11 % longer (2026-11).
     return sums->is_there ? row_sums_allow_row(sums, row, wild)
                           : puzzle_allows(&table->puzzle, row, wild);
 }

@@ -80,7 +80,8 @@ static enum exit_status answer_request(const struct request *request, answer_fun
     return status;
 }
 
-void print_path(const struct fewest *table, const struct fewest_path *path, FILE *out)
+// Prints moves on one line, with spaces unless all names have one letter.
+static void print_path(const struct fewest *table, const struct fewest_path *path, FILE *out)
 {
     print_names(table, path->moves, path->steps, !fewest_info(table)->joins_moves, out);
 }

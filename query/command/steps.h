@@ -10,7 +10,4 @@ print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
 void print_parity_line(const struct fewest_parity *parity, FILE *out);
 
-// Prints moves on one line, with spaces unless all names have one letter.
-void print_path(const struct fewest *table, const struct fewest_path *path, FILE *out);
-
 #endif

@@ -377,7 +377,7 @@ void state_count_multiply(struct large *number, const struct chain_digit *digit)
 }
 
 // Divides by the same. Multiplies by the denominator first, so that no division has a rest.
-void state_count_divide(struct large *number, const struct chain_digit *digit)
+static void divide_by_images(struct large *number, const struct chain_digit *digit)
 {
     if (digit->kind != CHAIN_IMPLICIT) {
         large_divide(number, (uint32_t)digit->length);
@@ -410,7 +410,7 @@ static bool count_rows(struct state_count *count, unsigned b, struct large *tupl
     count->orbits[b].rows = 1;
     for (unsigned d = first; d < chain.digit_count && done; d++) {
         multiply_count(&count->orbits[b].rows, chain.digits[d].length);
-        state_count_divide(tuples, &chain.digits[d]);
+        divide_by_images(tuples, &chain.digits[d]);
     }
     chain_free(&chain);
     return done;

@@ -60,10 +60,9 @@ void state_count_free(struct state_count *count);
 // Do these cells, of values below their limits, show a state? Threads may share the count.
 bool state_count_includes(const struct state_count *count, const uint8_t *cells);
 
-// Multiplies a number by the number of images of a digit (its length), or divides it by them. These
-// can exceed 64 bits (state_count.c).
+// Multiplies a number by the number of images of a digit (its length), which can exceed 64 bits
+// (state_count.c).
 void state_count_multiply(struct large *number, const struct chain_digit *digit);
-void state_count_divide(struct large *number, const struct chain_digit *digit);
 
 // Multiplies the counter by the number of states, and appends the texts of its factors
 // (state_count_text.c).
