@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = PATH_MAX + 64, TABLES_MOST = OPERANDS_MOST };
+enum { PATH_SIZE = PATH_MAX + 64 };
 
 static const char MARK[] = "<meta name=\"generator\" content=\"fewest ";
 static const char DATA_LINE[] = "<!-- data -->";
@@ -25,9 +25,7 @@ struct page {
     char folder[PATH_SIZE]; // of its files
     FILE *out;
     char temporary[PATH_SIZE]; // the path of `out` until it is complete; "" for stdout
-    char *tables[TABLES_MOST]; // their paths
-    unsigned table_count;
-    enum exit_status status; // the worst so far
+    enum exit_status status;   // the worst so far
 };
 
 // ---- Files --------------------------------------------------------------------------------------
@@ -87,60 +85,6 @@ static bool find_folder(struct page *page)
            is_folder(page, FEWEST_DATA_FOLDER, "/page");
 }
 
-// ---- Tables -------------------------------------------------------------------------------------
-
-static void add_table(void *context, const char *path)
-{
-    struct page *page = context;
-    if (page->table_count < TABLES_MOST) {
-        page->tables[page->table_count] = strdup(path);
-        page->table_count += page->tables[page->table_count] != NULL;
-    }
-}
-
-// A table that is looked for by its name.
-struct wanted_table {
-    struct page *page;
-    const char *name;
-    bool found;
-};
-
-static void add_if_wanted(void *context, const char *path)
-{
-    struct wanted_table *wanted = context;
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    size_t length = strlen(wanted->name);
-    if (!wanted->found && strncmp(file, wanted->name, length) == 0 &&
-        strcmp(file + length, ".dtab") == 0) {
-        add_table(wanted->page, path);
-        wanted->found = true;
-    }
-}
-
-// Adds the tables of the operands or, without any, all that there are.
-static void find_tables(struct page *page)
-{
-    const struct request *request = page->request;
-    if (request->operand_count == 0) {
-        fewest_each_table(request->folder, add_table, page);
-    }
-    for (int i = 0; i < request->operand_count && page->status == STATUS_ANSWERED; i++) {
-        const char *operand = request->operands[i];
-        struct wanted_table wanted = {.page = page, .name = operand};
-        struct fewest_error error;
-        struct fewest *table = open_table(request, operand, &error);
-        if (!table) {
-            page->status = complain_table(request, operand, &error);
-        } else if (is_path(operand)) {
-            add_table(page, operand);
-        } else {
-            fewest_each_table(request->folder, add_if_wanted, &wanted);
-        }
-        fewest_close(table);
-    }
-}
-
 // ---- The page -----------------------------------------------------------------------------------
 
 static void write_base64(const char *bytes, size_t length, FILE *out)
@@ -154,7 +98,10 @@ static void write_base64(const char *bytes, size_t length, FILE *out)
             word = word << 8 | (b < left ? (uint8_t)bytes[i + b] : 0);
         }
         for (unsigned d = 0; d < 4; d++) {
-            text[d] = d <= left ? DIGITS[word >> (18 - 6 * d) & 63] : '=';
+            text[d] = '=';
+            if (d <= left) {
+                text[d] = DIGITS[word >> (18 - 6 * d) & 63];
+            }
         }
         fwrite(text, 1, sizeof text, out);
     }
@@ -178,12 +125,17 @@ static void write_part(struct page *page, const char *name)
     free(bytes);
 }
 
-// The table's element gets the name of its puzzle, whatever the file is called.
-static void write_table(struct page *page, const char *path)
+// Writes a table as an element with the name of its puzzle, whatever the file is called. After a
+// failure, writes no more.
+static void write_table(void *context, const char *path)
 {
+    struct page *page = context;
     struct fewest_error error;
     char name[256];
     size_t length;
+    if (page->status != STATUS_ANSWERED) {
+        return;
+    }
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
         page->status = complain_error(&error);
@@ -198,6 +150,43 @@ static void write_table(struct page *page, const char *path)
         page->status = complain_system(path);
     }
     free(bytes);
+}
+
+// A table that is looked for by its name.
+struct wanted_table {
+    struct page *page;
+    const char *name;
+    bool found;
+};
+
+static void write_if_wanted(void *context, const char *path)
+{
+    struct wanted_table *wanted = context;
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    size_t length = strlen(wanted->name);
+    if (!wanted->found && strncmp(file, wanted->name, length) == 0 &&
+        strcmp(file + length, ".dtab") == 0) {
+        wanted->found = true;
+        write_table(wanted->page, path);
+    }
+}
+
+// Writes the tables of the operands or, without any, all that there are.
+static void write_tables(struct page *page)
+{
+    const struct request *request = page->request;
+    if (request->operand_count == 0) {
+        fewest_each_table(request->folder, write_table, page);
+    }
+    for (int i = 0; i < request->operand_count; i++) {
+        struct wanted_table wanted = {.page = page, .name = request->operands[i]};
+        if (is_path(wanted.name)) {
+            write_table(page, wanted.name);
+        } else {
+            fewest_each_table(request->folder, write_if_wanted, &wanted);
+        }
+    }
 }
 
 // If a line begins and ends like this, copies what is between into `name`.
@@ -229,9 +218,7 @@ static void write_line(struct page *page, const char *line)
         write_part(page, "fewest.wasm");
         write_part(page, "engine.js");
         write_part(page, "worker.js");
-        for (unsigned t = 0; t < page->table_count && page->status == STATUS_ANSWERED; t++) {
-            write_table(page, page->tables[t]);
-        }
+        write_tables(page);
     } else {
         fprintf(page->out, "%s\n", line);
     }
@@ -308,6 +295,20 @@ static void close_output(struct page *page, const char *path)
     }
 }
 
+// Can all tables of the operands be opened? If not, says why. So nothing is written before.
+static enum exit_status check_operands(const struct request *request)
+{
+    for (int i = 0; i < request->operand_count; i++) {
+        struct fewest_error error;
+        struct fewest *table = open_table(request, request->operands[i], &error);
+        if (!table) {
+            return complain_table(request, request->operands[i], &error);
+        }
+        fewest_close(table);
+    }
+    return STATUS_ANSWERED;
+}
+
 enum exit_status command_page(const struct request *request)
 {
     struct page page = {.request = request, .status = STATUS_ANSWERED};
@@ -317,13 +318,10 @@ enum exit_status command_page(const struct request *request)
             "this build has no page: configure it with -Dpage=enabled, which needs "
             "clang, lld and wasi-libc (`scripts/run` installs them)");
     }
-    find_tables(&page);
+    page.status = check_operands(request);
     if (page.status == STATUS_ANSWERED && open_output(&page, path)) {
         write_page(&page);
         close_output(&page, path);
-    }
-    for (unsigned t = 0; t < page.table_count; t++) {
-        free(page.tables[t]);
     }
     return page.status;
 }
