@@ -244,3 +244,11 @@ enum exit_status with_table(const struct request *request,
     fewest_close(table);
     return status;
 }
+
+bool is_named_after(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
+}

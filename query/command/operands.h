@@ -38,4 +38,7 @@ struct fewest *open_table(const struct request *request, const char *puzzle,
 enum exit_status with_table(const struct request *request,
                             enum exit_status (*answer)(const struct request *, struct fewest *));
 
+// Is the file called NAME.dtab, whatever its folder?
+bool is_named_after(const char *path, const char *name);
+
 #endif

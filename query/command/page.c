@@ -162,11 +162,7 @@ struct wanted_table {
 static void write_if_wanted(void *context, const char *path)
 {
     struct wanted_table *wanted = context;
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    size_t length = strlen(wanted->name);
-    if (!wanted->found && strncmp(file, wanted->name, length) == 0 &&
-        strcmp(file + length, ".dtab") == 0) {
+    if (!wanted->found && is_named_after(path, wanted->name)) {
         wanted->found = true;
         write_table(wanted->page, path);
     }

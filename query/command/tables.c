@@ -384,15 +384,6 @@ enum exit_status command_check(const struct request *request)
 
 // ---- List ---------------------------------------------------------------------------------------
 
-// Is the file called NAME.dtab, whatever its folder?
-static bool is_named_after(const char *path, const char *name)
-{
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    size_t length = strlen(name);
-    return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
-}
-
 // Can the largest distance be found in a moment? If there are several goals, it may not be in the
 // header, and all states must be read.
 static bool knows_largest(const struct fewest *table)
