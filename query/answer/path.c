@@ -209,9 +209,8 @@ static bool follow_relation(const struct descent *descent, struct relation *rela
         if (is_same && move > descent->moves[i]) {
             return true;
         }
-        if (move != descent->moves[i]) {
-            is_same = false;
-        }
+        // Before the first path, only moves[0] has a value: nothing behind a difference is read.
+        is_same = is_same && move == descent->moves[i];
         descent->moves[i] = move;
     }
     return true;
