@@ -53,6 +53,15 @@ static bool entry_is_distance(const struct fewest *table)
            (puzzle->reversible || puzzle->numbering.answers == ANSWERS_TARGETS);
 }
 
+// Sets *distance to that of a state to the nearest goal. Returns false, with visit->failed, after
+// an error.
+static bool find_goal_distance(struct visit *visit, const uint8_t *state, int *distance)
+{
+    struct targets goals = targets_goals(visit->table);
+    visit->failed = !find_distance(visit->table, state, &goals, distance, visit->error);
+    return !visit->failed;
+}
+
 // Passes a state to the caller's visitor if it is at the selected distance. If its entry, which is
 // `distance`, does not tell that, looks up the distance to the nearest goal. Returns false if the
 // visitor stops the visit or, with visit->failed, after an error.
@@ -61,12 +70,8 @@ static bool take_state(struct visit *visit, uint64_t index, int distance)
     struct selected_visit *selected = visit->context;
     uint8_t state[CELLS_MOST];
     visit_write_state(visit, index, state);
-    if (!selected->is_entry) {
-        struct targets goals = targets_goals(visit->table);
-        if (!find_distance(visit->table, state, &goals, &distance, visit->error)) {
-            visit->failed = true;
-            return false;
-        }
+    if (!selected->is_entry && !find_goal_distance(visit, state, &distance)) {
+        return false;
     }
     if (selected->distance == FEWEST_ANY || distance == selected->distance) {
         selected->stopped = !selected->visit(selected->context, state, distance);
@@ -326,13 +331,9 @@ static bool count_state(void *context, const uint8_t *state, int distance)
 static bool count_to_nearest_goal(struct visit *visit, uint64_t index, int distance)
 {
     uint8_t state[CELLS_MOST];
-    struct targets goals = targets_goals(visit->table);
     visit_write_state(visit, index, state);
-    if (!find_distance(visit->table, state, &goals, &distance, visit->error)) {
-        visit->failed = true;
-        return false;
-    }
-    return count_state(visit->context, state, distance);
+    return find_goal_distance(visit, state, &distance) &&
+           count_state(visit->context, state, distance);
 }
 
 // Adds the counts of a part of a visit to those of all.
