@@ -1,5 +1,6 @@
 // The functions that answer queries: each does what fewest.h says, also when it is called wrongly.
 // test_rows.c compares many rows.
+#include "expect_bad.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>
@@ -17,13 +18,6 @@ static const uint8_t OPEN[] = {255, 255, 255, 255, 0, 255, 255, 255, 255};  // p
 static const uint8_t TWICE[] = {0, 1, 2, 3, 4, 5, 6, 7, 7};                 // not a state
 static const uint8_t GOALS[CELLS] = {FEWEST_GOALS, 255, 0, 0, 0, 99};       // only the first counts
 static const uint8_t LARGE[] = {255, 255, 255, 255, 255, 255, 255, 255, 9}; // not a target
-
-static void expect_bad(const struct fewest_error *error, const char *begin, const char *why)
-{
-    cr_expect_eq(error->status, FEWEST_BAD_INPUT);
-    cr_expect(strncmp(error->text, begin, strlen(begin)) == 0 && strstr(error->text, why),
-              "expected %s and %s, got: %s", begin, why, error->text);
-}
 
 // ---- One query ----------------------------------------------------------------------------------
 

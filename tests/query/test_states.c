@@ -1,5 +1,6 @@
 // The functions that read, check, write, move, number and draw states: each does what fewest.h
 // says, also when it is called wrongly.
+#include "expect_bad.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>
@@ -32,13 +33,6 @@ static const struct {
     {{64, 65, 66, 67, 68, 69, 70, 71, 72}, "cell 1"},
 };
 enum { BAD_COUNT = sizeof BAD / sizeof *BAD };
-
-static void expect_bad(const struct fewest_error *error, const char *name, const char *why)
-{
-    cr_expect_eq(error->status, FEWEST_BAD_INPUT);
-    cr_expect(strncmp(error->text, name, strlen(name)) == 0 && strstr(error->text, why),
-              "expected %s and %s, got: %s", name, why, error->text);
-}
 
 // ---- Reading ------------------------------------------------------------------------------------
 
