@@ -94,12 +94,18 @@ static bool make_board(const struct puzzle *puzzle, struct fewest_info *info)
         size[0] = (puzzle->cell_count + columns - 1) / columns / size[2];
     }
     unsigned places = size[0] * size[1] * size[2];
-    int *board = places > 0 ? malloc(places * sizeof *board) : NULL;
-    for (unsigned p = 0; p < places && board; p++) {
+    if (places == 0) {
+        return true;
+    }
+    int *board = malloc(places * sizeof *board);
+    if (!board) {
+        return false;
+    }
+    for (unsigned p = 0; p < places; p++) {
         board[p] = cell_at_place(puzzle, p);
     }
     info->board = board;
-    return board || places == 0;
+    return true;
 }
 
 bool info_make(struct fewest *table, struct fewest_error *error)
