@@ -79,6 +79,26 @@ def compare_tables(room):
         expect(same, True, f'the same bytes of {name}')
 
 
+@test('a KPuzzle makes the table that fewest-gen writes, and an error names its JSON path')
+def make_kpuzzle(room):
+    page = room.page
+    page.play('game')
+    path = os.path.join(SOURCE, 'tests/data/ivy.kpuzzle.json')
+    with page.answer():
+        page.give_file(path)
+    expect(page.text('play-title'), 'ivy', 'the title')
+    expect(save_table(room) == read(room.generate(path)), True, 'the same bytes')
+    text = read(path).decode()
+    for old, new, message in [
+            ('"numPieces": 4', '"numPieces": 0', 'KPuzzle: orbits[0].numPieces: expected'),
+            ('{', '{{', 'KPuzzle: line 1, column 2: expected JSON'),
+            ('[0, 3, 1, 2]', '[0, 3, 1, 1]', 'moves.Rv.CORNERS.permutation: piece 1 appears')]:
+        page.paste('definition', text.replace(old, new, 1))
+        page.driver.find_element('css selector', '#own-form .main').click()
+        page.wait_for_text('make-problem', message)
+    expect(page.text('play-title'), 'ivy', 'the puzzle that stays')
+
+
 @test('a definition can be dropped on the page or pasted into its field')
 def drop_definition(room):
     page = room.page
