@@ -307,15 +307,17 @@ static enum exit_status check_operands(const struct request *request)
 
 enum exit_status command_page(const struct request *request)
 {
-    struct page page = {.request = request, .status = STATUS_ANSWERED};
+    struct page page = {.request = request, .status = check_operands(request)};
     const char *path = request->output ? request->output : "fewest.html";
+    if (page.status != STATUS_ANSWERED) {
+        return page.status;
+    }
     if (!find_folder(&page)) {
         return complain_usage(
             "this build has no page: configure it with -Dpage=enabled, which needs "
             "clang, lld and wasi-libc (`scripts/run` installs them)");
     }
-    page.status = check_operands(request);
-    if (page.status == STATUS_ANSWERED && open_output(&page, path)) {
+    if (open_output(&page, path)) {
         write_page(&page);
         close_output(&page, path);
     }

@@ -1,0 +1,3 @@
+fewest page ./nowhere.dtab
+fewest page -o page.html ./nowhere.dtab
+ls
