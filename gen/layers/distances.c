@@ -2,6 +2,7 @@
 #include "distances.h"
 
 #include "gen/ranks/ranks.h"
+#include "tables/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,7 @@
 bool distances_make(struct distances *distances, uint64_t count, struct fewest_error *error)
 {
     *distances = (struct distances){.total = count, .share = count, .count = count};
-    if (count < SIZE_MAX) {                           // it can be larger on a 32-bit system
-        distances->bytes = malloc((size_t)count + 1); // malloc may return NULL for 0 bytes
-    }
+    distances->bytes = array_make(count, 1);
     if (!distances->bytes) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the distances of %llu states",
                          (unsigned long long)count);

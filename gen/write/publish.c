@@ -3,6 +3,7 @@
 
 #include "gen/layers/scratch.h"
 #include "gen/plan/size.h"
+#include "tables/base/array.h"
 #include "tables/file/storage.h"
 #include "verify.h"
 
@@ -259,9 +260,7 @@ bool publish_read(const struct publication *publication, uint64_t most, uint8_t 
                          "the finished table takes %s of memory, but --memory allows only %s",
                          size_write(size, needed), size_write(most, allowed));
     }
-    if (size <= SIZE_MAX) { // it can be larger on a 32-bit system
-        *bytes = malloc((size_t)size);
-    }
+    *bytes = array_make(size, 1);
     if (!*bytes) {
         return error_set(publication->error, FEWEST_SYSTEM,
                          "not enough memory for the finished table, %s", size_write(size, needed));

@@ -5,6 +5,7 @@
 // arrangement * cells + cell. The rules then prove it.
 #include "check.h"
 
+#include "tables/base/array.h"
 #include "tables/puzzle/board/board.h"
 #include "tables/puzzle/board/tile_databases.h"
 
@@ -307,7 +308,7 @@ void check_database(struct checker *checker, unsigned number, void (*spoil)(uint
                                    .database = &checker->puzzle->partition.databases[number],
                                    .entries = &checker->table->databases[number],
                                    .cells = checker->puzzle->cell_count};
-    second.distances = calloc(second.database->entries, second.cells);
+    second.distances = array_make(second.database->entries, second.cells);
     if (!second.distances) {
         check_lacks_memory(checker, second.database->entries, "arrangements of a pattern database");
         return;

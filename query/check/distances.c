@@ -5,6 +5,7 @@
 // break a rule. Only such a state is checked by itself. If offsets are masks, a page can be all
 // states, so its offsets are checked in runs.
 #include "check.h"
+#include "tables/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -275,7 +276,7 @@ void check_distances(struct checker *checker, const struct proposed *proposed)
     const struct pages *pages = checker->pages;
     struct distance_proof proof = {.proposed = proposed};
     if (!checker->puzzle->reversible) {
-        proof.preceded = calloc(proposed->entries / 8 + 1, sizeof *proof.preceded);
+        proof.preceded = array_make(proposed->entries / 8 + 1, sizeof *proof.preceded);
         if (!proof.preceded) {
             check_lacks_memory(checker, proposed->entries, "states");
             return;

@@ -1,5 +1,6 @@
 // Checks full states by a second search, which shares no code with the generator's.
 #include "check.h"
+#include "tables/base/array.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -69,8 +70,8 @@ void check_full_states(struct checker *checker)
 {
     uint64_t count = puzzle_full_count(checker->puzzle, checker->root);
     assert(count > 0);
-    uint64_t *queue = malloc(count * sizeof *queue);
-    uint8_t *distances = malloc(count);
+    uint64_t *queue = array_make(count, sizeof *queue);
+    uint8_t *distances = array_make(count, 1);
     if (queue && distances) {
         search_full_states(checker, queue, distances);
         struct proposed found = {distances, 8, count};

@@ -1,6 +1,7 @@
 // All states that can be reached: visits and picks them, and counts them by distance.
 #include "query/answer/distance.h"
 #include "query/answer/rows.h"
+#include "tables/base/array.h"
 #include "tables/puzzle/matching_states.h"
 #include "visit.h"
 
@@ -216,7 +217,7 @@ static const uint64_t *find_reachable_before(struct fewest *table, unsigned root
     if (before) {
         return before;
     }
-    before = chunks <= SIZE_MAX / sizeof *before ? malloc((size_t)chunks * sizeof *before) : NULL;
+    before = array_make(chunks, sizeof *before);
     if (!before) {
         error_write(error, FEWEST_SYSTEM, "not enough memory to number the states");
         return NULL;
