@@ -360,7 +360,8 @@ var Fewest = self.Fewest || {};
             return 'Arrow keys roll the die. Or drag the face in its middle, the top.';
         }
         if (info.hasBlank) {
-            return 'Click or drag a tile next to the blank. Arrow keys slide tiles, too.';
+            const layers = info.boardSize[2] > 1 ? ' The first layer lies above the next.' : '';
+            return 'Click or drag a tile next to the blank. Arrow keys slide tiles, too.' + layers;
         }
         if (info.cells.every(cell => cell.orientation)) {
             return 'Click a cell, or choose it with the arrow keys and press Enter.';
