@@ -15,7 +15,7 @@ var Fewest = self.Fewest || {};
      */
     class Client {
         constructor() {
-            this.table = null; // a Blob
+            this.table = null; // a Blob, which is outside of the page's memory
             this.generation = 0;
             this.queue = [];
             this.running = null;
@@ -36,7 +36,12 @@ var Fewest = self.Fewest || {};
             this.renew();
             this.end();
             this.table = null;
-            const info = await this.call('open', [blob]);
+            const {generation} = this;
+            const bytes = await readBytes(blob);
+            if (generation !== this.generation) {
+                throw new Stopped();
+            }
+            const info = await this.call('open', [bytes]);
             this.table = blob;
             return info;
         }
@@ -128,8 +133,9 @@ var Fewest = self.Fewest || {};
                 }
             };
             await this.postAlone('start', [wasm]);
-            if (this.table && this.running === job) {
-                await this.postAlone('open', [this.table]);
+            const bytes = this.table && await readBytes(this.table);
+            if (bytes && this.running === job) {
+                await this.postAlone('open', [bytes]);
             }
         }
 
@@ -183,6 +189,11 @@ var Fewest = self.Fewest || {};
             job.reject(error);
             this.next();
         }
+    }
+
+    // The worker of a page that is a file can't read a Blob in Safari.
+    async function readBytes(blob) {
+        return new Uint8Array(await blob.arrayBuffer());
     }
 
     function settle(job, message) {

@@ -167,18 +167,12 @@ if (!self.Fewest) {
         }
     }
 
-    // A Blob holds a table outside of the page's memory.
-    async function unpack(args) {
-        return Promise.all(args.map(async arg =>
-            arg instanceof Blob ? new Uint8Array(await arg.arrayBuffer()) : arg));
-    }
-
     self.onmessage = async event => {
         const {id, call, args} = event.data;
         try {
             current = id;
             told = performance.now();
-            self.postMessage({id, result: await answer(call, await unpack(args))});
+            self.postMessage({id, result: await answer(call, args)});
         } catch (error) {
             const known = typeof error.status === 'number';
             const text = error.message === undefined ? String(error) : error.message;
