@@ -1,8 +1,6 @@
 // Where the cells of a board lie, and how far each move carries each piece.
 'use strict';
 
-var Fewest = self.Fewest || {};
-
 /**
  * A cell on the drawn board: its number and its place, in cells from the top left.
  * @typedef {{cell: number, x: number, y: number, row: number, column: number, layer: number}} Place
@@ -12,122 +10,118 @@ var Fewest = self.Fewest || {};
  * @typedef {{from: number, to: number, dx: number, dy: number, wraps: boolean}} Shift
  */
 
-(function () {
-    const BETWEEN = 0.4; // room between two layers, in cells
+const BETWEEN = 0.4; // room between two layers, in cells
 
-    /**
-     * @param {any} info
-     * @returns {Layout}
-     */
-    function makeLayout(info) {
-        const [rows, columns, layers] = info.boardSize;
-        const places = [];
-        const byCell = [];
-        info.board.forEach((cell, i) => {
-            const layer = Math.floor(i / (rows * columns));
-            const row = Math.floor(i / columns) % rows;
-            const column = i % columns;
-            if (cell >= 0) {
-                const x = column + layer * (columns + BETWEEN);
-                byCell[cell] = {cell, x, y: row, row, column, layer};
-                places.push(byCell[cell]);
-            }
-        });
-        const width = layers * columns + (layers - 1) * BETWEEN;
-        return {places, byCell, width, height: rows, rows, columns, layers};
-    }
-
-    /** From which cell to which pieces go between two states that one move connects. */
-    function findCarried(info, move, before, after) {
-        if (!info.hasBlank) {
-            const carries = info.carries ? info.carries[move] : [];
-            return (carries || []).map((to, from) => [from, to])
-                .filter(([from, to]) => to >= 0 && to !== from);
+/**
+ * @param {any} info
+ * @returns {Layout}
+ */
+function makeLayout(info) {
+    const [rows, columns, layers] = info.boardSize;
+    const places = [];
+    const byCell = [];
+    info.board.forEach((cell, i) => {
+        const layer = Math.floor(i / (rows * columns));
+        const row = Math.floor(i / columns) % rows;
+        const column = i % columns;
+        if (cell >= 0) {
+            const x = column + layer * (columns + BETWEEN);
+            byCell[cell] = {cell, x, y: row, row, column, layer};
+            places.push(byCell[cell]);
         }
-        const gap = before.indexOf(0);
-        const tile = after.indexOf(0);
-        const others = before.some((value, i) => i !== gap && i !== tile && value !== after[i]);
-        return gap === tile || gap < 0 || tile < 0 || others ? [] : [[tile, gap]];
+    });
+    const width = layers * columns + (layers - 1) * BETWEEN;
+    return {places, byCell, width, height: rows, rows, columns, layers};
+}
+
+/** From which cell to which pieces go between two states that one move connects. */
+function findCarried(info, move, before, after) {
+    if (!info.hasBlank) {
+        const carries = info.carries ? info.carries[move] : [];
+        return (carries || []).map((to, from) => [from, to])
+            .filter(([from, to]) => to >= 0 && to !== from);
     }
+    const gap = before.indexOf(0);
+    const tile = after.indexOf(0);
+    const others = before.some((value, i) => i !== gap && i !== tile && value !== after[i]);
+    return gap === tile || gap < 0 || tile < 0 || others ? [] : [[tile, gap]];
+}
 
-    const isMultiple = (number, of) => Math.abs(number % of) < 1e-6;
+const isMultiple = (number, of) => Math.abs(number % of) < 1e-6;
 
-    /**
-     * The ways to draw a move: one, or two if a row goes as far to the left as to the right.
-     * @returns {Shift[][]}
-     */
-    function findShifts(info, layout, move, before, after) {
-        const shifts = findCarried(info, move, before, after).map(([from, to]) => {
-            const a = layout.byCell[from];
-            const b = layout.byCell[to];
-            return {from, to, dx: b.x - a.x, dy: b.y - a.y, wraps: false};
-        });
-        if (!shifts.length || layout.layers > 1 || shifts.length === 1) {
-            return shifts.length ? [shifts] : [];
-        }
-        const ways = findCommon(shifts).filter(way => shifts.every(shift =>
-            isMultiple(shift.dx - way.dx, layout.columns) &&
-            isMultiple(shift.dy - way.dy, layout.rows)));
-        if (!ways.length) {
-            return [shifts];
-        }
-        return ways.map(way => shifts.map(shift => ({
-            from: shift.from, to: shift.to, dx: way.dx, dy: way.dy,
-            wraps: shift.dx !== way.dx || shift.dy !== way.dy,
-        })));
+/**
+ * The ways to draw a move: one, or two if a row goes as far to the left as to the right.
+ * @returns {Shift[][]}
+ */
+function findShifts(info, layout, move, before, after) {
+    const shifts = findCarried(info, move, before, after).map(([from, to]) => {
+        const a = layout.byCell[from];
+        const b = layout.byCell[to];
+        return {from, to, dx: b.x - a.x, dy: b.y - a.y, wraps: false};
+    });
+    if (!shifts.length || layout.layers > 1 || shifts.length === 1) {
+        return shifts.length ? [shifts] : [];
     }
-
-    /** The displacements that most pieces have. */
-    function findCommon(shifts) {
-        const counts = new Map();
-        for (const {dx, dy} of shifts) {
-            const key = dx + ' ' + dy;
-            const entry = counts.get(key) || {dx, dy, count: 0};
-            entry.count++;
-            counts.set(key, entry);
-        }
-        const all = Array.from(counts.values());
-        const most = Math.max(...all.map(entry => entry.count));
-        return all.filter(entry => entry.count === most);
+    const ways = findCommon(shifts).filter(way => shifts.every(shift =>
+        isMultiple(shift.dx - way.dx, layout.columns) &&
+        isMultiple(shift.dy - way.dy, layout.rows)));
+    if (!ways.length) {
+        return [shifts];
     }
+    return ways.map(way => shifts.map(shift => ({
+        from: shift.from, to: shift.to, dx: way.dx, dy: way.dy,
+        wraps: shift.dx !== way.dx || shift.dy !== way.dy,
+    })));
+}
 
-    /**
-     * For puzzles such as lights out, the move of each cell; else an empty list.
-     * @param {any} info
-     * @param {(?Uint8Array)[]} next
-     * @param {Uint8Array} state
-     */
-    function findPresses(info, state, next) {
-        const cells = info.board ? info.board.filter(cell => cell >= 0) : [];
-        if (info.hasBlank || cells.length !== info.moves.length) {
-            return [];
-        }
-        const fits = cells.every((cell, move) => next[move] && next[move][cell] !== state[cell]);
-        const moves = [];
-        cells.forEach((cell, move) => {
-            moves[cell] = move;
-        });
-        return fits && info.cells.every(cell => cell.orientation) ? moves : [];
+/** The displacements that most pieces have. */
+function findCommon(shifts) {
+    const counts = new Map();
+    for (const {dx, dy} of shifts) {
+        const key = dx + ' ' + dy;
+        const entry = counts.get(key) || {dx, dy, count: 0};
+        entry.count++;
+        counts.set(key, entry);
     }
+    const all = Array.from(counts.values());
+    const most = Math.max(...all.map(entry => entry.count));
+    return all.filter(entry => entry.count === most);
+}
 
-    /** The nearest place in a direction; undefined at the edge. */
-    function findNeighbour(layout, here, dx, dy) {
-        return layout.places.map(place => ({
-            place,
-            along: (place.x - here.x) * dx + (place.y - here.y) * dy,
-            aside: Math.abs((place.x - here.x) * dy) + Math.abs((place.y - here.y) * dx),
-        })).filter(({along, aside}) => along > 0 && aside < 0.5)
-            .sort((a, b) => a.along - b.along).map(({place}) => place)[0];
+/**
+ * For puzzles such as lights out, the move of each cell; else an empty list.
+ * @param {any} info
+ * @param {(?Uint8Array)[]} next
+ * @param {Uint8Array} state
+ */
+function findPresses(info, state, next) {
+    const cells = info.board ? info.board.filter(cell => cell >= 0) : [];
+    if (info.hasBlank || cells.length !== info.moves.length) {
+        return [];
     }
+    const fits = cells.every((cell, move) => next[move] && next[move][cell] !== state[cell]);
+    const moves = [];
+    cells.forEach((cell, move) => {
+        moves[cell] = move;
+    });
+    return fits && info.cells.every(cell => cell.orientation) ? moves : [];
+}
 
-    /** The words of a state's text: one for each cell. */
-    function splitText(text, count) {
-        const letters = text.replace(/[\s,/]/g, '');
-        if (letters.length === count) {
-            return letters.split('');
-        }
-        return text.split(/[\s,/]+/).filter(word => word);
+/** The nearest place in a direction; undefined at the edge. */
+function findNeighbour(layout, here, dx, dy) {
+    return layout.places.map(place => ({
+        place,
+        along: (place.x - here.x) * dx + (place.y - here.y) * dy,
+        aside: Math.abs((place.x - here.x) * dy) + Math.abs((place.y - here.y) * dx),
+    })).filter(({along, aside}) => along > 0 && aside < 0.5)
+        .sort((a, b) => a.along - b.along).map(({place}) => place)[0];
+}
+
+/** The words of a state's text: one for each cell. */
+function splitText(text, count) {
+    const letters = text.replace(/[\s,/]/g, '');
+    if (letters.length === count) {
+        return letters.split('');
     }
-
-    Object.assign(Fewest, {makeLayout, findShifts, findPresses, findNeighbour, splitText});
-})();
+    return text.split(/[\s,/]+/).filter(word => word);
+}
