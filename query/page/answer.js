@@ -3,43 +3,40 @@
 
 const MARKS_WAIT = 60; // milliseconds without a change before moves are marked
 const MOVE_MS = 160; // how long a move by hand is seen
+const WAYS = {a: 'above', b: 'below', d: 'down', l: 'left', r: 'right', u: 'up'};
 
-const count = moves => moves === 1 ? '1 move' : moves + ' moves';
+const countMoves = moves => moves === 1 ? '1 move' : moves + ' moves';
 
-/** The panel of the answer. It changes `app`, which main.js explains. */
+/** The panel of the answer. */
 class Answer {
     constructor(app) {
         this.app = app;
         this.timer = 0;
         this.playing = 0;
-        const on = (id, act) => $(id).addEventListener('click', act);
-        on('hint', () => this.hint());
-        on('solve', () => this.solve());
-        on('stop', () => this.stop());
-        on('back', () => this.jump(-1));
-        on('forth', () => this.jump(1));
-        on('pause', () => this.playing ? this.pause() : this.play());
-        on('copy-path', () => copyField($('path'), $('copy-path')));
+        this.steps = null; // to go; null if that is not known
+        this.path = null; // a shortest one from the current state, if it is known
+        onClick('hint', () => this.hint());
+        onClick('solve', () => this.solve());
+        onClick('stop', () => this.stop());
+        onClick('pause', () => this.playing ? this.pause() : this.play());
+        onClick('copy-path', () => copyField($('path'), $('copy-path')));
         $('scrub').addEventListener('input', () => {
             const move = Number($('scrub').value); // pausing shows the move before
             this.pause();
-            if (app.solution) {
-                app.travel(app.solution.begin + move);
-            }
+            app.travel(app.solution.begin + move);
         });
     }
 
     setPuzzle(info) {
-        this.pause();
-        this.marked = null;
-        this.buttons = info.moves.map((name, move) => make('button', {
-            type: 'button', disabled: true, onclick: () => this.app.move(move),
-        }, make('span', {}, name), make('span', {class: 'hidden'}),
-        make('span', {class: 'mark', 'aria-hidden': 'true'})));
+        this.buttons = info.moves.map((name, move) => {
+            const button = make('button', {type: 'button', disabled: ''}, make('span', {}, name),
+                make('span', {class: 'hidden'}), make('span', {'aria-hidden': 'true'}));
+            button.addEventListener('click', () => this.app.move(move));
+            return button;
+        });
         $('moves').replaceChildren(...this.buttons);
         $('moves-note').textContent = describeMoves(info);
         $('legend').hidden = info.isRolling;
-        this.showPlayer();
     }
 
     // ---- Moves to go ----
@@ -47,7 +44,7 @@ class Answer {
     say(text, detail) {
         const [moves, most] = text.split(/(?= \(at most)/);
         $('distance').replaceChildren(moves, make('span', {class: 'most'}, most || ''));
-        $('detail').textContent = detail || '';
+        $('detail').textContent = detail;
         if (!this.playing) {
             $('live').textContent = detail ? `${text}. ${detail}` : text;
         }
@@ -60,77 +57,63 @@ class Answer {
         return done >= 0 && done <= solution.length ? solution.length - done : null;
     }
 
-    describe(steps) {
+    describe() {
+        const {steps} = this;
         const {info, isBounded} = this.app;
         const most = isBounded && info.largest >= 0 ? ` (at most ${info.largest})` : '';
-        return steps === 0 ? 'Solved: 0 moves to go' : `${count(steps)} to go${most}`;
+        return steps === 0 ? 'Solved: 0 moves to go' : `${countMoves(steps)} to go${most}`;
     }
 
-    /** Asks how far the current state is. */
+    /** Finds out how far the current state is. */
     async ask() {
-        const {app} = this;
+        const {client, state, target} = this.app;
         clearTimeout(this.timer);
+        this.steps = null;
         this.path = null;
         this.mark(null);
         this.showPlayer();
-        const known = this.left();
-        if (known !== null) {
-            this.busy(false);
-            this.show({steps: known, reason: ''});
+        const left = this.left();
+        if (left !== null) {
+            this.show(left, '');
             return;
         }
-        app.steps = null;
-        this.busy(true);
+        $('stop').disabled = false;
+        $('hint').disabled = $('solve').disabled = true;
         const wait = setTimeout(() => this.say('…', 'Searching'), 250);
         try {
-            const args = [app.state.row, app.target];
-            const answer = await app.client.call('answer', args, progress => {
+            const rows = [state.row, target && target.row];
+            const path = await client.call('answer', rows, ({bound}) => {
                 clearTimeout(wait);
-                this.progress(progress);
+                this.say('…', bound ? `Looking for paths of ${countMoves(bound)}` :
+                    'Looking at states');
             });
-            clearTimeout(wait);
-            this.busy(false);
-            this.show(answer);
+            this.path = path;
+            this.show(path.steps, path.reason);
         } catch (error) {
+            if (!(error instanceof Stopped)) { // nobody asks anew, or pressed Stop
+                $('stop').disabled = true;
+                this.say('No answer', error.message);
+            }
+        } finally {
             clearTimeout(wait);
-            this.fail(error);
         }
     }
 
-    show(answer) {
+    show(steps, reason) {
         const {app} = this;
-        app.steps = answer.steps;
-        this.path = answer.path || null;
-        if (answer.steps < 0) {
-            this.say('Unreachable', answer.reason);
+        const {info, solution} = app;
+        this.steps = steps;
+        if (steps < 0) {
+            this.say('Unreachable', reason);
         } else {
-            this.say(this.describe(answer.steps), '');
+            this.say(this.describe(), '');
         }
-        const can = answer.steps > 0;
-        $('hint').disabled = $('solve').disabled = !can;
-        app.answered();
+        $('stop').disabled = true;
+        $('hint').disabled = $('solve').disabled = steps <= 0;
+        const counted = info.defaultStart && solution ? solution.length : steps;
+        app.plot.mark(app.isBounded ? counted : -1);
         if (!this.playing) {
             this.timer = setTimeout(() => this.askMarks(), MARKS_WAIT);
-        }
-    }
-
-    fail(error) {
-        if (error instanceof Stopped) {
-            return; // somebody asks anew, or pressed Stop
-        }
-        this.busy(false);
-        this.say('No answer', error.message);
-    }
-
-    progress({bound}) {
-        this.say('…', bound ? `Looking for paths of ${count(bound)}` : 'Looking at states');
-    }
-
-    /** While the library works, Stop is possible, and Hint and Solve are not. */
-    busy(is) {
-        $('stop').disabled = !is;
-        if (is) {
-            $('hint').disabled = $('solve').disabled = true;
         }
     }
 
@@ -138,19 +121,19 @@ class Answer {
         this.pause();
         clearTimeout(this.timer);
         this.app.client.stop();
-        this.busy(false);
-        if (this.app.steps === null) {
+        $('stop').disabled = true;
+        $('solve').disabled = false;
+        if (this.steps === null) {
             this.say('Stopped', 'Solve or any move asks again.');
         }
-        $('solve').disabled = false;
     }
 
     // ---- What each move does ----
 
     async askMarks() {
-        const {app} = this;
-        const {info, state, target, steps} = app;
-        if (!info || info.isRolling || steps === null || steps < 0) {
+        const {steps} = this;
+        const {info, client, state, target} = this.app;
+        if (info.isRolling || steps < 0) {
             return;
         }
         const all = info.moves.map((_, move) => move);
@@ -160,7 +143,8 @@ class Answer {
         const begun = setTimeout(() => ($('stop').disabled = false), 300);
         try {
             for (const moves of parts) {
-                const found = await app.client.call('marks', [state.row, target, steps, moves]);
+                const found = await client.call('marks',
+                    [state.row, target && target.row, steps, moves]);
                 moves.forEach((move, i) => (marks[move] = found[i]));
                 this.mark(marks);
             }
@@ -168,24 +152,21 @@ class Answer {
             // Somebody asks anew, or some moves stay without marks.
         }
         clearTimeout(begun);
-        if (app.state === state && app.steps !== null) {
+        if (this.app.state === state && this.steps !== null) {
             $('stop').disabled = true;
         }
     }
 
+    /** Marks the moves; null is for another state, to which no hint belongs either. */
     mark(marks) {
-        this.marked = marks;
         this.buttons.forEach((button, move) => {
             const [kind, sign, words] = wordMark(marks ? marks[move] : null);
             button.lastChild.textContent = sign;
             button.lastChild.className = 'mark ' + kind;
             button.children[1].textContent = words;
-            if (!marks) { // another state, to which no hint belongs
-                button.classList.remove('hinted');
-            }
         });
         if (!marks) {
-            this.app.board.hint(null);
+            this.markHint(null);
         }
     }
 
@@ -194,79 +175,40 @@ class Answer {
         this.buttons.forEach((button, move) => (button.disabled = !next[move]));
     }
 
-    async hint() {
+    /** Marks a move that leads to a state; null marks none. */
+    markHint(state) {
+        this.app.board.hint(state);
+        this.buttons.forEach((button, move) =>
+            button.classList.toggle('hinted', !!state && move === state.move));
+    }
+
+    hint() {
         const {app} = this;
-        const {state, target} = app;
-        const move = this.left() > 0 ? app.states[app.at + 1].move :
-            this.marked ? this.marked.findIndex(change => change < 0) : -1;
-        try {
-            const found = move >= 0 ? move : (await this.findPath(state, target)).moves[0];
-            if (app.state !== state || found === undefined) {
-                return;
-            }
-            app.board.hint(found);
-            this.buttons.forEach((button, i) =>
-                button.classList.toggle('hinted', i === found));
-            $('moves').scrollTop = this.buttons[found].offsetTop - $('moves').offsetTop - 60;
-            this.say(this.describe(app.steps), `Hint: ${app.info.moves[found]}`);
-        } catch (error) {
-            this.fail(error);
-        }
+        const state = this.left() > 0 ? app.states[app.at + 1] : this.path.states[0];
+        this.markHint(state);
+        $('moves').scrollTop = this.buttons[state.move].offsetTop - $('moves').offsetTop - 60;
+        this.say(this.describe(), `Hint: ${app.info.moves[state.move]}`);
     }
 
     // ---- Solve ----
 
-    /** A shortest path from the current state: the known one, or the library finds it. */
-    async findPath(state, target) {
-        if (this.path) {
-            return this.path;
-        }
-        const {client} = this.app;
-        client.renew(); // the marks of moves can wait
-        this.busy(true);
-        const wait = setTimeout(() => this.say('…', 'Searching'), 250);
-        try {
-            return await client.call('path', [state.row, target], progress => {
-                clearTimeout(wait);
-                this.progress(progress);
-            });
-        } finally {
-            clearTimeout(wait);
-            if (this.app.state === state) {
-                this.busy(false);
-                $('hint').disabled = $('solve').disabled = false;
-            }
-        }
-    }
-
     async solve() {
         const {app} = this;
-        const {state, target} = app;
-        if (this.left() > 0) {
-            this.play();
-            return;
+        if (this.left() === null && !this.path) { // after Stop
+            await this.ask();
         }
-        try {
-            const path = await this.findPath(state, target);
-            if (path.steps < 0) {
-                this.show({steps: path.steps, reason: ''});
-            } else if (app.state === state) {
-                app.follow(path);
-                this.play();
+        if (this.steps > 0) {
+            if (this.left() === null) {
+                app.follow(this.path);
             }
-        } catch (error) {
-            this.fail(error);
+            this.play();
         }
     }
 
     play() {
         const {app} = this;
         if (!this.left()) {
-            if (app.solution) {
-                app.travel(app.solution.begin);
-            } else {
-                return;
-            }
+            app.travel(app.solution.begin);
         }
         clearTimeout(this.playing);
         const tick = () => {
@@ -286,37 +228,27 @@ class Answer {
         clearTimeout(this.playing);
         const played = this.playing;
         this.playing = 0;
-        if (played && this.app.steps !== null) {
+        if (played && this.steps !== null) {
             this.say($('distance').textContent, '');
             this.timer = setTimeout(() => this.askMarks(), MARKS_WAIT);
         }
         this.showPlayer();
     }
 
-    jump(by) {
-        const {app} = this;
-        this.pause();
-        if (app.solution) {
-            app.travel(app.at + by, MOVE_MS);
-        }
-    }
-
     /** Shows where on the path the page is. */
     showPlayer() {
-        const {solution, at} = this.app;
+        const {solution} = this.app;
         const left = this.left();
         const length = solution ? solution.length : 0;
+        const done = left === null ? 0 : length - left;
         $('pause').textContent = this.playing ? 'Pause' : 'Play';
-        $('pause').setAttribute('aria-label', this.playing ? 'Pause' : 'Play');
-        $('pause').disabled = !length;
-        $('scrub').disabled = !length;
+        $('pause').disabled = $('scrub').disabled = $('copy-path').disabled = !length;
         $('scrub').max = String(length);
-        $('scrub').value = String(left === null ? 0 : length - left);
-        $('scrub').setAttribute('aria-valuetext', `move ${length - (left || 0)} of ${length}`);
-        $('back').disabled = left === null || at <= solution.begin;
+        $('scrub').value = String(done);
+        $('scrub').setAttribute('aria-valuetext', `move ${done} of ${length}`);
+        $('back').disabled = !done;
         $('forth').disabled = !left;
         $('path').value = solution ? solution.text : '';
-        $('copy-path').disabled = !length;
     }
 }
 
@@ -329,11 +261,9 @@ function describeMoves(info) {
     return info.hasBlank ? `A move says how the blank goes: ${names.join(', ')}.` : '';
 }
 
-const WAYS = {a: 'above', b: 'below', d: 'down', l: 'left', r: 'right', u: 'up'};
-
 /** The class, the sign and the words of a move that changes the distance by so much. */
 function wordMark(change) {
-    if (change === null || change === undefined) {
+    if (change === null) {
         return ['', '', ''];
     }
     if (change === 'never') {

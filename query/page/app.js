@@ -3,33 +3,45 @@
 
 const STATES_MOST = 5000; // that Undo remembers
 
-const same = (a, b) => !!a && !!b && a.length === b.length && a.every((v, i) => v === b[i]);
+const sameRow = (a, b) => a.length === b.length && a.every((v, i) => v === b[i]);
 
 /**
- * What the panels share. A state is {row, text, move}: `move` led to it, or is -1. `solution`
- * is the part of `states` that is a shortest path: {begin, length, text}.
+ * What the panels share. `solution` is the part of `states` that is a shortest path: {begin,
+ * length, text}. `source` tells where the puzzle comes from: its `name` if the page has it, and how
+ * an address holds it: {name, words, note}.
  */
 class App {
-    constructor() {
-        this.client = new Client();
-        this.board = new Board($('board'), {
-            move: move => this.move(move),
-            place: cell => this.placeBlank(cell),
-        });
+    constructor(names) {
+        this.names = names;
+        this.client = new Client(null);
+        this.coming = null; // the client of a puzzle that is being opened
         this.info = null;
-        this.source = {}; // {name}, {definition, metric} or {file}
+        this.source = {};
         this.states = [];
         this.at = 0;
         this.target = null;
-        this.steps = null;
         this.solution = null;
-        this.next = null;
-        this.waiting = []; // moves that were made before it was known where they lead
+        this.next = null; // the states to which moves lead; null if that is not known
+        this.waiting = []; // moves that were made before it was known
+        this.board = new Board(this);
         this.answer = new Answer(this);
         this.goal = new Goal(this);
         this.plot = new Plot(this);
         this.own = new Own(this);
         this.link = new Link(this);
+        this.ownChoice = make('option', {value: ''}); // of the menu
+        onClick('undo', () => this.step(-1));
+        onClick('redo', () => this.step(1));
+        onClick('back', () => this.step(-1));
+        onClick('forth', () => this.step(1));
+        onClick('reset', () => this.go(this.info.goals[0]));
+        onClick('random', () => this.random(null, 'state-problem'));
+        onSubmit('state-form', () => this.typed($('state').value));
+        onChange('puzzle', name => name && this.openNamed(name));
+        onClick('go-own', () => {
+            $('own').scrollIntoView();
+            $('own-title').focus();
+        });
     }
 
     get state() {
@@ -38,41 +50,93 @@ class App {
 
     /** Is the distance one of those that the plot counts? */
     get isBounded() {
-        const {info, target} = this;
-        return info.defaultStart ? !target || !target.includes(0xFF) &&
-            same(this.states[this.solution ? this.solution.begin : this.at].row,
-                info.defaultStart) : !target;
+        const {info, solution, target} = this;
+        const start = this.states[solution ? solution.begin : this.at];
+        return !target || !!info.defaultStart && !target.row.includes(WILD) &&
+            sameRow(start.row, info.defaultStart.row);
+    }
+
+    /**
+     * Does what a person wants. If it fails, shows why in an element, and returns false. What is
+     * stopped, or outdated by another wish, has not failed.
+     */
+    async attempt(id, act) {
+        $(id).textContent = '';
+        try {
+            await act();
+        } catch (error) {
+            if (!(error instanceof Stopped)) {
+                $(id).textContent = error.message;
+                return false;
+            }
+        }
+        return true;
     }
 
     // ---- Puzzles ----
 
     /**
-     * Opens a table in a new worker and shows it. Returns '' or what is wrong with the table;
-     * then the puzzle before stays.
+     * Opens a table in a new worker and shows it, with the state and the goal of an address. If the
+     * table is wrong, fails, and the puzzle before stays.
      */
-    async open(table, source, state, goal) {
-        const opening = this.opening = {};
-        const client = new Client();
-        try {
-            const info = await client.open(table);
-            if (opening !== this.opening) {
-                client.stop();
-                return '';
-            }
-            this.answer.pause();
-            this.client.stop();
-            Object.assign(this, {client, source, table});
-            await this.begin(info, state, goal);
-            return '';
-        } catch (error) {
-            client.stop();
-            this.showChoice();
-            if (!this.info) {
-                this.appear();
-                this.answer.say('No puzzle', '');
-            }
-            return opening === this.opening ? error.message : '';
+    async open(table, source, stateText, goalText) {
+        if (this.coming) {
+            this.coming.stop();
         }
+        const client = this.coming = new Client(table);
+        let found = null;
+        try {
+            found = await client.call('describe', [stateText, goalText]);
+        } catch (error) {
+            if (!(error instanceof Stopped)) {
+                client.stop();
+                this.coming = null;
+                this.showChoice();
+                document.body.classList.replace('waiting', 'empty');
+            }
+            throw error;
+        }
+        this.answer.pause();
+        this.client.stop();
+        Object.assign(this, {client, source, coming: null});
+        this.setPuzzle(found);
+        $('goal-problem').textContent = found.goal.fault;
+        $('state-problem').textContent = found.start.fault;
+        if (found.start.fault) {
+            $('state').value = stateText;
+        }
+        this.refresh(0, !!found.start.fault);
+    }
+
+    setPuzzle({info, start, goal}) {
+        Object.assign(this, {info, states: [start.state || info.goals[0]], at: 0, solution: null,
+            waiting: []});
+        this.board.setPuzzle(info);
+        this.answer.setPuzzle(info);
+        this.goal.setPuzzle(info);
+        this.goal.take(goal.state);
+        this.plot.setPuzzle(info);
+        $('save').disabled = false;
+        this.ownChoice.remove();
+        this.ownChoice.textContent = info.name;
+        if (!this.source.name) {
+            $('puzzle').append(this.ownChoice);
+        }
+        this.showChoice();
+        document.body.classList.remove('waiting', 'empty');
+        $('problem').textContent = '';
+        $('play-title').textContent = info.name;
+        $('states').textContent = info.statesText + ' states';
+        $('about').textContent = describePuzzle(info);
+        $('how').textContent = describeUse(info);
+        $('state-label').textContent = info.isRolling ? 'Start' : 'State';
+        $('random').textContent = info.defaultStart ? 'Random goal' : 'Random';
+    }
+
+    /** Opens a puzzle that the page has. */
+    openNamed(name, stateText, goalText) {
+        const table = loadFile(name + '.dtab').then(bytes => new Blob([bytes]));
+        return this.attempt('problem', () => this.open(table, {name}, stateText, goalText));
     }
 
     /** Has the menu name the puzzle that is open. */
@@ -80,76 +144,10 @@ class App {
         $('puzzle').value = this.source.name || '';
     }
 
-    async begin(info, state, goal) {
-        this.problem('');
-        this.appear();
-        Object.assign(this, {info, states: [], at: 0, target: null, steps: null,
-            solution: null, next: null, waiting: []});
-        this.look = new Look(info, null);
-        this.board.setPuzzle(info);
-        this.answer.setPuzzle(info);
-        this.goal.setPuzzle(info);
-        this.plot.setPuzzle(info);
-        this.own.setPuzzle(info);
-        this.showChoice();
-        $('play-title').textContent = info.name;
-        $('states').textContent = info.statesText + ' states';
-        $('about').textContent = describePuzzle(info);
-        $('how').textContent = describeUse(info);
-        $('state-label').textContent = info.isRolling ? 'Start' : 'State';
-        $('random').textContent = info.defaultStart ? 'Random goal' : 'Random';
-        const first = {row: info.goals[0], text: info.goalTexts[0], move: -1};
-        if (goal) {
-            await this.goal.setText(goal, true);
-        }
-        $('state-problem').textContent = '';
-        this.states = [state ? await this.read(state, first) : first];
-        this.refresh(null, !!$('state-problem').textContent);
-    }
-
-    /** A state that somebody typed; if it is wrong, the fallback. */
-    async read(text, fallback) {
-        try {
-            const row = await this.client.call('read', ['STATE', text, false]);
-            return {row, text, move: -1};
-        } catch (error) {
-            $('state').value = text;
-            this.fault('state-problem', error);
-            return fallback;
-        }
-    }
-
-    /** Opens a puzzle that the page has. */
-    async openNamed(name, state, goal) {
-        const opening = this.opening = {};
-        try {
-            const bytes = await load(name + '.dtab');
-            if (opening === this.opening) {
-                this.problem(await this.open(new Blob([bytes]), {name}, state, goal));
-            }
-        } catch (error) {
-            this.problem(error.message);
-            this.showChoice();
-        }
-    }
-
-    /** Before, the panels are invisible, so that nothing jumps when the first puzzle comes. */
-    appear() {
-        document.body.classList.remove('waiting');
-    }
-
-    problem(text) {
-        if (text) {
-            this.appear();
-        }
-        $('problem').textContent = text;
-        $('problem').hidden = !text;
-    }
-
     // ---- States ----
 
     /** Goes to a new state. */
-    go(state, ms) {
+    go(state) {
         this.answer.pause();
         this.states.splice(this.at + 1);
         if (this.states.length >= STATES_MOST) {
@@ -158,182 +156,123 @@ class App {
         this.states.push(state);
         this.at = this.states.length - 1;
         this.solution = null;
-        this.refresh(state.move >= 0 ? {move: state.move, ms} : null);
+        this.refresh(MOVE_MS);
     }
 
     /** Makes a move by hand. */
     move(move) {
-        if (!this.info) {
-            return;
-        }
         if (!this.next) {
             this.waiting = this.waiting.concat(move).slice(-3);
-            return;
-        }
-        if (this.next[move]) {
-            this.go({row: this.next[move], text: this.texts[move], move}, MOVE_MS);
+        } else if (this.next[move]) {
+            this.go(this.next[move]);
         }
     }
 
-    /** Goes to another state of the list. */
-    travel(at, ms) {
-        if (!this.info || at < 0 || at >= this.states.length || at === this.at) {
-            return;
+    /** Goes to another state of the list. A move forward is seen for some time. */
+    travel(at, ms = MOVE_MS) {
+        if (at >= 0 && at < this.states.length && at !== this.at) {
+            const forward = at === this.at + 1;
+            this.at = at;
+            this.refresh(forward ? ms : 0);
         }
-        const forward = at === this.at + 1;
-        this.at = at;
-        this.refresh(forward && ms ? {move: this.state.move, ms} : null);
+    }
+
+    step(by) {
+        this.answer.pause();
+        this.travel(this.at + by);
     }
 
     /** Puts a path behind the current state. */
-    follow(path) {
+    follow({states, text}) {
         this.states.splice(this.at + 1);
-        path.moves.forEach((move, i) => this.states.push(
-            {row: path.states[i + 1], text: path.texts[i + 1], move}));
-        this.solution = {begin: this.at, length: path.moves.length, text: path.text};
-        this.history();
+        this.states.push(...states);
+        this.solution = {begin: this.at, length: states.length, text};
+        this.showHistory();
     }
 
     /** On a board of rolling cubes, a click puts the blank there. */
     placeBlank(cell) {
         const row = this.state.row.slice();
-        const blank = row.indexOf(0);
-        if (blank >= 0 && blank !== cell) {
+        if (row[cell] !== 0) {
             row.fill(1);
             row[cell] = 0;
-            this.set(row);
-        }
-    }
-
-    async set(row) {
-        const {info} = this;
-        try {
-            this.client.renew();
-            const text = await this.client.call('write', [row]);
-            if (info === this.info) {
-                this.go({row, text, move: -1}, 0);
-            }
-        } catch (error) {
-            this.fault('state-problem', error);
-        }
-    }
-
-    fault(id, error) {
-        if (!(error instanceof Stopped)) {
-            $(id).textContent = error.message;
+            this.query('state-problem', 'state', [row], state => this.go(state));
         }
     }
 
     /** A random state; where distances count from a start, a random goal. */
-    async random(distance) {
-        const {info} = this;
-        if (!info) {
-            return;
-        }
-        this.client.renew();
-        const row = await this.client.call('random', [distance]);
-        if (info !== this.info) {
-            return;
-        }
-        if (info.defaultStart) {
-            await this.goal.setRow(row);
-            await this.set(info.defaultStart);
-        } else {
-            if (distance !== null) {
-                await this.goal.setRow(null);
+    random(distance, id) {
+        const {defaultStart} = this.info;
+        this.query(id, 'random', [distance], state => {
+            if (defaultStart) {
+                this.goal.take(state);
+            } else if (distance !== null) {
+                this.goal.take(null);
             }
-            await this.set(row);
-        }
+            this.go(defaultStart || state);
+        });
     }
 
-    async typed(text) {
-        const {info} = this;
-        $('state-problem').textContent = '';
-        if (!info) {
-            return;
-        }
-        this.answer.pause();
-        try {
-            this.client.renew();
-            const {state, target} = await this.client.call('readAny', [text, this.state.row]);
-            if (info === this.info) {
-                if (target) {
-                    await this.goal.setRow(target);
-                }
-                await this.set(state);
+    typed(text) {
+        this.query('state-problem', 'readAny', [text, this.state.row], ({state, target}) => {
+            if (target) {
+                this.goal.take(target);
             }
-        } catch (error) {
-            this.fault('state-problem', error);
-            this.refresh(null, true);
+            this.go(state);
+        });
+    }
+
+    /**
+     * Asks the library about states, before all that it was asked, and does something with its
+     * answer. If it has none, shows why, and asks about the current state again.
+     */
+    async query(id, call, args, act) {
+        this.answer.pause();
+        this.client.renew();
+        const done = await this.attempt(id, async () => act(await this.client.call(call, args)));
+        if (!done) {
+            this.refresh(0, true);
         }
     }
 
     // ---- Showing ----
 
-    history() {
+    showHistory() {
         $('undo').disabled = this.at === 0;
         $('redo').disabled = this.at >= this.states.length - 1;
-        $('reset').disabled = $('random').disabled = false;
     }
 
     /** Shows the current state, and asks about it. */
-    async refresh(change, keepsProblem) {
-        const {info, state} = this;
-        const generation = this.client.renew();
-        if (!keepsProblem) {
+    refresh(ms, keepsText) {
+        const {client, state} = this;
+        client.renew();
+        if (!keepsText) {
             $('state-problem').textContent = '';
             $('state').value = state.text;
         }
         this.next = null;
-        this.history();
-        this.board.show(state.row, splitText(state.text, info.cellCount), change);
+        this.showHistory();
+        this.board.show(state, ms);
         this.link.update();
-        const looking = this.client.call('look', [state.row]); // before a long search
-        this.answer.ask();
-        try {
-            const {text, next, texts} = await looking;
-            if (this.client.generation === generation) {
-                state.text = text;
-                if (!keepsProblem) {
-                    $('state').value = text;
-                }
-                this.next = next;
-                this.texts = texts;
-                this.board.setNext(next);
-                this.answer.setNext(next);
-                this.makeWaiting();
-            }
-        } catch (error) {
-            if (!(error instanceof Stopped)) {
-                this.problem(error.message);
-            }
-        }
-    }
-
-    makeWaiting() {
-        const [first, ...rest] = this.waiting;
-        this.waiting = [];
-        if (first !== undefined) {
-            this.move(first);
+        this.attempt('problem', async () => {
+            this.next = await client.call('next', [state.row]); // before a long search
+            this.board.setNext(this.next);
+            this.answer.setNext(this.next);
+            const [first, ...rest] = this.waiting;
             this.waiting = rest;
-        }
+            if (first !== undefined) {
+                this.move(first);
+            }
+        });
+        this.answer.ask();
     }
 
-    /** The distance is known. */
-    answered() {
-        const {info, solution} = this;
-        const steps = info.defaultStart && solution ? solution.length : this.steps;
-        this.plot.mark(this.isBounded ? steps : -1);
-    }
-
-    /** The goal has changed. */
+    /** Takes another goal; null stands for the nearest of the puzzle's. */
     aim(target) {
-        this.target = target;
+        this.answer.pause();
+        this.goal.take(target);
         this.solution = null;
-        if (this.states.length) {
-            this.answer.pause();
-            this.refresh(null);
-        }
+        this.refresh(0);
     }
 }
 

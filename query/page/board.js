@@ -2,162 +2,208 @@
 'use strict';
 
 const MARGIN = 6;
+const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
-/** Puts a shape on the cells of a grid: slots below, then rows of cells. */
-function drawGrid(layout, label, addCell) {
-    const width = layout.width * UNIT + 2 * MARGIN;
-    const height = layout.height * UNIT + 2 * MARGIN;
-    const svg = makeSvg('svg', {role: 'grid', 'aria-label': label,
-        viewBox: [-MARGIN, -MARGIN, width, height].join(' ')});
-    svg.style.setProperty('--ratio', String(width / height));
-    const slots = makeSvg('g', {role: 'presentation'});
-    svg.append(slots);
-    const rows = new Map();
-    for (const place of layout.places) {
-        const at = {x: place.x * UNIT + 2, y: place.y * UNIT + 2};
-        slots.append(makeSvg('rect', {class: 'slot', ...at, width: 96, height: 96, rx: 13}));
-        const key = place.layer * layout.rows + place.row;
-        if (!rows.has(key)) {
-            rows.set(key, makeSvg('g', {role: 'row'}));
-            svg.append(rows.get(key));
-        }
-        const cell = makeSvg('g', {role: 'gridcell', class: 'cell',
-            transform: `translate(${place.x * UNIT} ${place.y * UNIT})`});
-        const holder = makeSvg('g', {class: 'holder'});
-        cell.append(makeSvg('rect', {class: 'touch', width: UNIT, height: UNIT}), holder,
-            makeSvg('rect', {class: 'ring', x: 3, y: 3, width: 94, height: 94, rx: 13}));
-        rows.get(key).append(cell);
-        addCell({element: cell, holder, place});
+/** The cells of a puzzle as a picture. The Tab key leads to one of them: the focused one. */
+class Grid {
+    /**
+     * @param {any} info
+     * @param {string} label
+     * @param {{press: function(number): void, arrow: (function|undefined)}} act - what Enter does
+     *   with a cell, and what an arrow key may do, which else moves the focus
+     */
+    constructor(info, label, act) {
+        this.layout = makeLayout(info);
+        this.look = new Look(info, this.layout);
+        this.act = act;
+        this.cells = [];
+        this.svg = this.draw(label);
+        this.focused = this.layout.places[0].cell;
+        this.focus(this.focused);
+        this.svg.addEventListener('keydown', event => this.key(event));
     }
-    return svg;
-}
 
-/** The name of a place for a screen reader. */
-function namePlace(layout, place) {
-    const words = `row ${place.row + 1}, column ${place.column + 1}`;
-    return layout.layers > 1 ? `layer ${place.layer + 1}, ${words}` : words;
-}
+    /** Draws slots below, then rows of cells. */
+    draw(label) {
+        const {layout} = this;
+        const width = layout.width * UNIT + 2 * MARGIN;
+        const height = layout.rows * UNIT + 2 * MARGIN;
+        const slots = makeSvg('g', {role: 'presentation'});
+        const svg = makeSvg('svg', {role: 'grid', 'aria-label': label,
+            viewBox: [-MARGIN, -MARGIN, width, height].join(' ')}, slots);
+        svg.style.setProperty('--ratio', String(width / height));
+        const rows = new Map();
+        for (const place of layout.places) {
+            const at = {x: place.x * UNIT + 2, y: place.y * UNIT + 2};
+            slots.append(makeSvg('rect', {class: 'slot', ...at, width: 96, height: 96, rx: 13}));
+            const key = place.layer * layout.rows + place.row;
+            if (!rows.has(key)) {
+                rows.set(key, makeSvg('g', {role: 'row'}));
+                svg.append(rows.get(key));
+            }
+            const holder = makeSvg('g', {class: 'holder'});
+            const element = makeSvg('g', {role: 'gridcell', class: 'cell', tabindex: -1,
+                transform: `translate(${place.x * UNIT} ${place.y * UNIT})`},
+            makeSvg('rect', {class: 'touch', width: UNIT, height: UNIT}), holder,
+            makeSvg('rect', {class: 'ring', x: 3, y: 3, width: 94, height: 94, rx: 13}));
+            element.addEventListener('focus', () => this.focus(place.cell));
+            rows.get(key).append(element);
+            this.cells[place.cell] = {element, holder, place};
+        }
+        return svg;
+    }
 
-/** Shows what a state has in a cell. */
-function paintCell(look, layout, {element, holder, place}, row, labels) {
-    const shown = [place.cell, row[place.cell], labels[place.cell]];
-    holder.replaceChildren(look.draw(...shown));
-    element.setAttribute('aria-label',
-        `${namePlace(layout, place)}: ${look.describe(...shown)}`);
+    /** The name of a place for a screen reader. */
+    name(place) {
+        const words = `row ${place.row + 1}, column ${place.column + 1}`;
+        return this.layout.layers > 1 ? `layer ${place.layer + 1}, ${words}` : words;
+    }
+
+    /** Shows a state. */
+    paint({row, text}) {
+        const labels = splitText(text, row.length);
+        this.cells.forEach(({element, holder, place}, cell) => {
+            const shown = [cell, row[cell], labels[cell]];
+            holder.replaceChildren(this.look.draw(...shown));
+            element.setAttribute('aria-label',
+                `${this.name(place)}: ${this.look.describe(...shown)}`);
+        });
+    }
+
+    focus(cell) {
+        this.cells[this.focused].element.setAttribute('tabindex', '-1');
+        this.cells[cell].element.setAttribute('tabindex', '0');
+        this.focused = cell;
+    }
+
+    key(event) {
+        const by = ARROWS[event.key];
+        const presses = event.key === 'Enter' || event.key === ' ';
+        if (event.ctrlKey || event.altKey || event.metaKey || !by && !presses) {
+            return;
+        }
+        event.preventDefault();
+        if (presses) {
+            this.act.press(this.focused);
+        } else if (!this.act.arrow || !this.act.arrow(event, by)) {
+            this.step(by);
+        }
+    }
+
+    /** Moves the focus to the nearest cell in a direction. */
+    step([dx, dy]) {
+        const next = findNeighbour(this.layout, this.layout.byCell[this.focused], dx, dy);
+        if (next) {
+            this.cells[next.cell].element.focus();
+        }
+    }
 }
 
 /** The board of the puzzle that is being played. */
 class Board {
-    constructor(host, act) {
-        this.host = host;
-        this.hand = new Hand(this, act);
+    constructor(app) {
+        this.app = app;
+        this.hand = new Hand(this);
         this.frame = 0;
     }
 
     setPuzzle(info) {
         this.finish();
         this.info = info;
-        this.layout = info.board ? makeLayout(info) : null;
-        this.look = new Look(info, this.layout);
-        this.cells = [];
-        this.row = null;
+        this.state = null;
         this.next = null;
+        this.presses = [];
         this.dropped = null;
-        this.host.replaceChildren(this.layout ? this.build() : this.buildTable());
-    }
-
-    build() {
-        const label = `Board of ${this.info.name}`;
-        this.svg = drawGrid(this.layout, label, cell => (this.cells[cell.place.cell] = cell));
-        this.ghosts = makeSvg('g', {class: 'ghosts', role: 'presentation'});
-        this.svg.append(this.ghosts);
-        this.hand.watch();
-        return this.svg;
+        this.grid = info.board ? this.hand.makeGrid(info) : null;
+        if (this.grid) {
+            this.ghosts = makeSvg('g', {class: 'ghosts', role: 'presentation'});
+            this.grid.svg.append(this.ghosts);
+        }
+        $('board').replaceChildren(this.grid ? this.grid.svg : this.buildTable());
     }
 
     /** Without a board: a table with a row for each set. */
     buildTable() {
+        const {info} = this;
         const sets = new Map();
-        this.info.cells.forEach((cell, i) => {
-            const kind = cell.orientation ? 'orientations' : 'pieces';
-            const name = `${cell.set} ${kind}`;
-            sets.set(name, (sets.get(name) || []).concat(i));
+        this.fields = info.cells.map(cell => {
+            const name = `${cell.set} ${cell.orientation ? 'orientations' : 'pieces'}`;
+            const field = make('td', {});
+            sets.set(name, (sets.get(name) || []).concat(field));
+            return field;
         });
-        const rows = Array.from(sets, ([name, cells]) => make('tr', {},
-            make('th', {scope: 'row'}, name),
-            ...cells.map(i => (this.cells[i] = make('td', {})))));
+        const rows = Array.from(sets, ([name, fields]) =>
+            make('tr', {}, make('th', {scope: 'row'}, name), ...fields));
+        const label = `State of ${info.name}`;
         const table = make('table', {class: 'sets'},
-            make('caption', {}, `State of ${this.info.name}`), make('tbody', {}, ...rows));
-        return make('div', {class: 'scroll', tabindex: 0, role: 'group',
-            'aria-label': `State of ${this.info.name}`}, table);
+            make('caption', {}, label), make('tbody', {}, ...rows));
+        return make('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': label},
+            table);
     }
 
     /**
-     * Shows a state. `change` tells the move that led there, if it is to be seen.
-     * @param {Uint8Array} row
-     * @param {string[]} labels
-     * @param {?{move: number, ms: number}} change
+     * Shows a state.
+     * @param {State} state
+     * @param {number} ms - for how long its move is to be seen, if it has one; 0 if it is not
      */
-    show(row, labels, change) {
+    show(state, ms) {
+        const before = this.state;
+        const {move} = state;
         this.finish();
-        const before = this.row;
-        const old = this.labels;
-        const dropped = this.dropped;
-        this.dropped = null;
         this.hand.cancel();
-        this.row = row;
-        this.labels = labels;
+        this.state = state;
         this.next = null;
-        if (!this.layout) {
-            labels.forEach((label, i) => (this.cells[i].textContent = label));
+        if (!this.grid) {
+            const labels = splitText(state.text, state.row.length);
+            labels.forEach((label, i) => (this.fields[i].textContent = label));
             return;
         }
-        const ways = change && before && !reducesMotion() ?
-            findShifts(this.info, this.layout, change.move, before, row) : [];
-        const known = dropped && dropped.move === (change && change.move);
+        const dropped = this.dropped && this.dropped.move === move ? this.dropped : null;
+        this.dropped = null;
+        const isSeen = move !== undefined && ms > 0 && before && !reducesMotion();
+        const ways = isSeen ? this.findWays(move, before, state) : [];
         if (!ways.length) {
             this.paint();
-            return;
-        }
-        const shifts = known ? dropped.shifts : ways[0];
-        if (this.info.isRolling) {
-            this.animateRoll(shifts[0], before, old, change.ms);
+        } else if (this.info.isRolling) {
+            this.animateRoll(ways[0][0], before, ms);
         } else {
-            const from = known ? dropped.t : 0;
-            this.animate(t => this.shift(shifts, from + (1 - from) * t),
-                change.ms * (1 - from), () => this.paint());
+            const {shifts, t: from} = dropped || {shifts: ways[0], t: 0};
+            this.animate(t => this.shift(shifts, from + (1 - from) * t), ms * (1 - from),
+                () => this.paint());
         }
+    }
+
+    /** The ways to draw a move between two states. */
+    findWays(move, before, after) {
+        return findShifts(this.info, this.grid.layout, move, before.row, after.row);
     }
 
     /** Tells where the moves lead, so that they can be made. */
     setNext(next) {
         this.next = next;
-        this.presses = this.layout ? findPresses(this.info, this.row, next) : [];
+        this.presses = this.grid ? findPresses(this.info, this.state.row, next) : [];
     }
 
     paint() {
         this.clearShift();
-        this.cells.forEach(cell =>
-            paintCell(this.look, this.layout, cell, this.row, this.labels));
+        this.grid.paint(this.state);
     }
 
     // ---- Pictures that move ----
 
     clearShift() {
         this.ghosts.replaceChildren();
-        for (const {cell} of this.layout.places) {
-            this.cells[cell].holder.removeAttribute('transform');
-        }
+        this.grid.cells.forEach(({holder}) => holder.removeAttribute('transform'));
     }
 
     /** Draws a move of which a part, 0 to 1, is done. */
     shift(shifts, t) {
         this.clearShift();
         for (const {from, to, dx, dy, wraps} of shifts) {
-            const {holder} = this.cells[from];
+            const {holder} = this.grid.cells[from];
             holder.setAttribute('transform', `translate(${dx * t * UNIT} ${dy * t * UNIT})`);
             if (wraps) {
-                const place = this.layout.byCell[to];
+                const place = this.grid.layout.byCell[to];
                 const ghost = holder.cloneNode(true);
                 const x = (place.x - dx * (1 - t)) * UNIT;
                 const y = (place.y - dy * (1 - t)) * UNIT;
@@ -194,11 +240,11 @@ class Board {
     }
 
     /** A cube shows its next face behind the one that turns away. */
-    animateRoll({from, to, dx, dy}, before, labels, ms) {
-        const {holder, place} = this.cells[from];
-        const faces = [makeSvg('g', {}), makeSvg('g', {})];
-        faces[0].append(this.look.draw(from, before[from], labels[from]));
-        faces[1].append(this.look.draw(to, this.row[to], this.labels[to]));
+    animateRoll({from, to, dx, dy}, before, ms) {
+        const {holder, place} = this.grid.cells[from];
+        const draw = (cell, {row, text}) => makeSvg('g', {},
+            this.grid.look.draw(cell, row[cell], splitText(text, row.length)[cell]));
+        const faces = [draw(from, before), draw(to, this.state)];
         holder.replaceChildren();
         this.animate(t => {
             const x = (place.x + dx * t) * UNIT;
@@ -218,19 +264,17 @@ class Board {
     // ---- Hints ----
 
     /** Marks what a move carries, or the cell to press; null marks nothing. */
-    hint(move) {
-        if (!this.layout) {
+    hint(state) {
+        if (!this.grid) {
             return;
         }
-        this.svg.querySelectorAll('.hinted').forEach(e => e.classList.remove('hinted'));
-        const after = move === null || !this.next ? null : this.next[move];
-        if (!after) {
-            return;
+        this.grid.svg.querySelectorAll('.hinted').forEach(e => e.classList.remove('hinted'));
+        if (state) {
+            const ways = this.findWays(state.move, this.state, state);
+            const cells = ways.length ? ways[0].map(shift => shift.from) :
+                [this.presses.indexOf(state.move)];
+            cells.filter(cell => cell >= 0)
+                .forEach(cell => this.grid.cells[cell].element.classList.add('hinted'));
         }
-        const ways = findShifts(this.info, this.layout, move, this.row, after);
-        const cells = ways.length ? ways[0].map(shift => shift.from) :
-            [this.presses.indexOf(move)];
-        cells.filter(cell => cell >= 0)
-            .forEach(cell => this.cells[cell].element.classList.add('hinted'));
     }
 }

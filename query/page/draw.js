@@ -1,15 +1,28 @@
-// Draws cells, and makes elements.
+// Makes elements, and draws cells.
 'use strict';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const UNIT = 100; // of a drawing, for one cell
 const WILD = 0xFF;
 const HUES = 6;
-const COLOURS = {W: 'white', w: 'white', R: 'red', B: 'blue', b: 'black', G: 'green',
-    Y: 'yellow', O: 'orange', K: 'black'};
+const COLOURS = {W: 'white', w: 'white', R: 'red', B: 'blue', b: 'black', G: 'green', Y: 'yellow',
+    O: 'orange', K: 'black'};
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 
 const $ = id => document.getElementById(id);
+
+const onClick = (id, act) => $(id).addEventListener('click', act);
+
+const onChange = (id, act) => $(id).addEventListener('change', () => act($(id).value));
+
+function onSubmit(id, act) {
+    $(id).addEventListener('submit', event => {
+        event.preventDefault();
+        act();
+    });
+}
+
+const reducesMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** An element with attributes and children. */
 function make(tag, attributes, ...children) {
@@ -21,30 +34,35 @@ function makeSvg(tag, attributes, ...children) {
 }
 
 function fill(element, attributes, children) {
-    for (const [name, value] of Object.entries(attributes || {})) {
-        if (name.startsWith('on')) {
-            element.addEventListener(name.slice(2), value);
-        } else if (value !== null && value !== false) {
-            element.setAttribute(name, String(value));
-        }
+    for (const [name, value] of Object.entries(attributes)) {
+        element.setAttribute(name, String(value));
     }
-    element.append(...children.filter(child => child !== null));
+    element.append(...children);
     return element;
 }
 
-/** How the cells of a puzzle look. */
+/** Copies the text of a field, and says so on the button. */
+async function copyField(field, button) {
+    field.select();
+    try {
+        await navigator.clipboard.writeText(field.value);
+    } catch (error) {
+        document.execCommand('copy');
+    }
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 1200);
+}
+
+/** How the cells of a puzzle with a board look. */
 class Look {
     constructor(info, layout) {
         this.info = info;
-        const goal = info.goals[0];
-        const pieces = info.cells.map((cell, i) => cell.orientation ? -1 : goal[i])
-            .filter(value => value >= 0);
+        const goal = info.goals[0].row;
+        const pieces = goal.filter((_, i) => !info.cells[i].orientation);
         this.differ = new Set(pieces).size === pieces.length;
         this.homes = new Map();
-        if (layout) {
-            goal.forEach((value, cell) => this.homes.set(value, layout.byCell[cell].row));
-        }
-        this.isDie = !!layout && info.cells.length === 6 && info.board.includes(-1) &&
+        goal.forEach((value, cell) => this.homes.set(value, layout.byCell[cell].row));
+        this.isDie = info.cells.length === 6 && info.board.includes(-1) &&
             info.cells.every(cell => cell.set === 'FACES' && cell.values === 6);
     }
 
@@ -71,17 +89,10 @@ class Look {
 
     /** What a screen reader says about a cell. */
     describe(cell, value, label) {
-        const kind = this.kind(cell, value, label);
-        if (kind === 'wild') {
-            return 'anything';
-        }
-        if (kind === 'blank') {
-            return 'blank';
-        }
-        if (kind.startsWith('colour')) {
-            return kind.slice(7);
-        }
-        return kind.startsWith('lamp') ? label + (value ? ', on' : ', off') : label;
+        const [kind, colour] = this.kind(cell, value, label).split(' ');
+        const words = {wild: 'anything', blank: 'blank', colour,
+            lamp: label + (value ? ', on' : ', off')};
+        return words[kind] || label;
     }
 
     /** The picture of a cell, at the origin. */
@@ -93,7 +104,8 @@ class Look {
         }
         group.append(makeSvg('rect', {x: 4, y: 4, width: 92, height: 92, rx: 12}));
         if (this.isDie && value < 6) {
-            this.drawPips(group, value + 1);
+            group.append(...PIPS[value + 1].map(at => makeSvg('circle', {class: 'pip',
+                cx: 26 + 24 * (at % 3), cy: 26 + 24 * Math.floor(at / 3), r: 8})));
             return group;
         }
         if (kind.startsWith('lamp')) {
@@ -103,13 +115,4 @@ class Look {
         group.append(makeSvg('text', {x: 50, y: 50, 'font-size': size}, label));
         return group;
     }
-
-    drawPips(group, count) {
-        for (const at of PIPS[count]) {
-            group.append(makeSvg('circle', {class: 'pip', cx: 26 + 24 * (at % 3),
-                cy: 26 + 24 * Math.floor(at / 3), r: 8}));
-        }
-    }
 }
-
-const reducesMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

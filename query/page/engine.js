@@ -2,13 +2,14 @@
 'use strict';
 
 /**
+ * A state: its cells, its text, and the move that led to it, if one did.
+ * @typedef {{row: Uint8Array, text: string, move: (number|undefined)}} State
  * What the page knows of an open table: struct fewest_info and a little more.
  * @typedef {{name: string, definition: string, statesText: string, cells: Cell[],
- *   goals: Uint8Array[], goalTexts: string[], defaultStart: ?Uint8Array, board: ?number[],
- *   boardSize: number[], cellCount: number, moves: string[], hasBlank: boolean,
- *   isSearched: boolean, isUncounted: boolean, joinsMoves: boolean, isRolling: boolean,
- *   stateCount: number, counts: ?number[], largest: number, carries: ?(number[])[],
- *   hasWildcards: boolean}} Info
+ *   goals: State[], defaultStart: ?State, board: ?number[], boardSize: number[],
+ *   cellCount: number, moves: string[], hasBlank: boolean, isSearched: boolean,
+ *   isUncounted: boolean, joinsMoves: boolean, isRolling: boolean, stateCount: number,
+ *   counts: ?number[], largest: number, carries: ?(number[])[]}} Info
  * @typedef {{set: string, letters: string, values: number, orientation: boolean}} Cell
  */
 
@@ -17,29 +18,23 @@ const TEXT_BYTES = 32776;
 const PATH_BYTES = 1028; // struct fewest_path
 const STATS_BYTES = 2072; // struct fewest_stats
 const PARITY_BYTES = 516; // struct fewest_parity
-const ANY = -2;
-const UNREACHABLE = -1;
+const RESULT_BYTES = 16; // struct fewest_gen_result
 const LIMITED = 8; // enum fewest_status
+const MEMORY_FAULT = 3; // enum fewest_gen_fault
 const GOALS = 0xFE;
 const PROBES = 40; // random states that tell what a move takes where
 const DRAWS_MOST = 100;
 const CARRIES_MOST = 400; // cells of a board that is learnt
 
-/** An error whose text the library wrote. */
-class LibraryError extends Error {
-    constructor(text, status, fault) {
-        super(text);
-        this.status = status;
-        this.fault = fault || 0;
-    }
-}
+/** An error that ends a call, but not the worker. Most texts are the library's. */
+class LibraryError extends Error {}
 
 /** An open table. */
 class Table {
     constructor(module, bytes) {
         const m = this.m = module;
         this.at = m.check(m.f.fewest_open_buffer(m.put(bytes), bytes.length, m.error));
-        m.check(m.f.page_watch_table(this.at, 0, m.error));
+        this.limitSearches(0);
         this.rows = [0, 1, 2].map(() => m.room(CELLS_MOST));
         this.path_ = m.room(PATH_BYTES);
         this.parity_ = m.room(PARITY_BYTES);
@@ -47,6 +42,12 @@ class Table {
         this.steps_ = m.room(4);
         this.text_ = m.room(TEXT_BYTES);
         this.readInfo();
+        this.count();
+        this.learnMoves();
+    }
+
+    limitSearches(limit) {
+        this.m.check(this.m.f.page_watch_table(this.at, limit, this.m.error));
     }
 
     row(at) {
@@ -62,12 +63,22 @@ class Table {
         return target ? this.putRow(1, target) : 0;
     }
 
+    /** Has a function read a text, which it gets as an address and a length. */
+    withText(text, read) {
+        const bytes = new TextEncoder().encode(text);
+        const at = this.m.put(bytes);
+        try {
+            return read(at, bytes.length);
+        } finally {
+            this.m.f.free(at);
+        }
+    }
+
     readInfo() {
         const m = this.m;
         const at = m.f.fewest_info(this.at);
         const pointer = offset => m.u32(at + offset);
         this.n = pointer(56);
-        const goalCount = pointer(64);
         const size = [0, 1, 2].map(i => pointer(72 + 4 * i));
         const flags = m.bytes(at + 84, 4).slice();
         const places = size[0] * size[1] * size[2];
@@ -76,9 +87,9 @@ class Table {
             definition: m.text(pointer(4)),
             statesText: m.text(pointer(8)),
             cells: this.readCells(pointer(12)),
-            goals: Array.from({length: goalCount}, (_, i) =>
-                this.row(pointer(16) + i * this.n)),
-            defaultStart: pointer(24) ? this.row(pointer(24)) : null,
+            goals: Array.from({length: pointer(64)}, (_, i) =>
+                this.state(this.row(pointer(16) + i * this.n))),
+            defaultStart: pointer(24) ? this.state(this.row(pointer(24))) : null,
             board: pointer(28) ?
                 Array.from({length: places}, (_, i) => m.i32(pointer(28) + 4 * i)) : null,
             boardSize: size,
@@ -91,7 +102,6 @@ class Table {
             isUncounted: !!flags[2],
             joinsMoves: !!flags[3],
         });
-        this.info.goalTexts = this.info.goals.map(goal => this.write(goal));
     }
 
     readCells(at) {
@@ -104,205 +114,135 @@ class Table {
         }));
     }
 
-    /** Adds what takes a little longer: the distribution, and what moves take where. */
-    describe() {
-        const info = this.info;
-        const start = info.goals[0];
-        info.isRolling = info.hasBlank && this.next(start).every(state => !state);
+    /** Finds how many states there are at each distance, if the table can tell. */
+    count() {
+        const {m, info} = this;
         info.counts = null;
         info.largest = -1;
-        if (!info.isSearched) {
-            this.count();
-        }
-        const learns = info.board && !info.hasBlank && this.n <= CARRIES_MOST;
-        info.carries = learns ? info.moves.map((_, move) => this.learn(move)) : null;
-        return info;
-    }
-
-    count() {
-        const m = this.m;
-        if (m.f.fewest_count(this.at, 0, this.stats_, m.error)) {
-            this.info.largest = m.u32(this.stats_ + 2064);
-            this.info.counts = Array.from({length: this.info.largest + 1}, (_, i) =>
+        if (!info.isSearched && m.f.fewest_count(this.at, 0, this.stats_, m.error)) {
+            info.largest = m.u32(this.stats_ + 2064);
+            info.counts = Array.from({length: info.largest + 1}, (_, i) =>
                 m.u64(this.stats_ + 8 + 8 * i));
         }
+    }
+
+    /** Finds what moves do, as far as drawing them needs it. */
+    learnMoves() {
+        const {info} = this;
+        info.isRolling = info.hasBlank && this.next(info.goals[0].row).every(state => !state);
+        const learns = info.board && !info.hasBlank && this.n <= CARRIES_MOST;
+        info.carries = learns ? info.moves.map((_, move) => this.learn(move)) : null;
     }
 
     /** For each cell, the cell to which the move takes its piece; -1 where none is known. */
     learn(move) {
         const {cells} = this.info;
-        const from = cells.map(cell => cell.orientation ? [] : null);
-        for (let probe = 0; probe < PROBES; probe++) {
+        const pieces = cells.map((_, i) => i).filter(i => !cells[i].orientation);
+        let from = pieces.map(() => pieces); // the cells from which each may get its piece
+        for (let probe = 0; probe < PROBES && from.some(some => some.length > 1); probe++) {
             this.m.f.page_draw(this.at, this.rows[0]);
             const before = this.row(this.rows[0]);
             const after = this.apply(move, before);
             if (after) {
-                narrow(cells, from, before, after);
-            }
-            if (from.every(sources => sources && sources.length < 2)) {
-                break;
+                from = from.map((sources, k) => sources.filter(i =>
+                    cells[i].set === cells[pieces[k]].set && before[i] === after[pieces[k]]));
             }
         }
         const to = new Array(this.n).fill(-1);
-        from.forEach((sources, cell) => {
-            if (sources && sources.length) {
-                to[sources.includes(cell) ? cell : sources[0]] = cell;
+        from.forEach((sources, k) => {
+            if (sources.length) {
+                to[sources.includes(pieces[k]) ? pieces[k] : sources[0]] = pieces[k];
             }
         });
         return to;
     }
 
-    write(row) {
+    /**
+     * What the table is, and what an address says of it: the state and the goal with these texts,
+     * or else what is wrong with them.
+     */
+    describe(stateText, goalText) {
+        const read = (text, isTarget) => {
+            try {
+                return {state: text ? this.read(text, isTarget) : null, fault: ''};
+            } catch (error) {
+                return {state: null, fault: error.message};
+            }
+        };
+        return {info: this.info, start: read(stateText, false), goal: read(goalText, true)};
+    }
+
+    // ---- States ----
+
+    /**
+     * The state with these cells.
+     * @returns {State}
+     */
+    state(row) {
         const m = this.m;
         m.check(m.f.fewest_write_state(this.at, this.putRow(0, row), this.text_, m.error));
-        return m.text(this.text_);
+        return {row, text: m.text(this.text_)};
     }
 
     /** Reads a state or, as a target, one that may have wildcards. */
-    read(what, text, asTarget) {
+    read(text, isTarget) {
         const m = this.m;
-        const bytes = new TextEncoder().encode(text);
-        const at = m.put(bytes);
-        const reader = asTarget ? m.f.fewest_read_target : m.f.fewest_read_state;
-        const name = m.put(new TextEncoder().encode(what + '\0'));
-        try {
-            m.check(reader(this.at, name, at, bytes.length, this.rows[0], m.error));
-        } finally {
-            m.f.free(at);
-            m.f.free(name);
-        }
-        return this.row(this.rows[0]);
+        const read = isTarget ? m.f.fewest_read_target : m.f.fewest_read_state;
+        this.withText(isTarget ? 'TARGET\0' : 'STATE\0', what => this.withText(text, (at, length) =>
+            m.check(read(this.at, what, at, length, this.rows[0], m.error))));
+        return this.state(this.row(this.rows[0]));
     }
 
     /** Reads a state and perhaps a target, as in one line of text, or moves. */
     readAny(text, from) {
-        const m = this.m;
-        const bytes = new TextEncoder().encode(text);
-        const at = m.put(bytes);
-        try {
-            if (m.f.fewest_read_query(this.at, at, bytes.length, this.rows[0], this.rows[1],
-                m.error)) {
-                const target = this.row(this.rows[1]);
-                const state = this.row(this.rows[0]);
-                return {state, target: target[0] === GOALS ? null : target};
+        const {m, rows} = this;
+        return this.withText(text, (at, length) => {
+            if (m.f.fewest_read_query(this.at, at, length, rows[0], rows[1], m.error)) {
+                const target = this.row(rows[1]);
+                return {
+                    state: this.state(this.row(rows[0])),
+                    target: target[0] === GOALS ? null : this.state(target),
+                };
             }
             const problem = m.text(m.error + 4);
             if (/[^\s]/.test(text) && m.f.fewest_read_moves(this.at, this.putRow(1, from), at,
-                bytes.length, this.rows[0], m.error)) {
-                return {state: this.row(this.rows[0]), target: null, moves: true};
+                length, rows[0], m.error)) {
+                return {state: this.state(this.row(rows[0])), target: null};
             }
-            throw new LibraryError(problem, 1);
-        } finally {
-            m.f.free(at);
-        }
+            throw new LibraryError(problem);
+        });
     }
 
     apply(move, from) {
         const m = this.m;
-        const done = m.f.fewest_apply(this.at, move, this.putRow(0, from), this.rows[2],
-            m.error);
+        const done = m.f.fewest_apply(this.at, move, this.putRow(0, from), this.rows[2], m.error);
         return done ? this.row(this.rows[2]) : null;
     }
 
     /** For each move, the state to which it leads; null if it can't be made. */
-    next(state) {
-        return this.info.moves.map((_, move) => this.apply(move, state));
-    }
-
-    /** The text of a state, and the states to which the moves lead, with their texts. */
-    look(state) {
-        const next = this.next(state);
-        return {
-            text: this.write(state), next,
-            texts: next.map(row => row && this.write(row)),
-        };
-    }
-
-    steps(start, target) {
-        const m = this.m;
-        m.check(m.f.fewest_steps(this.at, this.putRow(0, start), this.putTarget(target),
-            this.steps_, m.error));
-        return m.i32(this.steps_);
-    }
-
-    /**
-     * How many moves lead from a state to a target, and if none do, why. A search takes long
-     * but finds a path, too.
-     */
-    answer(start, target) {
-        const m = this.m;
-        const path = this.info.isSearched ? this.path(start, target) : null;
-        const steps = path ? path.steps : this.steps(start, target);
-        let reason = '';
-        if (steps === UNREACHABLE) {
-            m.check(m.f.fewest_parity(this.at, this.putRow(0, start), this.putTarget(target),
-                this.parity_, m.error));
-            reason = m.text(this.parity_ + 1);
-        }
-        return {steps, reason, path};
-    }
-
-    /** For each of these moves, by how much it changes the distance, or null. */
-    marks(start, target, steps, moves) {
-        const m = this.m;
-        const limit = this.info.isSearched ? Math.max(steps, 1) : 0;
-        m.check(m.f.page_watch_table(this.at, limit, m.error));
-        try {
-            return moves.map(move => this.mark(this.apply(move, start), target, steps));
-        } finally {
-            m.f.page_watch_table(this.at, 0, m.error);
-        }
-    }
-
-    mark(state, target, steps) {
-        if (!state) {
-            return null;
-        }
-        try {
-            const then = this.steps(state, target);
-            return then < 0 ? 'never' : then - steps;
-        } catch (error) {
-            if (error.status === LIMITED) {
-                return 1;
-            }
-            throw error;
-        }
-    }
-
-    /** A shortest path: its moves, the states on it, and its text. */
-    path(start, target) {
-        const m = this.m;
-        m.check(m.f.fewest_path(this.at, this.putRow(0, start), this.putTarget(target),
-            this.path_, m.error));
-        const count = Math.max(m.i32(this.path_), 0);
-        const moves = Array.from({length: count}, (_, i) => m.u32(this.path_ + 4 + 4 * i));
-        const states = [this.row(this.rows[0])];
-        for (let i = 1; i <= count; i++) {
-            m.check(m.f.fewest_follow(this.at, this.putRow(0, start), this.path_ + 4, i,
-                this.rows[2], m.error));
-            states.push(this.row(this.rows[2]));
-        }
-        const names = moves.map(move => this.info.moves[move]);
-        return {
-            steps: m.i32(this.path_), moves, states,
-            texts: states.map(state => this.write(state)),
-            text: names.join(this.info.joinsMoves ? '' : ' '),
-        };
+    next(row) {
+        return this.info.moves.map((_, move) => {
+            const after = this.apply(move, row);
+            return after && {...this.state(after), move};
+        });
     }
 
     /** A random state that can be reached; at a distance, unless that is null. */
     random(distance) {
-        const m = this.m;
-        if (distance === null) {
-            return this.info.isSearched || !this.info.stateCount ?
-                this.drawReachable() || this.scramble() : this.pick();
+        if (distance !== null) {
+            return this.state(this.pickAt(distance));
         }
-        const counts = this.info.counts || [];
-        const number = Math.floor(Math.random() * (counts[distance] || 1));
+        return this.state(this.info.isSearched || !this.info.stateCount ?
+            this.drawReachable() || this.scramble() : this.pick());
+    }
+
+    pickAt(distance) {
+        const m = this.m;
+        const number = Math.floor(Math.random() * this.info.counts[distance]);
         const found = m.f.page_select(this.at, 0, distance, number, this.rows[2], m.error);
         m.check(found >= 0);
         if (!found) {
-            throw new LibraryError('No state is at distance ' + distance + '.', 1);
+            throw new LibraryError('No state is at distance ' + distance + '.');
         }
         return this.row(this.rows[2]);
     }
@@ -329,40 +269,80 @@ class Table {
 
     /** Moves at random, as people scramble a puzzle. */
     scramble() {
-        let state = this.info.goals[0];
+        let row = this.info.goals[0].row;
         for (let i = 0; i < 60 + 20 * this.n; i++) {
             const move = Math.floor(Math.random() * this.info.moves.length);
-            state = this.apply(move, state) || state;
+            row = this.apply(move, row) || row;
         }
-        return state;
+        return row;
     }
-}
 
-/** Keeps the sources of each cell that the two states allow. */
-function narrow(cells, from, before, after) {
-    const at = new Map();
-    cells.forEach((cell, i) => {
-        const key = cell.set + ' ' + before[i];
-        if (!cell.orientation) {
-            at.set(key, (at.get(key) || []).concat(i));
+    // ---- Answers ----
+
+    /**
+     * A shortest path from a state to a target: how many moves it has, the states after each, and
+     * its text. If there is none, why.
+     */
+    answer(start, target) {
+        const m = this.m;
+        m.check(m.f.fewest_path(this.at, this.putRow(0, start), this.putTarget(target), this.path_,
+            m.error));
+        const steps = m.i32(this.path_);
+        const moves = Array.from({length: Math.max(steps, 0)}, (_, i) =>
+            m.u32(this.path_ + 4 + 4 * i));
+        const states = moves.map((move, i) => {
+            m.check(m.f.fewest_follow(this.at, this.putRow(0, start), this.path_ + 4, i + 1,
+                this.rows[2], m.error));
+            return {...this.state(this.row(this.rows[2])), move};
+        });
+        const text = moves.map(move => this.info.moves[move])
+            .join(this.info.joinsMoves ? '' : ' ');
+        return {steps, states, text, reason: steps < 0 ? this.explain(start, target) : ''};
+    }
+
+    /** Why a target can't be reached. */
+    explain(start, target) {
+        const m = this.m;
+        m.check(m.f.fewest_parity(this.at, this.putRow(0, start), this.putTarget(target),
+            this.parity_, m.error));
+        return m.text(this.parity_ + 1);
+    }
+
+    /** For each of these moves, by how much it changes the distance, or null. */
+    marks(start, target, steps, moves) {
+        this.limitSearches(this.info.isSearched ? Math.max(steps, 1) : 0);
+        try {
+            return moves.map(move => this.mark(this.apply(move, start), target, steps));
+        } finally {
+            this.limitSearches(0);
         }
-    });
-    cells.forEach((cell, i) => {
-        if (!cell.orientation) {
-            const possible = at.get(cell.set + ' ' + after[i]) || [];
-            from[i] = from[i] ? from[i].filter(j => possible.includes(j)) : possible;
+    }
+
+    mark(state, target, steps) {
+        const m = this.m;
+        if (!state) {
+            return null;
         }
-    });
+        const done = m.f.fewest_steps(this.at, this.putRow(0, state), this.putTarget(target),
+            this.steps_, m.error);
+        if (!done && m.i32(m.error) === LIMITED) {
+            return 1;
+        }
+        m.check(done);
+        const then = m.i32(this.steps_);
+        return then < 0 ? 'never' : then - steps;
+    }
 }
 
 /** Makes the table of a definition. */
 function makeTable(module, definition, metric, memory) {
     const m = module;
-    const bytes = typeof definition === 'string' ?
-        new TextEncoder().encode(definition) : definition;
-    const at = m.put(bytes);
-    const result = m.room(16); // struct fewest_gen_result
-    const done = m.f.page_make(at, bytes.length, metric, memory, result, m.error);
-    m.check(done, m.i32(result + 12));
-    return m.bytes(m.u32(result), m.u32(result + 4)).slice();
+    const bytes = new TextEncoder().encode(definition);
+    const result = m.room(RESULT_BYTES);
+    const done = m.f.page_make(m.put(bytes), bytes.length, metric, memory, result, m.error);
+    if (!done && m.i32(result + 12) === MEMORY_FAULT) {
+        throw new LibraryError(m.text(m.error + 4) + '. A browser’s tab can hold no more.');
+    }
+    m.check(done);
+    return new Blob([m.bytes(m.u32(result), m.u32(result + 4))]);
 }

@@ -4,8 +4,8 @@
 /**
  * A cell on the drawn board: its number and its place, in cells from the top left.
  * @typedef {{cell: number, x: number, y: number, row: number, column: number, layer: number}} Place
- * @typedef {{places: Place[], byCell: Place[], width: number, height: number, rows: number,
- *   columns: number, layers: number}} Layout
+ * @typedef {{places: Place[], byCell: Place[], width: number, rows: number, columns: number,
+ *   layers: number}} Layout
  * One way in which a move carries pieces. A piece that leaves the board comes in on the other side.
  * @typedef {{from: number, to: number, dx: number, dy: number, wraps: boolean}} Shift
  */
@@ -31,14 +31,14 @@ function makeLayout(info) {
         }
     });
     const width = layers * columns + (layers - 1) * BETWEEN;
-    return {places, byCell, width, height: rows, rows, columns, layers};
+    return {places, byCell, width, rows, columns, layers};
 }
 
 /** From which cell to which pieces go between two states that one move connects. */
 function findCarried(info, move, before, after) {
     if (!info.hasBlank) {
         const carries = info.carries ? info.carries[move] : [];
-        return (carries || []).map((to, from) => [from, to])
+        return carries.map((to, from) => [from, to])
             .filter(([from, to]) => to >= 0 && to !== from);
     }
     const gap = before.indexOf(0);
@@ -46,8 +46,6 @@ function findCarried(info, move, before, after) {
     const others = before.some((value, i) => i !== gap && i !== tile && value !== after[i]);
     return gap === tile || gap < 0 || tile < 0 || others ? [] : [[tile, gap]];
 }
-
-const isMultiple = (number, of) => Math.abs(number % of) < 1e-6;
 
 /**
  * The ways to draw a move: one, or two if a row goes as far to the left as to the right.
@@ -59,12 +57,11 @@ function findShifts(info, layout, move, before, after) {
         const b = layout.byCell[to];
         return {from, to, dx: b.x - a.x, dy: b.y - a.y, wraps: false};
     });
-    if (!shifts.length || layout.layers > 1 || shifts.length === 1) {
-        return shifts.length ? [shifts] : [];
+    if (!shifts.length) {
+        return [];
     }
-    const ways = findCommon(shifts).filter(way => shifts.every(shift =>
-        isMultiple(shift.dx - way.dx, layout.columns) &&
-        isMultiple(shift.dy - way.dy, layout.rows)));
+    const ways = layout.layers > 1 ? [] : findCommon(shifts).filter(way => shifts.every(shift =>
+        (shift.dx - way.dx) % layout.columns === 0 && (shift.dy - way.dy) % layout.rows === 0));
     if (!ways.length) {
         return [shifts];
     }
@@ -88,23 +85,15 @@ function findCommon(shifts) {
     return all.filter(entry => entry.count === most);
 }
 
-/**
- * For puzzles such as lights out, the move of each cell; else an empty list.
- * @param {any} info
- * @param {(?Uint8Array)[]} next
- * @param {Uint8Array} state
- */
-function findPresses(info, state, next) {
-    const cells = info.board ? info.board.filter(cell => cell >= 0) : [];
-    if (info.hasBlank || cells.length !== info.moves.length) {
-        return [];
-    }
-    const fits = cells.every((cell, move) => next[move] && next[move][cell] !== state[cell]);
-    const moves = [];
-    cells.forEach((cell, move) => {
-        moves[cell] = move;
-    });
-    return fits && info.cells.every(cell => cell.orientation) ? moves : [];
+/** For puzzles such as lights out, the move of each cell; else an empty list. */
+function findPresses(info, row, next) {
+    const cells = info.board.filter(cell => cell >= 0);
+    const presses = [];
+    cells.forEach((cell, move) => (presses[cell] = move));
+    const fits = !info.hasBlank && cells.length === info.moves.length &&
+        info.cells.every(cell => cell.orientation) &&
+        cells.every((cell, move) => next[move] && next[move].row[cell] !== row[cell]);
+    return fits ? presses : [];
 }
 
 /** The nearest place in a direction; undefined at the edge. */

@@ -2,62 +2,45 @@
 'use strict';
 
 const DRAG_BEGINS = 0.12; // in cells
-const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 const NAMED = {ArrowLeft: 'l', ArrowRight: 'r', ArrowUp: 'b', ArrowDown: 'f'}; // of a die
 
-/** What people do with the board. `act` makes moves, and places the blank among cubes. */
+/** What people do with the board. */
 class Hand {
-    /**
-     * @param {any} board
-     * @param {{move: function(number): void, place: function(number): void}} act
-     */
-    constructor(board, act) {
+    constructor(board) {
         this.board = board;
-        this.act = act;
         this.drag = null;
-        this.focused = 0;
     }
 
-    /** Takes what happens on a new picture of the board. */
-    watch() {
-        const {svg, cells, layout} = this.board;
-        cells.forEach(({element}, cell) => {
-            element.setAttribute('tabindex', '-1');
-            element.addEventListener('pointerdown', event => this.press(event, cell));
-            element.addEventListener('focus', () => this.focus(cell, false));
+    /** A picture of the board that takes what happens on it. */
+    makeGrid(info) {
+        const grid = new Grid(info, `Board of ${info.name}`, {
+            press: cell => this.click(cell),
+            arrow: (event, by) => this.arrow(event, by),
         });
-        svg.addEventListener('keydown', event => this.key(event));
-        svg.addEventListener('pointermove', event => this.pull(event));
-        svg.addEventListener('pointerup', () => this.release());
-        svg.addEventListener('pointercancel', () => this.cancel());
+        grid.cells.forEach(({element}, cell) =>
+            element.addEventListener('pointerdown', event => this.press(event, cell)));
+        grid.svg.addEventListener('pointermove', event => this.pull(event));
+        grid.svg.addEventListener('pointerup', () => this.release());
+        grid.svg.addEventListener('pointercancel', () => this.cancel());
         this.drag = null;
-        this.focus(layout.places[0].cell, false);
+        return grid;
     }
 
     /** All ways in which a move carries the piece of this cell. */
     findDrags(cell) {
         const {board} = this;
-        const drags = [];
-        (board.next || []).forEach((after, move) => {
-            const ways = after ?
-                findShifts(board.info, board.layout, move, board.row, after) : [];
-            for (const shifts of ways) {
-                const own = shifts.find(shift => shift.from === cell);
-                if (own) {
-                    drags.push({move, shifts, dx: own.dx, dy: own.dy, t: 0});
-                }
-            }
-        });
-        return drags;
+        return (board.next || []).filter(after => after).flatMap(after =>
+            board.findWays(after.move, board.state, after).flatMap(shifts =>
+                shifts.filter(shift => shift.from === cell)
+                    .map(({dx, dy}) => ({move: after.move, shifts, dx, dy}))));
     }
 
     press(event, cell) {
         const {board} = this;
         if (event.button === 0 && !this.drag) {
             board.finish();
-            this.focus(cell, false);
             this.drag = {cell, x: event.clientX, y: event.clientY, drags: null, best: null};
-            board.svg.setPointerCapture(event.pointerId);
+            board.grid.svg.setPointerCapture(event.pointerId);
         }
     }
 
@@ -67,7 +50,7 @@ class Hand {
         if (!drag) {
             return;
         }
-        const scale = 1 / (board.svg.getScreenCTM().a * UNIT);
+        const scale = 1 / (board.grid.svg.getScreenCTM().a * UNIT);
         const x = (event.clientX - drag.x) * scale;
         const y = (event.clientY - drag.y) * scale;
         if (!drag.drags && Math.hypot(x, y) < DRAG_BEGINS) {
@@ -101,7 +84,7 @@ class Hand {
         const best = drag.drags.reduce((a, b) => a && far(a) <= far(b) ? a : b, null);
         if (best && far(best) < Math.hypot(x, y)) {
             board.dropped = {...best, t: part(best, x, y)};
-            this.act.move(best.move);
+            board.app.move(best.move);
         } else if (drag.best) {
             const {shifts, t} = drag.best;
             board.animate(done => board.shift(shifts, t * (1 - done)), 120,
@@ -110,9 +93,8 @@ class Hand {
     }
 
     cancel() {
-        const {board} = this;
-        if (this.drag && board.layout) {
-            board.clearShift();
+        if (this.drag) {
+            this.board.clearShift();
         }
         this.drag = null;
     }
@@ -121,78 +103,37 @@ class Hand {
     click(cell) {
         const {board} = this;
         if (board.info.isRolling) {
-            this.act.place(cell);
+            board.app.placeBlank(cell);
             return;
         }
-        const press = board.presses && board.presses[cell];
-        const drags = press === undefined ? this.findDrags(cell) : [];
-        const moves = new Set(drags.map(drag => drag.move));
-        if (press !== undefined) {
-            this.act.move(press);
-        } else if (moves.size === 1) {
-            this.act.move(drags[0].move);
+        const press = board.presses[cell];
+        const moves = new Set(press === undefined ?
+            this.findDrags(cell).map(drag => drag.move) : [press]);
+        if (moves.size === 1) {
+            moves.forEach(move => board.app.move(move));
         }
     }
 
-    // ---- Keys ----
-
-    focus(cell, moves) {
-        const {board} = this;
-        const old = board.cells[this.focused];
-        if (old) {
-            old.element.setAttribute('tabindex', '-1');
-        }
-        this.focused = cell;
-        board.cells[cell].element.setAttribute('tabindex', '0');
-        if (moves) {
-            board.cells[cell].element.focus();
-        }
-    }
-
-    key(event) {
-        const {board} = this;
-        if (event.ctrlKey || event.altKey || event.metaKey || !board.row) {
-            return;
-        }
-        const arrow = ARROWS[event.key];
-        if (event.key === 'Enter' || event.key === ' ') {
-            event.preventDefault();
-            this.click(this.focused);
-        } else if (arrow) {
-            event.preventDefault();
-            this.arrow(event, arrow);
-        }
-    }
-
+    /** Makes the move of an arrow key. Returns false if the key only chooses another cell. */
     arrow(event, [dx, dy]) {
-        const {board} = this;
-        const slides = board.info.hasBlank && !board.info.isRolling;
-        const named = board.look.isDie && !event.shiftKey ?
-            board.info.moves.indexOf(NAMED[event.key]) : -1;
+        const {info, grid, app} = this.board;
+        const named = grid.look.isDie && !event.shiftKey ? info.moves.indexOf(NAMED[event.key]) : -1;
         if (named >= 0) {
-            this.act.move(named);
-        } else if (slides !== event.shiftKey) {
-            const cells = slides ? board.layout.places.map(place => place.cell) :
-                [this.focused];
-            const drags = cells.flatMap(cell => this.findDrags(cell))
-                .filter(drag => Math.sign(drag.dx) === dx && Math.sign(drag.dy) === dy)
-                .sort((a, b) => Math.hypot(a.dx, a.dy) - Math.hypot(b.dx, b.dy));
-            if (drags.length) {
-                this.act.move(drags[0].move);
-            }
-        } else {
-            this.step(dx, dy);
+            app.move(named);
+            return true;
         }
-    }
-
-    /** Moves the focus to the nearest cell in a direction. */
-    step(dx, dy) {
-        const {board} = this;
-        const here = board.layout.byCell[this.focused];
-        const next = findNeighbour(board.layout, here, dx, dy);
-        if (next) {
-            this.focus(next.cell, true);
+        const slides = info.hasBlank && !info.isRolling;
+        if (slides === event.shiftKey) {
+            return false;
         }
+        const cells = slides ? grid.layout.places.map(place => place.cell) : [grid.focused];
+        const drags = cells.flatMap(cell => this.findDrags(cell))
+            .filter(drag => Math.sign(drag.dx) === dx && Math.sign(drag.dy) === dy)
+            .sort((a, b) => Math.hypot(a.dx, a.dy) - Math.hypot(b.dx, b.dy));
+        if (drags.length) {
+            app.move(drags[0].move);
+        }
+        return true;
     }
 }
 

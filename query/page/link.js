@@ -10,26 +10,19 @@ function toBase64(bytes) {
     return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }
 
-function fromBase64(text) {
-    const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
-    return Uint8Array.from(binary, letter => letter.charCodeAt(0));
-}
-
-const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream));
-
 /** A definition as text for an address. The first letter tells how it is packed. */
 async function pack(definition) {
     const bytes = new TextEncoder().encode(definition);
     try {
-        const stream = new CompressionStream('deflate-raw');
-        return 'z' + toBase64(new Uint8Array(await through(bytes, stream).arrayBuffer()));
+        const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+        return 'z' + toBase64(new Uint8Array(await new Response(stream).arrayBuffer()));
     } catch (error) {
         return 'p' + toBase64(bytes); // this browser can't compress
     }
 }
 
 async function unpack(text) {
-    const bytes = fromBase64(text.slice(1));
+    const bytes = fromBase64(text.slice(1).replace(/-/g, '+').replace(/_/g, '/'));
     if (text[0] === 'p') {
         return new TextDecoder().decode(bytes);
     }
@@ -50,15 +43,22 @@ async function unpack(text) {
     }
 }
 
+/** How an address holds a puzzle of one's own: its words, or a note that it does not. */
+async function linkDefinition(definition, metric) {
+    const packed = await pack(definition);
+    return packed.length > DEFINITION_MOST ?
+        {note: 'The definition is too long for an address: send the file, too.'} :
+        {words: {definition: packed, moves: metric}};
+}
+
 /** Keeps the address up to date, and goes where it leads. */
 class Link {
     constructor(app) {
         this.app = app;
         this.hash = '';
         this.timer = 0;
-        this.packed = {definition: null, text: ''};
-        $('copy-link').addEventListener('click', async () => {
-            await this.write();
+        onClick('copy-link', () => {
+            this.write();
             copyField($('link'), $('copy-link'));
         });
         window.addEventListener('hashchange', () => {
@@ -71,27 +71,29 @@ class Link {
     /** Goes where the address leads, or to the first puzzle. */
     async follow() {
         const {app} = this;
+        const {names} = app;
         this.hash = location.hash;
         const words = new URLSearchParams(location.hash.slice(1));
-        const state = words.get('state') || '';
-        const goal = words.get('goal') || '';
-        const name = words.get('puzzle') || '';
+        const [name, state, goal] = ['puzzle', 'state', 'goal'].map(word => words.get(word) || '');
+        let definition = null;
+        let problem = '';
         if (words.get('definition')) {
             try {
-                const definition = await unpack(words.get('definition'));
-                await app.own.make(definition, Number(words.get('moves')) || 0, state, goal);
+                definition = await unpack(words.get('definition'));
             } catch (error) {
-                await app.openNamed(app.names[0]);
-                app.problem('The address is damaged: its definition can’t be read.');
+                problem = 'The address is damaged: its definition can’t be read.';
             }
-        } else if (app.names.includes(name) || !name) {
-            const first = app.names.includes('game') ? 'game' : app.names[0];
-            if (name || first) {
-                await app.openNamed(name || first, state, goal);
-            }
+        } else if (name && !names.includes(name)) {
+            problem = `This page has no puzzle ‘${name}’. Open its table below.`;
+        }
+        if (definition !== null) {
+            await app.own.make(definition, Number(words.get('moves')), state, goal);
+        } else if (problem) {
+            await app.openNamed(names[0]);
+            $('problem').textContent = problem;
         } else {
-            await app.openNamed(app.names[0]);
-            app.problem(`This page has no puzzle ‘${name}’. Open its table below.`);
+            const first = names.includes('game') ? 'game' : names[0];
+            await app.openNamed(name || first, state, goal);
         }
     }
 
@@ -101,40 +103,15 @@ class Link {
         this.timer = setTimeout(() => this.write(), 400);
     }
 
-    async write() {
-        const {app} = this;
-        const {info, source, state, target} = app;
-        if (!info || !state) {
-            return;
-        }
-        const words = new URLSearchParams();
-        let note = '';
-        if (source.definition !== undefined) {
-            const text = await this.packOnce(source.definition);
-            if (text.length > DEFINITION_MOST) {
-                note = 'The definition is too long for an address: send the file, too.';
-                words.set('puzzle', info.name);
-            } else {
-                words.set('definition', text);
-                words.set('moves', String(source.metric));
-            }
-        } else {
-            words.set('puzzle', source.name || info.name);
-            note = source.name ? '' : 'The table came from a file: send that file, too.';
-        }
-        if (app.info !== info || app.state !== state) {
-            return;
-        }
-        this.put(words, target, note);
-    }
-
-    put(words, target, note) {
-        const {info, solution, states, state} = this.app;
+    write() {
+        const {info, source, solution, states, state, target} = this.app;
         const start = info.isRolling && solution ? states[solution.begin] : state;
+        const words = new URLSearchParams(source.words || {puzzle: info.name});
         words.set('state', start.text);
         if (target) {
-            words.set('goal', $('goal').value);
+            words.set('goal', target.text);
         }
+        let note = source.note || '';
         this.hash = '#' + words.toString();
         try {
             history.replaceState(null, '', this.hash);
@@ -143,12 +120,5 @@ class Link {
         }
         $('link').value = location.href.replace(/#.*$/, '') + this.hash;
         $('link-note').textContent = note;
-    }
-
-    async packOnce(definition) {
-        if (this.packed.definition !== definition) {
-            this.packed = {definition, text: await pack(definition)};
-        }
-        return this.packed.text;
     }
 }

@@ -1,15 +1,12 @@
 // Loads the page's own files: from the page itself if they are inside, else from its folder.
 //
-// A page that is opened as a file can't load modules: its scripts share one scope.
+// A page that is opened as a file can't load modules: all its scripts share one scope.
 'use strict';
 
-/** The inlined file of this name, or null. */
-function inlined(name) {
-    return document.getElementById('file:' + name);
-}
+const findInlined = name => document.getElementById('file:' + name);
 
-function decode(base64) {
-    const binary = atob(base64.trim());
+function fromBase64(text) {
+    const binary = atob(text);
     const bytes = new Uint8Array(binary.length);
     for (let i = 0; i < binary.length; i++) {
         bytes[i] = binary.charCodeAt(i);
@@ -22,10 +19,10 @@ function decode(base64) {
  * @param {string} name
  * @returns {Promise<Uint8Array>}
  */
-async function load(name) {
-    const element = inlined(name);
+async function loadFile(name) {
+    const element = findInlined(name);
     if (element) {
-        return decode(element.textContent || '');
+        return fromBase64(element.textContent);
     }
     const response = await fetch(name.endsWith('.dtab') ? '../' + name : name);
     if (!response.ok) {
@@ -36,24 +33,25 @@ async function load(name) {
 
 /** The names of the puzzles that the page has. */
 async function listPuzzles() {
-    const tables = document.querySelectorAll('script[id^="file:"][id$=".dtab"]');
-    if (tables.length || inlined('fewest.wasm')) {
+    if (findInlined('fewest.wasm')) {
+        const tables = document.querySelectorAll('script[id^="file:"][id$=".dtab"]');
         return Array.from(tables, table => table.id.slice(5, -5));
     }
-    const names = JSON.parse(new TextDecoder().decode(await load('puzzles.json')));
-    return Array.isArray(names) ? names.map(String) : [];
+    return JSON.parse(new TextDecoder().decode(await loadFile('puzzles.json')));
 }
 
-let wasm = null;
+async function loadParts() {
+    const names = ['engine.js', 'worker.js', 'fewest.wasm'];
+    const [engine, worker, wasm] = await Promise.all(names.map(loadFile));
+    const script = new Blob([engine, '\n', worker], {type: 'text/javascript'});
+    return {address: URL.createObjectURL(script), wasm};
+}
 
-/** A worker in which the library runs. */
+let parts = null; // of a worker
+
+/** A worker, and the library that is to run in it. */
 async function startWorker() {
-    wasm = wasm || load('fewest.wasm');
-    if (!inlined('worker.js')) {
-        return {worker: new Worker('worker.js'), wasm: await wasm};
-    }
-    const sources = await Promise.all([load('engine.js'), load('worker.js')]);
-    const type = {type: 'text/javascript'};
-    const url = URL.createObjectURL(new Blob([sources[0], '\n', sources[1]], type));
-    return {worker: new Worker(url), wasm: await wasm};
+    parts = parts || loadParts();
+    const {address, wasm} = await parts;
+    return {worker: new Worker(address), wasm};
 }

@@ -13,19 +13,10 @@ class Plot {
         this.app = app;
         this.isLog = false;
         this.here = -1;
-        $('linear').addEventListener('click', () => this.scale(false));
-        $('log').addEventListener('click', () => this.scale(true));
-        $('antipode').addEventListener('click', () => this.draw(app.info.largest));
-        $('distance-form').addEventListener('submit', event => {
-            event.preventDefault();
-            const distance = Number($('at').value);
-            const most = app.info ? app.info.largest : 0;
-            if (Number.isInteger(distance) && distance >= 0 && distance <= most) {
-                this.draw(distance);
-            } else {
-                $('more-problem').textContent = `Choose a number from 0 to ${most}.`;
-            }
-        });
+        onClick('linear', () => this.scale(false));
+        onClick('log', () => this.scale(true));
+        onClick('antipode', () => app.random(app.info.largest, 'more-problem'));
+        onSubmit('distance-form', () => app.random(Number($('at').value), 'more-problem'));
     }
 
     setPuzzle(info) {
@@ -49,22 +40,11 @@ class Plot {
         this.show();
     }
 
-    async draw(distance) {
-        $('more-problem').textContent = '';
-        try {
-            await this.app.random(distance);
-        } catch (error) {
-            this.app.fault('more-problem', error);
-        }
-    }
-
     scale(isLog) {
         this.isLog = isLog;
         $('linear').setAttribute('aria-pressed', String(!isLog));
         $('log').setAttribute('aria-pressed', String(isLog));
-        if (this.counts) {
-            this.show();
-        }
+        this.show();
     }
 
     /** Marks the distance of the current state; -1 marks none. */
@@ -94,14 +74,13 @@ class Plot {
                 x: x + step * 0.08, width: step * 0.84, y: HEIGHT - BOTTOM - height, height},
             makeSvg('title', {}, `${i}: ${count}`)));
             if (i % every === 0) {
-                svg.append(makeSvg('text', {x: x + step / 2, y: HEIGHT - 7,
-                    'text-anchor': 'middle'}, String(i)));
+                svg.append(makeSvg('text', {x: x + step / 2, y: HEIGHT - 7}, String(i)));
             }
         });
-        if (here >= 0 && here < counts.length) {
+        if (here >= 0) {
             const x = LEFT + (here + 0.5) * step;
             const y = HEIGHT - BOTTOM - size(counts[here]) * room - 7;
-            svg.append(makeSvg('text', {x, y, 'text-anchor': 'middle'}, '▼'));
+            svg.append(makeSvg('text', {x, y}, '▼'));
         }
         $('plot').replaceChildren(svg);
         $('plot-note').textContent = here < 0 ? '' : counts[here] === 1 ?

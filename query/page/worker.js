@@ -1,65 +1,69 @@
-// The worker: the library as WebAssembly, and one table. Answers messages {id, call, args}.
+// The worker: the library as WebAssembly, and one table. It answers messages {call, args}, one at
+// a time; the first also has the `setup` with which the worker begins.
 'use strict';
-
-if (typeof Table === 'undefined') {
-    importScripts('engine.js');
-}
 
 const ERROR_BYTES = 540; // struct fewest_error
 const PAUSE = 100; // milliseconds between two messages about progress
+const PLANNED = 1; // enum fewest_gen_event
+const NOTE = 4;
+const WARNING = 5;
 
-/** The functions that the module imports. */
-function makeImports(memory, hooks) {
-    const wasi = new Proxy({}, {
-        get(_, name) {
-            switch (name) {
-            case 'clock_time_get':
-                return (id, precision, at) => {
-                    const now = BigInt(Math.round(performance.now() * 1e6));
-                    new DataView(memory().buffer).setBigUint64(at, now, true);
-                    return 0;
-                };
-            case 'fd_write':
-                return () => 0;
-            case 'fd_prestat_get':
-                return () => 8; // EBADF: there are no folders
-            case 'environ_sizes_get': // there are no variables
-                return (count, size) => {
-                    new DataView(memory().buffer).setUint32(count, 0, true);
-                    new DataView(memory().buffer).setUint32(size, 0, true);
-                    return 0;
-                };
-            case 'proc_exit':
-                return code => {
-                    throw new Error('The library ended with ' + code + '.');
-                };
-            default:
-                return () => 52; // ENOSYS
-            }
-        },
-    });
-    const page = {
-        watch: (what, done, all, bound) => hooks.watch(what, done, all, bound),
-        watch_run: (event, text, done, all, layer) =>
-            hooks.watchRun(event, text, done, all, layer),
-        random: bound => Math.floor(Math.random() * bound),
-    };
-    return {wasi, page};
+let module = null;
+let table = null;
+let told = 0; // when the page was last told how far a call is
+
+/** Tells the page how far a call is, but not too often. */
+function tell(progress, always) {
+    const now = performance.now();
+    if (always || now - told >= PAUSE) {
+        told = now;
+        self.postMessage({progress});
+    }
+    return 1;
 }
+
+const WASI = {
+    clock_time_get(id, precision, at) {
+        const now = BigInt(Math.round(performance.now() * 1e6));
+        module.view().setBigUint64(at, now, true);
+        return 0;
+    },
+    environ_sizes_get(count, size) { // there are no variables
+        module.view().setUint32(count, 0, true);
+        module.view().setUint32(size, 0, true);
+        return 0;
+    },
+    fd_prestat_get: () => 8, // EBADF: there are no folders
+    fd_write: () => 0,
+    proc_exit(code) {
+        throw new Error('The library ended with ' + code + '.');
+    },
+};
+
+const IMPORTS = {
+    wasi_snapshot_preview1: new Proxy(WASI, {
+        get: (functions, name) => functions[name] || (() => 52), // ENOSYS
+    }),
+    page: {
+        watch: (what, done, all, bound) => tell({bound}),
+        watch_run: (event, text, done, all, layer) =>
+            tell({event, text: text ? module.text(text) : '', done, all, layer},
+                event === PLANNED || event === NOTE || event === WARNING),
+        random: bound => Math.floor(Math.random() * bound),
+    },
+};
 
 /** The memory of the module, and how texts and rows get in and out. */
 class Module {
     constructor(instance) {
         this.f = instance.exports;
-        this.f._initialize();
-        this.error = this.room(ERROR_BYTES);
     }
 
     /** Room for so many bytes. */
     room(bytes) {
         const at = this.f.malloc(Math.max(bytes, 1));
         if (!at) {
-            throw new LibraryError('There is not enough memory.', 6);
+            throw new LibraryError('There is not enough memory.');
         }
         return at >>> 0;
     }
@@ -85,7 +89,7 @@ class Module {
     }
 
     text(at) {
-        const all = new Uint8Array(this.f.memory.buffer, at >>> 0);
+        const all = this.bytes(at);
         return new TextDecoder().decode(all.subarray(0, all.indexOf(0)));
     }
 
@@ -96,95 +100,38 @@ class Module {
         return at;
     }
 
-    status() {
-        return this.i32(this.error);
-    }
-
     /** Throws the error of the last call, if it failed. */
-    check(result, fault) {
+    check(result) {
         if (!result) {
-            throw new LibraryError(this.text(this.error + 4), this.status(), fault);
+            throw new LibraryError(this.text(this.error + 4));
         }
         return result;
     }
 }
 
-/**
- * Starts the module.
- * @param {Uint8Array} wasm
- * @param {{watch: Function, watchRun: Function}} hooks
- */
-async function startModule(wasm, hooks) {
-    let module = null;
-    const imports = makeImports(() => module.f.memory, {
-        watch: (what, done, all, bound) =>
-            hooks.watch(what ? module.text(what) : '', done, all, bound),
-        watchRun: (event, text, done, all, layer) =>
-            hooks.watchRun(event, text ? module.text(text) : '', done, all, layer),
-    });
-    const {instance} = await WebAssembly.instantiate(wasm, {
-        wasi_snapshot_preview1: imports.wasi, page: imports.page,
-    });
-    module = {f: instance.exports}; // for the imports that _initialize calls
+/** Starts the library, and opens a table if there is one. */
+async function start(setup) {
+    const {instance} = await WebAssembly.instantiate(setup.wasm, IMPORTS);
     module = new Module(instance);
-    return module;
-}
-
-let module = null;
-let table = null;
-let current = 0; // the id of the message that is being answered
-let told = 0;
-
-/** Tells the page how far a call is, but not too often. */
-function tell(progress, always) {
-    const now = performance.now();
-    if (always || now - told >= PAUSE) {
-        told = now;
-        self.postMessage({id: current, progress});
+    module.f._initialize();
+    module.error = module.room(ERROR_BYTES);
+    if (setup.table) { // a Blob, which holds it outside of the page's memory
+        table = new Table(module, new Uint8Array(await setup.table.arrayBuffer()));
     }
-    return 1;
-}
-
-const hooks = {
-    watch: (what, done, all, bound) => tell({what, done, all, bound}),
-    watchRun: (event, text, done, all, layer) =>
-        tell({event, text, done, all, layer}, event === 1 || event === 4 || event === 5),
-};
-
-/** The calls of the page: three of the module, and those of an open table. */
-async function answer(call, args) {
-    switch (call) {
-    case 'start':
-        module = await startModule(args[0], hooks);
-        return true;
-    case 'open':
-        table = new Table(module, args[0]);
-        return table.describe();
-    case 'make':
-        return new Blob([makeTable(module, ...args)]);
-    default:
-        return table[call](...args);
-    }
-}
-
-// A Blob holds a table outside of the page's memory.
-async function unpack(args) {
-    return Promise.all(args.map(async arg =>
-        arg instanceof Blob ? new Uint8Array(await arg.arrayBuffer()) : arg));
 }
 
 self.onmessage = async event => {
-    const {id, call, args} = event.data;
+    const {setup, call, args} = event.data;
     try {
-        current = id;
         told = performance.now();
-        self.postMessage({id, result: await answer(call, await unpack(args))});
+        if (setup) {
+            await start(setup);
+        }
+        const result = call === 'make' ? makeTable(module, ...args) : table[call](...args);
+        self.postMessage({result});
     } catch (error) {
-        const known = typeof error.status === 'number';
-        const text = error.message === undefined ? String(error) : error.message;
-        self.postMessage({id, error: {
-            text: known ? text : 'The library stopped: ' + text,
-            status: known ? error.status : 0, fault: error.fault || 0, fatal: !known,
-        }});
+        const fatal = !(error instanceof LibraryError);
+        const text = fatal ? 'The library stopped: ' + error.message : error.message;
+        self.postMessage({error: {text, fatal}});
     }
 };

@@ -20,7 +20,7 @@ SWITCHES = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic',
             '--disable-background-networking', '--disable-component-update', '--disable-sync',
             '--window-size=1100,900']
 PATIENCE = 30  # seconds
-ANSWER = re.compile('to go|Unreachable|No answer|No puzzle|Stopped')
+ANSWER = re.compile('to go|Unreachable|No answer|Stopped')
 
 # Collects exceptions that nobody catches.
 RECORDER = '''
