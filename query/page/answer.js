@@ -53,8 +53,7 @@ class Answer {
     /** What is known of the current state on a path; null if it is not on one. */
     left() {
         const {solution, at} = this.app;
-        const done = solution ? at - solution.begin : -1;
-        return done >= 0 && done <= solution.length ? solution.length - done : null;
+        return solution && at >= solution.begin ? solution.begin + solution.length - at : null;
     }
 
     describe() {

@@ -15,9 +15,7 @@
 
 const CELLS_MOST = 8192;
 const TEXT_BYTES = 32776;
-const PATH_BYTES = 1028; // struct fewest_path
-const STATS_BYTES = 2072; // struct fewest_stats
-const PARITY_BYTES = 516; // struct fewest_parity
+const ANSWER_BYTES = 2072; // struct fewest_stats, the largest answer
 const RESULT_BYTES = 16; // struct fewest_gen_result
 const LIMITED = 8; // enum fewest_status
 const MEMORY_FAULT = 3; // enum fewest_gen_fault
@@ -25,6 +23,8 @@ const GOALS = 0xFE;
 const PROBES = 40; // random states that tell what a move takes where
 const DRAWS_MOST = 100;
 const CARRIES_MOST = 400; // cells of a board that is learnt
+
+const list = (count, get) => Array.from({length: count}, (_, i) => get(i));
 
 /** An error that ends a call, but not the worker. Most texts are the library's. */
 class LibraryError extends Error {}
@@ -36,10 +36,7 @@ class Table {
         this.at = m.check(m.f.fewest_open_buffer(m.put(bytes), bytes.length, m.error));
         this.limitSearches(0);
         this.rows = [0, 1, 2].map(() => m.room(CELLS_MOST));
-        this.path_ = m.room(PATH_BYTES);
-        this.parity_ = m.room(PARITY_BYTES);
-        this.stats_ = m.room(STATS_BYTES);
-        this.steps_ = m.room(4);
+        this.out = m.room(ANSWER_BYTES);
         this.text_ = m.room(TEXT_BYTES);
         this.readInfo();
         this.count();
@@ -86,17 +83,14 @@ class Table {
             name: m.text(pointer(0)),
             definition: m.text(pointer(4)),
             statesText: m.text(pointer(8)),
-            cells: this.readCells(pointer(12)),
-            goals: Array.from({length: pointer(64)}, (_, i) =>
-                this.state(this.row(pointer(16) + i * this.n))),
+            cells: list(this.n, i => this.readCell(pointer(12) + 16 * i)),
+            goals: list(pointer(64), i => this.state(this.row(pointer(16) + i * this.n))),
             defaultStart: pointer(24) ? this.state(this.row(pointer(24))) : null,
-            board: pointer(28) ?
-                Array.from({length: places}, (_, i) => m.i32(pointer(28) + 4 * i)) : null,
+            board: pointer(28) ? list(places, i => m.i32(pointer(28) + 4 * i)) : null,
             boardSize: size,
             stateCount: m.u64(at + 40),
             cellCount: this.n,
-            moves: Array.from({length: pointer(60)}, (_, i) =>
-                m.text(m.f.fewest_move_name(this.at, i))),
+            moves: list(pointer(60), i => m.text(m.f.fewest_move_name(this.at, i))),
             hasBlank: !!flags[0],
             isSearched: !!flags[1],
             isUncounted: !!flags[2],
@@ -104,14 +98,14 @@ class Table {
         });
     }
 
-    readCells(at) {
+    readCell(at) {
         const m = this.m;
-        return Array.from({length: this.n}, (_, i) => ({
-            set: m.text(m.u32(at + 16 * i)),
-            letters: m.text(m.u32(at + 16 * i + 4)),
-            values: m.u32(at + 16 * i + 8),
-            orientation: !!m.bytes(at + 16 * i + 12, 1)[0],
-        }));
+        return {
+            set: m.text(m.u32(at)),
+            letters: m.text(m.u32(at + 4)),
+            values: m.u32(at + 8),
+            orientation: !!m.bytes(at + 12, 1)[0],
+        };
     }
 
     /** Finds how many states there are at each distance, if the table can tell. */
@@ -119,10 +113,9 @@ class Table {
         const {m, info} = this;
         info.counts = null;
         info.largest = -1;
-        if (!info.isSearched && m.f.fewest_count(this.at, 0, this.stats_, m.error)) {
-            info.largest = m.u32(this.stats_ + 2064);
-            info.counts = Array.from({length: info.largest + 1}, (_, i) =>
-                m.u64(this.stats_ + 8 + 8 * i));
+        if (!info.isSearched && m.f.fewest_count(this.at, 0, this.out, m.error)) {
+            info.largest = m.u32(this.out + 2064);
+            info.counts = list(info.largest + 1, i => m.u64(this.out + 8 + 8 * i));
         }
     }
 
@@ -259,8 +252,8 @@ class Table {
         const m = this.m;
         for (let i = 0; i < DRAWS_MOST && !this.info.isUncounted; i++) {
             m.f.page_draw(this.at, this.rows[2]);
-            if (m.f.fewest_parity(this.at, this.rows[2], 0, this.parity_, m.error) &&
-                m.bytes(this.parity_, 1)[0]) {
+            if (m.f.fewest_parity(this.at, this.rows[2], 0, this.out, m.error) &&
+                m.bytes(this.out, 1)[0]) {
                 return this.row(this.rows[2]);
             }
         }
@@ -285,13 +278,12 @@ class Table {
      */
     answer(start, target) {
         const m = this.m;
-        m.check(m.f.fewest_path(this.at, this.putRow(0, start), this.putTarget(target), this.path_,
+        m.check(m.f.fewest_path(this.at, this.putRow(0, start), this.putTarget(target), this.out,
             m.error));
-        const steps = m.i32(this.path_);
-        const moves = Array.from({length: Math.max(steps, 0)}, (_, i) =>
-            m.u32(this.path_ + 4 + 4 * i));
+        const steps = m.i32(this.out);
+        const moves = list(Math.max(steps, 0), i => m.u32(this.out + 4 + 4 * i));
         const states = moves.map((move, i) => {
-            m.check(m.f.fewest_follow(this.at, this.putRow(0, start), this.path_ + 4, i + 1,
+            m.check(m.f.fewest_follow(this.at, this.putRow(0, start), this.out + 4, i + 1,
                 this.rows[2], m.error));
             return {...this.state(this.row(this.rows[2])), move};
         });
@@ -304,8 +296,8 @@ class Table {
     explain(start, target) {
         const m = this.m;
         m.check(m.f.fewest_parity(this.at, this.putRow(0, start), this.putTarget(target),
-            this.parity_, m.error));
-        return m.text(this.parity_ + 1);
+            this.out, m.error));
+        return m.text(this.out + 1);
     }
 
     /** For each of these moves, by how much it changes the distance, or null. */
@@ -324,12 +316,12 @@ class Table {
             return null;
         }
         const done = m.f.fewest_steps(this.at, this.putRow(0, state), this.putTarget(target),
-            this.steps_, m.error);
+            this.out, m.error);
         if (!done && m.i32(m.error) === LIMITED) {
             return 1;
         }
         m.check(done);
-        const then = m.i32(this.steps_);
+        const then = m.i32(this.out);
         return then < 0 ? 'never' : then - steps;
     }
 }

@@ -44,8 +44,9 @@ function writeLoopover(rows, columns) {
         ...upTo(rows > 1 ? columns : 0).map((number, c) =>
             rotate('C' + pad(number, columns), rows, i => i * columns + c)),
     ];
-    return writeSet('TILES', [`# Loopover ${rows}x${columns}: a move rotates one row or one column.`,
-        `Name loopover${rows}x${columns}`, `Set TILES ${count} 1`, `Board ${rows} ${columns}`],
+    const size = `${rows}x${columns}`;
+    return writeSet('TILES', [`# Loopover ${size}: a move rotates one row or one column.`,
+        `Name loopover${size}`, `Set TILES ${count} 1`, `Board ${rows} ${columns}`],
     [upTo(count).join(' ')], moves);
 }
 

@@ -117,7 +117,8 @@ class Hand {
     /** Makes the move of an arrow key. Returns false if the key only chooses another cell. */
     arrow(event, [dx, dy]) {
         const {info, grid, app} = this.board;
-        const named = grid.look.isDie && !event.shiftKey ? info.moves.indexOf(NAMED[event.key]) : -1;
+        const named = grid.look.isDie && !event.shiftKey ?
+            info.moves.indexOf(NAMED[event.key]) : -1;
         if (named >= 0) {
             app.move(named);
             return true;

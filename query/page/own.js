@@ -9,6 +9,7 @@ const LAYER = 2;
 const PACKED = 3;
 const TABLE_BEGINS = 'DTAB'; // after one byte
 
+const chosenMetric = () => Number($('metric').value);
 const writeNumber = value => value.toLocaleString('en');
 
 /** The panel of own puzzles. The generator has a worker of its own. */
@@ -19,41 +20,40 @@ class Own {
         const showLayers = kind => {
             $('layers-field').hidden = $('layers').disabled = kind !== 'slide';
         };
-        const getMetric = () => Number($('metric').value);
         onChange('kind', showLayers);
         showLayers($('kind').value);
         onSubmit('size-form', () => {
             const size = ['rows', 'columns', 'layers'].map(id => Number($(id).value));
             this.make(writeDefinition($('kind').value, ...size), 0);
         });
-        onSubmit('own-form', () => this.make($('definition').value, getMetric()));
+        onSubmit('own-form', () => this.make($('definition').value, chosenMetric()));
         onClick('stop-make', () => this.giveUp('Stopped.'));
         onClick('save', () => this.save());
         $('file').addEventListener('change', () => {
-            this.read($('file').files[0], getMetric());
+            this.read($('file').files[0]);
             $('file').value = '';
         });
-        this.takeDrops(file => this.read(file, getMetric()));
+        this.takeDrops();
     }
 
-    takeDrops(read) {
+    takeDrops() {
         const mark = is => document.body.classList.toggle('dropping', is);
-        const take = (event, is) => {
+        const take = event => {
             if (event.dataTransfer && event.dataTransfer.types.includes('Files')) {
                 event.preventDefault();
-                mark(is);
-                return true;
+                mark(event.type === 'dragover');
+                if (event.type === 'drop') {
+                    this.read(event.dataTransfer.files[0]);
+                }
             }
-            return false;
         };
-        document.addEventListener('dragover', event => take(event, true));
+        document.addEventListener('dragover', take);
+        document.addEventListener('drop', take);
         document.addEventListener('dragleave', event => event.relatedTarget || mark(false));
-        document.addEventListener('drop', event =>
-            take(event, false) && read(event.dataTransfer.files[0]));
     }
 
     /** Opens a file: a table, or else a definition. */
-    async read(file, metric) {
+    async read(file) {
         if (!file) {
             return;
         }
@@ -65,7 +65,7 @@ class Own {
                 await this.app.open(file, {note});
                 this.note(`${file.name} is open.`);
             } else {
-                await this.make(await file.slice(0, READ_MOST + 1).text(), metric);
+                await this.make(await file.slice(0, READ_MOST + 1).text(), chosenMetric());
             }
         });
         if (!done) {
