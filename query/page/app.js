@@ -29,7 +29,7 @@ class App {
         this.plot = new Plot(this);
         this.own = new Own(this);
         this.link = new Link(this);
-        this.ownChoice = make('option', {value: ''}); // of the menu
+        this.kept = []; // puzzles of one's own, which the menu names by their numbers
         onClick('undo', () => this.step(-1));
         onClick('redo', () => this.step(1));
         onClick('back', () => this.step(-1));
@@ -37,7 +37,11 @@ class App {
         onClick('reset', () => this.go(this.info.goals[0]));
         onClick('random', () => this.random(null, 'state-problem'));
         onSubmit('state-form', () => this.typed($('state').value));
-        onChange('puzzle', name => name && this.openNamed(name));
+        onChange('puzzle', choice => {
+            const own = this.kept[choice];
+            return own ? this.attempt('problem', () => this.open(own.table, own.source)) :
+                this.openNamed(choice);
+        });
         onClick('go-own', () => {
             $('own').scrollIntoView();
             $('own-title').focus();
@@ -117,10 +121,8 @@ class App {
         this.goal.take(goal.state);
         this.plot.setPuzzle(info);
         $('save').disabled = false;
-        this.ownChoice.remove();
-        this.ownChoice.textContent = info.name;
         if (!this.source.name) {
-            $('puzzle').append(this.ownChoice);
+            this.keep(this.client.table, this.source, info.name);
         }
         this.showChoice();
         document.body.classList.remove('waiting', 'empty');
@@ -139,9 +141,20 @@ class App {
         return this.attempt('problem', () => this.open(table, {name}, stateText, goalText));
     }
 
+    /** Puts a puzzle of one's own into the menu. */
+    keep(table, source, name) {
+        if (!source.option) {
+            source.option = make('option', {value: this.kept.length});
+            this.kept.push({table, source});
+            $('puzzle').append(source.option);
+        }
+        source.option.textContent = name;
+    }
+
     /** Has the menu name the puzzle that is open. */
     showChoice() {
-        $('puzzle').value = this.source.name || '';
+        const {name, option} = this.source;
+        $('puzzle').value = option ? option.value : name || '';
     }
 
     // ---- States ----

@@ -89,7 +89,7 @@ class Client {
 
     /** Starts a worker for a job. Returns what the worker needs first. */
     async start(job) {
-        const [{worker, wasm}, table] = await Promise.all([startWorker(), this.table]);
+        const [{worker, wasm}, table] = await Promise.all([startWorker(), this.readTable()]);
         if (this.running !== job) {
             worker.terminate();
             return null;
@@ -101,6 +101,12 @@ class Client {
             this.fail(event.message || 'The worker failed.');
         };
         return {wasm, table};
+    }
+
+    /** The bytes of the table. Safari's worker can't read a Blob if the page is a file. */
+    async readTable() {
+        const blob = await this.table; // outside of the page's memory
+        return blob && new Uint8Array(await blob.arrayBuffer());
     }
 
     fail(text) {

@@ -17,6 +17,7 @@ class Hand {
             press: cell => this.click(cell),
             arrow: (event, by) => this.arrow(event, by),
         });
+        grid.svg.classList.toggle('lamps', info.cells.every(cell => cell.orientation));
         grid.cells.forEach(({element}, cell) =>
             element.addEventListener('pointerdown', event => this.press(event, cell)));
         grid.svg.addEventListener('pointermove', event => this.pull(event));

@@ -62,7 +62,9 @@ class Link {
             copyField($('link'), $('copy-link'));
         });
         window.addEventListener('hashchange', () => {
-            if (location.hash !== this.hash) {
+            if (!location.hash.includes('=')) { // it leads to a part of the page
+                this.write();
+            } else if (location.hash !== this.hash) {
                 this.follow();
             }
         });
@@ -95,6 +97,10 @@ class Link {
             const first = names.includes('game') ? 'game' : names[0];
             await app.openNamed(name || first, state, goal);
         }
+        if (!problem && $('state-problem').textContent) {
+            $('problem').textContent = 'The state in the address is wrong: see below the board.';
+        }
+        this.info = app.info; // so that Back leads on to what was before
     }
 
     /** Writes the address soon: browsers limit how often it may change. */
@@ -113,8 +119,11 @@ class Link {
         }
         let note = source.note || '';
         this.hash = '#' + words.toString();
+        // Back leads to the puzzle before.
+        const isOther = this.info && this.info !== info;
+        this.info = info;
         try {
-            history.replaceState(null, '', this.hash);
+            history[isOther ? 'pushState' : 'replaceState'](null, '', this.hash);
         } catch (error) {
             note = note || 'The browser keeps its address as it is. Copy this one.';
         }

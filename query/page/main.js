@@ -8,7 +8,29 @@ const TITLES = {
     fridge: 'Pilots’ fridge, 4×4',
 };
 
+/** A button that a press disables hands the focus to one of these. */
+const HEIRS = {
+    undo: ['redo', 'reset'], redo: ['undo', 'reset'], back: ['forth', 'pause'],
+    forth: ['back', 'pause'], hint: ['solve', 'stop', 'pause'], solve: ['pause', 'stop'],
+    stop: ['solve', 'hint'], pause: ['solve', 'stop'], 'stop-make': ['definition'],
+};
+
+function keepFocus() {
+    for (const [id, heirs] of Object.entries(HEIRS)) {
+        const button = $(id);
+        new MutationObserver(() => {
+            if (button.disabled && document.activeElement === button) {
+                const heir = heirs.map($).find(element => !element.disabled);
+                if (heir) {
+                    heir.focus();
+                }
+            }
+        }).observe(button, {attributeFilter: ['disabled']});
+    }
+}
+
 async function main() {
+    keepFocus();
     const names = await listPuzzles();
     $('puzzle').append(...names.map(name => make('option', {value: name},
         TITLES[name] ? `${TITLES[name]} (${name})` : name)));

@@ -70,6 +70,7 @@ class Own {
         });
         if (!done) {
             this.note(`${file.name} can’t be opened.`);
+            $('make-problem').scrollIntoView({block: 'nearest'});
         }
     }
 
@@ -78,9 +79,11 @@ class Own {
     /** Makes a table and opens it. */
     async make(definition, metric, state, goal) {
         const {app} = this;
+        const before = app.state;
         document.body.classList.replace('waiting', 'empty');
         if (definition.length < SHOWN_MOST) {
             $('definition').value = definition;
+            $('metric').value = metric;
         }
         this.stop('Reading the definition');
         $('stop-make').disabled = false;
@@ -88,8 +91,16 @@ class Own {
             const begun = performance.now();
             const table = await this.client.call('make', [definition, metric, MEMORY_MOST],
                 progress => this.progress(progress, performance.now() - begun));
-            this.stop(`The table is made: ${writeNumber(table.size)} bytes.`); // frees memory
-            await app.open(table, await linkDefinition(definition, metric), state, goal);
+            const note = `The table is made: ${writeNumber(table.size)} bytes.`;
+            this.stop(note); // frees memory
+            const source = await linkDefinition(definition, metric);
+            if (app.state === before) {
+                await app.open(table, source, state, goal);
+            } else { // somebody plays
+                const name = /^\s*Name\s+(\S+)/m.exec(definition);
+                app.keep(table, source, name ? name[1] : 'own');
+                this.note(note + ' It is the last in the list of puzzles.');
+            }
         });
         if (!done) {
             this.giveUp('');

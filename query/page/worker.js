@@ -115,8 +115,8 @@ async function start(setup) {
     module = new Module(instance);
     module.f._initialize();
     module.error = module.room(ERROR_BYTES);
-    if (setup.table) { // a Blob, which holds it outside of the page's memory
-        table = new Table(module, new Uint8Array(await setup.table.arrayBuffer()));
+    if (setup.table) {
+        table = new Table(module, setup.table);
     }
 }
 

@@ -178,7 +178,9 @@ class Page:
         return Answer(self)
 
     def click(self, name):
-        self.find(name).click()
+        element = self.find(name)
+        self.run('arguments[0].scrollIntoView({block: "center"})', element)
+        element.click()
 
     def choose(self, name, value):
         Select(self.find(name)).select_by_value(value)
@@ -210,7 +212,7 @@ class Page:
         self.find(name).send_keys(Keys.ENTER)
 
     def fill(self, name, text):
-        self.find(name).click()
+        self.click(name)
         self.find(name).send_keys(Keys.CONTROL + 'a')
         self.find(name).send_keys(text)
 
@@ -254,7 +256,7 @@ class Page:
 
     def clipboard(self):
         """What was copied, pasted into the field of the state."""
-        self.find('state').click()
+        self.click('state')
         self.press('a', holding=Keys.CONTROL)
         self.press('v', holding=Keys.CONTROL)
         return self.value('state')

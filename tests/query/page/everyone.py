@@ -31,6 +31,16 @@ RUN_AXE = '''
 # ---- For everyone --------------------------------------------------------------------------------
 
 
+@test('the link to the board keeps the position')
+def skip_to_board(room):
+    page = room.page
+    page.open(room.address + '#puzzle=eight&state=' + README_BOARD)
+    page.press(Keys.TAB, Keys.ENTER)
+    page.wait(lambda page: 'puzzle=eight' in page.driver.current_url, 'the address')
+    expect(page.text('play-title'), 'eight', 'the title')
+    expect(page.to_go(), 19, 'the distance')
+
+
 @test('the keyboard alone solves a board')
 def solve_by_keyboard(room):
     page = room.page
@@ -55,6 +65,7 @@ def solve_by_keyboard(room):
     page.tab_to('solve')
     page.press(Keys.SPACE)
     page.wait_for_text('distance', 'Solved: 0 moves to go')
+    expect(page.run('return document.activeElement.id'), 'pause', 'the focus after Solve')
     page.tab_to('puzzle')
     page.press('L')
     page.wait_for_puzzle('game')

@@ -4,7 +4,7 @@ import random
 import re
 import time
 
-from browser import Keys, expect, expect_in
+from browser import Keys, Select, expect, expect_in
 from room import README_BOARD, SOURCE, bare, read, test
 
 
@@ -152,6 +152,39 @@ def stop_generator(room):
     page.wait_for_text('make-note', 'Stopped.', seconds=2)
     page.type_state('312456789')
     expect(page.to_go(), 1, 'the distance')
+
+
+@test('a table that is ready while somebody plays waits in the list of puzzles')
+def keep_playing(room):
+    page = room.page
+    page.play('eight')
+    page.choose('kind', 'slide')
+    page.fill('rows', '2')
+    page.fill('columns', '5')
+    page.fill('layers', '1')
+    page.find('columns').send_keys(Keys.ENTER)
+    with page.answer():
+        page.click('random')
+    page.wait_for_text('make-note', 'It is the last in the list of puzzles.')
+    expect(page.text('play-title'), 'eight', 'the puzzle that stays')
+    for puzzle in ['slide2x5', 'game', 'slide2x5']:
+        with page.answer():
+            Select(page.find('puzzle')).select_by_visible_text(
+                'Loopover 3×3 (game)' if puzzle == 'game' else puzzle)
+        expect(page.text('play-title'), puzzle, 'the title')
+
+
+@test('Back leads to the puzzle before')
+def go_back(room):
+    page = room.page
+    page.open(room.address + '#puzzle=eight&state=' + README_BOARD)
+    page.play('seven')
+    page.wait(lambda page: 'puzzle=seven' in page.driver.current_url, 'the address of seven')
+    page.driver.back()
+    page.wait_for_puzzle('eight')
+    page.wait_for_text('distance', '19 moves to go')
+    page.driver.forward()
+    page.wait_for_puzzle('seven')
 
 
 # ---- The link ------------------------------------------------------------------------------------

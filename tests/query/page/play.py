@@ -127,6 +127,10 @@ def undo_and_redo(room):
     with page.answer():
         page.click('redo')
     expect(page.value('state'), moved, 'the state after Redo')
+    for button in ['undo', 'undo', 'redo']:
+        with page.answer():
+            page.click(button)
+    expect(bare(page.value('state')), '10234567', 'the typed state after Redo')
     with page.answer():
         page.click('reset')
     expect(page.to_go(), 0, 'the distance after Reset')
