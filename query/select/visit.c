@@ -147,9 +147,9 @@ bool visit_states(struct visit *visit, const uint8_t *target)
     if (!find_relative_target(visit, has_relative ? target : visit->start, relative)) {
         return false;
     }
-    if (has_relative && has_matching_indices(puzzle)) {
+    if (has_relative && puzzle->numbering.functions->visit_indices) {
         // Way 1: read only the entries that match.
-        visit_matching_indices(puzzle, visit->root, relative, visit_run, visit);
+        puzzle->numbering.functions->visit_indices(puzzle, visit->root, relative, visit_run, visit);
     } else if (visit->all == puzzle->numbering.state_count) {
         // Way 2: read all entries, and compare each state with `target`.
         visit->unmatched = target;

@@ -17,13 +17,4 @@ typedef bool matching_state_visitor(void *context, const uint8_t *state);
 void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
                            matching_state_visitor *visit, void *context);
 
-// Can the indices of the states that match a relative target be visited without ranking each state?
-// They can if the index is a sum of one term for each cell (orientations alone, or the tops of
-// cubes). Sliding boards and boards of lamps have ways of their own.
-bool has_matching_indices(const struct puzzle *puzzle);
-
-// Visits these indices, each once, in runs and in any order. Only if has_matching_indices.
-void visit_matching_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
-                            index_visitor *visit, void *context);
-
 #endif

@@ -150,6 +150,97 @@ static void unrank_visible(const struct puzzle *puzzle, unsigned root, uint64_t 
     puzzle_unrank_state(puzzle, index, relative);
 }
 
+// ---- Matching indices ---------------------------------------------------------------------------
+
+// Cubes that have wildcards in a target, and follow each other in reading order. Their tops add a
+// multiple of `term` to the index, from 0 to turns-1 times.
+struct open_cubes {
+    uint64_t term;
+    unsigned turns;
+};
+
+// A pass through the visible states that match a target and have the blank in one cell.
+struct matching_tops {
+    struct open_cubes groups[CELLS];
+    unsigned count;
+    index_visitor *visit;
+    void *context;
+};
+
+// Visits all indices that the groups from number g on make of `index`, each once. The last group
+// makes runs. False if the visitor ended the pass.
+static bool visit_groups(const struct matching_tops *matching, unsigned g, uint64_t index)
+{
+    const struct open_cubes *group = &matching->groups[g];
+    unsigned run = g + 1 == matching->count ? INDEX_RUN_MOST : 1;
+    bool go_on = true;
+    for (unsigned turn = 0; turn < group->turns && go_on; turn += run) {
+        uint64_t first = index + turn * group->term;
+        unsigned left = group->turns - turn;
+        if (g + 1 < matching->count) {
+            go_on = visit_groups(matching, g + 1, first);
+        } else {
+            go_on = matching->visit(matching->context, first, group->term, left < run ? left : run);
+        }
+    }
+    return go_on;
+}
+
+// Visits the indices of the states that match a target and have the blank in cell `blank`. The
+// longest group comes last, so that the runs are long: on a 3×3 board with few tops given, this
+// takes a thirtieth of the time of ranking each state (2026-11). False if the visitor ended it.
+static bool visit_tops(struct matching_tops *matching, const struct puzzle *puzzle,
+                       const uint8_t *relative, unsigned blank)
+{
+    uint64_t term = 1; // of the cube's digit
+    uint64_t index = 0;
+    bool was_open = false; // the cube after this one
+    unsigned longest = 0;
+    matching->count = 0;
+    for (unsigned i = puzzle->cell_count; i-- > 0;) {
+        if (i == blank) {
+            continue;
+        }
+        if (relative[i] != WILD) {
+            index += term * (relative[i] - 1u);
+        } else if (was_open) {
+            matching->groups[matching->count - 1].turns *= COLOURS;
+        } else {
+            matching->groups[matching->count++] = (struct open_cubes){term, COLOURS};
+        }
+        was_open = relative[i] == WILD;
+        term *= COLOURS;
+    }
+    index += blank * term;
+    if (matching->count == 0) {
+        return matching->visit(matching->context, index, 0, 1);
+    }
+    for (unsigned g = 1; g < matching->count; g++) {
+        if (matching->groups[g].turns > matching->groups[longest].turns) {
+            longest = g;
+        }
+    }
+    struct open_cubes last = matching->groups[longest];
+    matching->groups[longest] = matching->groups[matching->count - 1];
+    matching->groups[matching->count - 1] = last;
+    return visit_groups(matching, 0, index);
+}
+
+// The blank is given, or it can be in each open cell. Then there is a pass for each.
+static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                          index_visitor *visit, void *context)
+{
+    (void)root;
+    struct matching_tops matching = {.visit = visit, .context = context};
+    bool given = memchr(relative, BLANK, puzzle->cell_count);
+    bool go_on = true;
+    for (unsigned cell = 0; cell < puzzle->cell_count && go_on; cell++) {
+        if (relative[cell] == (given ? BLANK : WILD)) {
+            go_on = visit_tops(&matching, puzzle, relative, cell);
+        }
+    }
+}
+
 // ---- The search ---------------------------------------------------------------------------------
 
 enum { UNREACHED = UINT8_MAX };
@@ -451,6 +542,7 @@ static const struct numbering_functions NUMBERING = {
     .predecessors = find_neighbours,
     .find_relative = find_relative,
     .restore_target = restore_target,
+    .visit_indices = visit_indices,
     .search = search_layers,
     .find_path = find_path,
     .follow = follow_moves,
@@ -496,7 +588,6 @@ static void number_states(struct puzzle *puzzle)
     struct rolling *rolling = (struct rolling *)puzzle->own;
     puzzle->numbering.functions = &NUMBERING;
     puzzle->numbering.answers = ANSWERS_STARTS;
-    puzzle->numbering.dense = true;
     puzzle->numbering.state_count = puzzle->arrangement_count;
     make_roots(puzzle, rolling);
     rolling->power[0] = 1;

@@ -244,9 +244,7 @@ bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error)
     lamps->functions.unrank = unrank_lamps;
     lamps->functions.neighbours = find_neighbours;
     lamps->functions.predecessors = find_neighbours; // a move undoes itself
-    if (!puzzle->numbering.dense) {                  // else matching_states.c visits the indices
-        lamps->functions.visit_indices = visit_indices;
-    }
+    lamps->functions.visit_indices = visit_indices;
     puzzle->numbering.functions = &lamps->functions;
     puzzle->numbering.by_chain = false;
     return true;

@@ -29,15 +29,12 @@ static uint64_t rank_row(const struct permutation *permutation, const uint8_t *r
     return odd ? INDEX_NONE : rank / 2;
 }
 
-// A dense index, a row of different pieces, or in general the digits of the chain.
+// A row of different pieces, or in general the digits of the chain.
 uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
     const struct permutation *permutation = permutation_of(puzzle);
     chain_point images[IMAGES_MOST];
-    if (puzzle->numbering.dense) {
-        return puzzle_rank_state(puzzle, relative);
-    }
     if (permutation->row_length > 0) {
         return rank_row(permutation, relative);
     }
@@ -103,10 +100,6 @@ void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t ind
     const struct point_view *view = &permutation->view;
     chain_point images[CELLS_MOST];
     uint8_t slot_of[RANK_LONGEST];
-    if (puzzle->numbering.dense) {
-        puzzle_unrank_state(puzzle, index, relative);
-        return;
-    }
     if (permutation->row_length > 0) {
         unrank_row(permutation, index, slot_of);
         for (unsigned piece = 0; piece < permutation->row_length; piece++) {

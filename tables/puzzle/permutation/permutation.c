@@ -691,16 +691,6 @@ static bool add_goals(struct compiler *compiler)
     return true;
 }
 
-// Is the chain's index the dense index? It is for a puzzle of orientations alone, if moves reach
-// every row of cells. Wildcards are then filled by adding to the index (matching_states.c).
-static bool is_dense(const struct puzzle *puzzle)
-{
-    return puzzle->numbering.state_count > 0 &&
-           puzzle->numbering.state_count == puzzle->arrangement_count &&
-           puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ORIENTATION &&
-           !puzzle->segments[0].ignores;
-}
-
 // Counts the states, and makes the numbering unless they are too many. If the states are a group,
 // any start and any target have a relative target. Illegal states have numbers, too.
 static bool number_states(struct compiler *compiler)
@@ -720,7 +710,6 @@ static bool number_states(struct compiler *compiler)
     numbering->state_count = count->states;
     bool is_unknown = puzzle->forbids_states && puzzle->definition->database_count > 0;
     puzzle->reachable_count = is_unknown ? 0 : numbering->state_count;
-    numbering->dense = is_dense(puzzle);
     return permutation_make_chain(puzzle, compiler->error) &&
            permutation_find_lamps(puzzle, compiler->error);
 }
