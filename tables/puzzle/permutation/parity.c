@@ -247,52 +247,95 @@ static bool is_broken_by_slot(const struct laws *laws)
     return false;
 }
 
-// The sum of the orientations of a part, modulo their number. `cells` is a state, or what a move
-// adds to each cell; then this is what the move adds to the sum. The part's slots have
+// The sum of the orientations of a part in a state, modulo their number. Its slots have
 // orientations.
-static unsigned sum_orientations(const struct laws *laws, unsigned part, const uint8_t *cells)
+static unsigned sum_orientations(const struct laws *laws, unsigned part, const uint8_t *state)
 {
     unsigned sum = 0;
     for (unsigned s = part; s < end_of_set(laws, part); s++) {
         if (laws->slots[s].part == part) {
-            sum += cells[laws->slots[s].turn];
+            sum += state[laws->slots[s].turn];
         }
     }
     return sum % laws->slots[part].turns;
 }
 
-// Do all orientations of the set count, and do all moves keep the sum of a part?
-static bool keeps_sum(const struct laws *laws, unsigned part)
+// Lists the pieces of a part in a state, in the order of its slots. Returns their number.
+static unsigned list_pieces(const struct laws *laws, unsigned part, const uint8_t *state,
+                            uint8_t pieces[PIECES_OF_SET_MOST])
 {
-    int turn = laws->slots[part].turn;
-    if (turn < 0 || segment_at(laws, (unsigned)turn)->ignores) {
+    unsigned count = 0;
+    for (unsigned s = part; s < end_of_set(laws, part); s++) {
+        if (laws->slots[s].part == part) {
+            pieces[count++] = state[laws->slots[s].piece];
+        }
+    }
+    return count;
+}
+
+// Is the order of a part's pieces odd in a state? The pieces differ.
+static bool is_odd(const struct laws *laws, unsigned part, const uint8_t *state)
+{
+    uint8_t pieces[PIECES_OF_SET_MOST];
+    unsigned count = list_pieces(laws, part, state, pieces);
+    return arrangement_is_odd(count, pieces);
+}
+
+// What all moves may keep.
+enum law {
+    LAW_SUM,           // the sum of a part's orientations
+    LAW_PARITY,        // the parity of a part's permutation
+    LAW_COMMON_PARITY, // whether those of two parts are the same
+};
+
+// The value of a law in a state, for part a. Only a common parity needs part b.
+static unsigned read_law(const struct laws *laws, enum law law, unsigned a, unsigned b,
+                         const uint8_t *state)
+{
+    switch (law) {
+    case LAW_SUM:
+        return sum_orientations(laws, a, state);
+    case LAW_PARITY:
+        return is_odd(laws, a, state);
+    case LAW_COMMON_PARITY:
+        break;
+    }
+    return is_odd(laws, a, state) != is_odd(laws, b, state);
+}
+
+// Has TARGET another value than START, though every move keeps it? A move changes the value by an
+// amount of its own, whatever the state. So it is enough to make each move at START.
+static bool breaks_law(const struct laws *laws, enum law law, unsigned a, unsigned b)
+{
+    unsigned value = read_law(laws, law, a, b, laws->start);
+    if (read_law(laws, law, a, b, laws->target) == value) {
         return false;
     }
     for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
-        if (sum_orientations(laws, part, laws->puzzle->moves[m].add) != 0) {
+        uint8_t moved[CELLS_MOST];
+        permutation_move_cells(laws->puzzle, m, laws->start, moved);
+        if (read_law(laws, law, a, b, moved) != value) {
             return false;
         }
     }
     return true;
 }
 
-// Looks for a part whose orientations have another sum in TARGET than in START, though every move
-// keeps it. Writes the reason if it finds one, else returns false.
+// Looks for a part whose orientations all count, and have another sum in TARGET than in START,
+// though every move keeps it. Writes the reason if it finds one, else returns false.
 static bool is_broken_by_sum(const struct laws *laws)
 {
     for (unsigned s = 0; s < laws->slot_count; s++) {
+        int turn = laws->slots[s].turn;
         char name[NAME_SIZE];
-        if (laws->slots[s].part != s || !keeps_sum(laws, s)) {
-            continue;
-        }
-        unsigned start = sum_orientations(laws, s, laws->start);
-        unsigned target = sum_orientations(laws, s, laws->target);
-        if (start != target) {
+        if (laws->slots[s].part == s && turn >= 0 && !segment_at(laws, (unsigned)turn)->ignores &&
+            breaks_law(laws, LAW_SUM, s, s)) {
             return write_reason(
                 laws,
                 "modulo %u, the orientations of %s add up to %u in START and to %u in "
                 "TARGET, but every move keeps their sum",
-                laws->slots[s].turns, name_part(laws, s, name), start, target);
+                laws->slots[s].turns, name_part(laws, s, name),
+                sum_orientations(laws, s, laws->start), sum_orientations(laws, s, laws->target));
         }
     }
     return false;
@@ -303,84 +346,17 @@ static bool is_broken_by_sum(const struct laws *laws)
 // not the first slot of a part, so that callers can try all slots.
 static bool has_parity(const struct laws *laws, unsigned part)
 {
-    const struct law_slot *slots = laws->slots;
-    if (slots[part].part != part || slots[part].piece < 0) {
+    bool seen[PIECES_OF_SET_MOST] = {false};
+    uint8_t pieces[PIECES_OF_SET_MOST];
+    if (laws->slots[part].part != part || laws->slots[part].piece < 0) {
         return false;
     }
-    for (unsigned s = part; s < end_of_set(laws, part); s++) {
-        for (unsigned t = part; t < s && slots[s].part == part; t++) {
-            if (slots[t].part == part &&
-                laws->target[slots[s].piece] == laws->target[slots[t].piece]) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-// The parity of the number of inversions: of pairs of cells of a part whose first cell has the
-// larger entry. An entry is a piece of a state or, for a move, the cell that a cell's piece comes
-// from.
-static bool is_state_odd(const struct laws *laws, unsigned part, const uint8_t *state)
-{
-    const struct law_slot *slots = laws->slots;
-    bool odd = false;
-    for (unsigned s = part; s < end_of_set(laws, part); s++) {
-        for (unsigned t = part; t < s && slots[s].part == part; t++) {
-            if (slots[t].part == part) {
-                odd ^= state[slots[t].piece] > state[slots[s].piece];
-            }
-        }
-    }
-    return odd;
-}
-
-// Does a move permute a part oddly?
-static bool is_move_odd(const struct laws *laws, unsigned part, const struct move *move)
-{
-    const struct law_slot *slots = laws->slots;
-    bool odd = false;
-    for (unsigned s = part; s < end_of_set(laws, part); s++) {
-        for (unsigned t = part; t < s && slots[s].part == part; t++) {
-            if (slots[t].part == part) {
-                odd ^= move->from[slots[t].piece] > move->from[slots[s].piece];
-            }
-        }
-    }
-    return odd;
-}
-
-// Is the permutation of a part from START to TARGET odd?
-static bool is_query_odd(const struct laws *laws, unsigned part)
-{
-    return is_state_odd(laws, part, laws->start) != is_state_odd(laws, part, laws->target);
-}
-
-// Is the permutation of a part odd from START to TARGET, but even in every move?
-static bool breaks_parity(const struct laws *laws, unsigned part)
-{
-    if (!is_query_odd(laws, part)) {
-        return false;
-    }
-    for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
-        if (is_move_odd(laws, part, &laws->puzzle->moves[m])) {
+    unsigned count = list_pieces(laws, part, laws->target, pieces);
+    for (unsigned i = 0; i < count; i++) {
+        if (seen[pieces[i]]) {
             return false;
         }
-    }
-    return true;
-}
-
-// Do the permutations of two parts differ in parity from START to TARGET, but in no move?
-static bool breaks_common_parity(const struct laws *laws, unsigned a, unsigned b)
-{
-    if (is_query_odd(laws, a) == is_query_odd(laws, b)) {
-        return false;
-    }
-    for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
-        const struct move *move = &laws->puzzle->moves[m];
-        if (is_move_odd(laws, a, move) != is_move_odd(laws, b, move)) {
-            return false;
-        }
+        seen[pieces[i]] = true;
     }
     return true;
 }
@@ -393,7 +369,7 @@ static bool is_broken_by_parity(const struct laws *laws)
     char name[NAME_SIZE];
     char other[NAME_SIZE];
     for (unsigned a = 0; a < count; a++) {
-        if (has_parity(laws, a) && breaks_parity(laws, a)) {
+        if (has_parity(laws, a) && breaks_law(laws, LAW_PARITY, a, a)) {
             return write_reason(
                 laws,
                 "the permutation of %s from START to TARGET is odd, but that of every move "
@@ -403,7 +379,7 @@ static bool is_broken_by_parity(const struct laws *laws)
     }
     for (unsigned a = 0; a < count; a++) {
         for (unsigned b = a + 1; b < count && has_parity(laws, a); b++) {
-            if (has_parity(laws, b) && breaks_common_parity(laws, a, b)) {
+            if (has_parity(laws, b) && breaks_law(laws, LAW_COMMON_PARITY, a, b)) {
                 return write_reason(
                     laws,
                     "the permutations of %s and %s are both even or both odd in every move, "
@@ -417,7 +393,7 @@ static bool is_broken_by_parity(const struct laws *laws)
 
 // Looks for a law that TARGET breaks, which has no wildcards. Writes the reason if it finds one,
 // else returns false.
-static bool breaks_law(struct laws *laws)
+static bool breaks_any_law(struct laws *laws)
 {
     find_parts(laws);
     return is_broken_by_slot(laws) || is_broken_by_sum(laws) || is_broken_by_parity(laws);
@@ -425,23 +401,24 @@ static bool breaks_law(struct laws *laws)
 
 // ---- In words -----------------------------------------------------------------------------------
 
-// Fills the wildcard of a row of the pieces 0 … cell_count-1, which has at most one: the missing
-// piece is the sum of all pieces without those that are there.
-static void fill_last_wildcard(const struct puzzle *puzzle, uint8_t *relative)
+// Is the order of the cells of TARGET odd, which has at most one wildcard? The missing piece is the
+// sum of all pieces without those that are there.
+static bool is_target_odd(const struct laws *laws)
 {
+    unsigned cells = laws->puzzle->cell_count;
+    uint8_t filled[CELLS_MOST];
     unsigned missing = 0;
-    unsigned wildcard = puzzle->cell_count; // its cell
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        missing += i;
-        if (relative[i] == WILD) {
-            wildcard = i;
-        } else {
-            missing -= relative[i];
+    for (unsigned i = 0; i < cells; i++) {
+        filled[i] = laws->target[i];
+        missing += laws->start[i];
+        missing -= filled[i] == WILD ? 0 : filled[i];
+    }
+    for (unsigned i = 0; i < cells; i++) {
+        if (filled[i] == WILD) {
+            filled[i] = (uint8_t)missing;
         }
     }
-    if (wildcard < puzzle->cell_count) {
-        relative[wildcard] = (uint8_t)missing;
-    }
+    return arrangement_is_odd(cells, filled);
 }
 
 static unsigned count_wildcards(const struct puzzle *puzzle, const uint8_t *target)
@@ -453,24 +430,19 @@ static unsigned count_wildcards(const struct puzzle *puzzle, const uint8_t *targ
     return count;
 }
 
-// Is a permutation of the cells of one set odd?
-static bool cells_are_odd(unsigned cells, const uint16_t *from)
+// Is the puzzle one permutation of different pieces, whose parity every move keeps? Sets *odd: is
+// the order of START's pieces odd?
+static bool keeps_permutation_even(const struct laws *laws, bool *odd)
 {
-    uint8_t arrangement[PIECES_OF_SET_MOST];
-    for (unsigned i = 0; i < cells; i++) {
-        arrangement[i] = (uint8_t)from[i];
-    }
-    return arrangement_is_odd(cells, arrangement);
-}
-
-// Is the puzzle one permutation of different pieces, which every move keeps even?
-static bool keeps_permutation_even(const struct puzzle *puzzle)
-{
+    const struct puzzle *puzzle = laws->puzzle;
     if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT) {
         return false;
     }
+    *odd = arrangement_is_odd(puzzle->cell_count, laws->start);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        if (cells_are_odd(puzzle->cell_count, puzzle->moves[m].from)) {
+        uint8_t moved[CELLS_MOST];
+        permutation_move_cells(puzzle, m, laws->start, moved);
+        if (arrangement_is_odd(puzzle->cell_count, moved) != *odd) {
             return false;
         }
     }
@@ -482,11 +454,9 @@ static bool keeps_permutation_even(const struct puzzle *puzzle)
 // False if this is no reason.
 static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
 {
-    uint8_t relative[CELLS_MOST];
-    if (!keeps_permutation_even(laws->puzzle)) {
-        return false;
-    }
-    if (reachable && !permutation_of(laws->puzzle)->only_even) {
+    bool odd;
+    if ((reachable && !permutation_of(laws->puzzle)->only_even) ||
+        !keeps_permutation_even(laws, &odd)) {
         return false;
     }
     if (wild >= 2) {
@@ -494,9 +464,7 @@ static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
             laws, "the %u wildcards can be filled so that the permutation is even, %s", wild,
             reachable ? "and every move is even" : "but no moves lead to such a state");
     }
-    permutation_rename_pieces(laws->puzzle, laws->start, laws->target, relative);
-    fill_last_wildcard(laws->puzzle, relative);
-    if (arrangement_is_odd(laws->puzzle->cell_count, relative)) {
+    if (is_target_odd(laws) != odd) {
         return write_reason(laws,
                             "the permutation from START to TARGET is odd, but every move is even");
     }
@@ -506,25 +474,18 @@ static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
     return write_reason(laws, "the permutation from START to TARGET is even, and so is every move");
 }
 
-// Writes which piece is illegal in START or else in TARGET. False if both are legal.
-static bool explain_illegal(const struct laws *laws)
+// Writes which piece of a state is illegal. False if all are legal.
+static bool explain_illegal(const struct laws *laws, const char *name, const uint8_t *state)
 {
-    const char *name = "START";
-    const uint8_t *state = laws->start;
-    const struct guarded_slot *illegal = permutation_find_illegal(laws->puzzle, state);
+    int cell = permutation_find_illegal(laws->puzzle, state);
     char piece[16];
-    if (!illegal) {
-        name = "TARGET";
-        state = laws->target;
-        illegal = permutation_find_illegal(laws->puzzle, state);
-    }
-    if (!illegal) {
+    if (cell < 0) {
         return false;
     }
-    const struct segment *segment = segment_at(laws, illegal->cell);
-    segment_write_value(segment, state[illegal->cell], piece, sizeof piece);
+    const struct segment *segment = segment_at(laws, (unsigned)cell);
+    segment_write_value(segment, state[cell], piece, sizeof piece);
     return write_reason(laws, "%s is illegal: slot %u of %s can't hold piece %s", name,
-                        illegal->cell - segment->first + 1,
+                        (unsigned)cell - segment->first + 1,
                         laws->puzzle->definition->sets[segment->set].name, piece);
 }
 
@@ -543,13 +504,10 @@ bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *star
     laws->target = target;
     laws->text = reason;
     laws->size = size;
-    bool explained = !reachable && explain_illegal(laws);
-    if (!explained) {
-        explained = explain_even(laws, wild, reachable);
-    }
-    if (!explained && !reachable && wild == 0) {
-        explained = breaks_law(laws);
-    }
+    bool is_illegal = !reachable && (explain_illegal(laws, "START", start) ||
+                                     explain_illegal(laws, "TARGET", target));
+    bool explained = is_illegal || explain_even(laws, wild, reachable) ||
+                     (!reachable && wild == 0 && breaks_any_law(laws));
     free(laws);
     return explained;
 }

@@ -731,9 +731,10 @@ static bool compile_permutation(struct puzzle *puzzle, struct fewest_error *erro
                                 .permutation = permutation,
                                 .sets = permutation->first_cells,
                                 .error = error};
-    if (!add_segments(&compiler) || !permutation_find_guarded(puzzle, error)) {
+    if (!add_segments(&compiler)) {
         return false;
     }
+    puzzle->forbids_states = permutation_forbids_states(puzzle);
     permutation->group = permutation->group && !puzzle->forbids_states;
     if (!set_board(&compiler) || !add_moves(&compiler) || !set_solved(&compiler)) {
         return false;
@@ -752,7 +753,6 @@ static void free_permutation(void *own)
     free(permutation->rows);
     free(permutation->lamps);
     free(permutation->first_cells);
-    free(permutation->guarded);
     free(permutation);
 }
 

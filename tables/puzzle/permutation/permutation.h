@@ -16,14 +16,6 @@ struct first_cells {
     int orientations;
 };
 
-// A cell of a piece where `Illegal` forbids some pieces.
-struct guarded_slot {
-    unsigned first; // the first cell of its set's pieces
-    unsigned cell;
-    unsigned in_rows;    // its number in the rows of the definition
-    const bool *illegal; // by piece; in the definition
-};
-
 struct permutation {
     struct first_cells *first_cells; // by set
     struct point_view view;
@@ -42,10 +34,6 @@ struct permutation {
     // counted from the identity, and the table answers any start and any target. Otherwise
     // distances are counted to the nearest goal.
     bool group;
-    // Slots where some piece is illegal. If there is one, the legal states are no group. `count`
-    // and `chain` are those of the puzzle without `Illegal`.
-    struct guarded_slot *guarded;
-    unsigned guarded_count;
 };
 
 static inline struct permutation *permutation_of(const struct puzzle *puzzle)
@@ -54,6 +42,10 @@ static inline struct permutation *permutation_of(const struct puzzle *puzzle)
 }
 
 extern const struct numbering_functions PERMUTATION_NUMBERING;
+
+// Applies a move, whether or not the states are legal.
+void permutation_move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
+                            uint8_t *to);
 
 // Rules of the family (rules.h).
 bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
@@ -64,26 +56,20 @@ bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows
 bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
                               const uint8_t *target);
 
-// What `Illegal` forbids (legal.c). The first function lists the guarded slots, and fails only
-// without memory.
-bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error);
+// What `Illegal` forbids (legal.c). The first function tells it from the definition, for
+// puzzle->forbids_states.
+bool permutation_forbids_states(const struct puzzle *puzzle);
 bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state);
 bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
                                 const uint8_t *from);
 
-// The first guarded slot that holds an illegal piece. NULL if the state, which may have wildcards,
-// is legal.
-const struct guarded_slot *permutation_find_illegal(const struct puzzle *puzzle,
-                                                    const uint8_t *state);
+// The first cell that holds an illegal piece. -1 if the state, which may have wildcards, is legal.
+int permutation_find_illegal(const struct puzzle *puzzle, const uint8_t *state);
 
 // Writes to `reason` which law of the moves tells that the target is reachable or not (parity.c).
 // False if none does; also without memory.
 bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *start,
                                 const uint8_t *target, bool reachable, char *reason, size_t size);
-
-// Renames the pieces so that `start` becomes the identity. The states must be a group.
-void permutation_rename_pieces(const struct puzzle *puzzle, const uint8_t *start,
-                               const uint8_t *target, uint8_t *relative);
 
 // If the index is a chain's and a row of bits, numbers the states faster (lamps.c). Fails only
 // without memory.

@@ -4,9 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
-// Applies a move, whether or not the states are legal. Orientations are below their modulus, and so
-// is what the move adds, so one subtraction is enough.
-static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+// Orientations are below their modulus, and so is what the move adds, so one subtraction is enough.
+void permutation_move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
+                            uint8_t *to)
 {
     const struct move *m = &puzzle->moves[move];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -30,11 +30,11 @@ static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t
 // A move is impossible if the state before or after it is illegal.
 bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
-    if (puzzle->forbids_states && permutation_find_illegal(puzzle, from)) {
+    if (!permutation_is_legal(puzzle, from)) {
         return false;
     }
-    move_cells(puzzle, move, from, to);
-    return !puzzle->forbids_states || !permutation_find_illegal(puzzle, to);
+    permutation_move_cells(puzzle, move, from, to);
+    return permutation_is_legal(puzzle, to);
 }
 
 // Renames the pieces of one segment: the piece that `start` has in slot i becomes piece i, and WILD
@@ -52,10 +52,11 @@ static void rename_segment(unsigned length, const uint8_t *restrict start,
     }
 }
 
-// The piece that `start` holds in slot i becomes piece i. Its orientation is counted from the one
-// that it has there.
-void permutation_rename_pieces(const struct puzzle *puzzle, const uint8_t *start,
-                               const uint8_t *target, uint8_t *relative)
+// Renames the pieces so that `start` becomes the identity: the piece that it holds in slot i
+// becomes piece i. Its orientation is counted from the one that it has there. The states must be a
+// group.
+static void rename_pieces(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          uint8_t *relative)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
@@ -80,7 +81,7 @@ void permutation_rename_pieces(const struct puzzle *puzzle, const uint8_t *start
     }
 }
 
-// Undoes find_relative. If the states are a group, this undoes permutation_rename_pieces.
+// Undoes find_relative. If the states are a group, this undoes rename_pieces.
 static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
                            const uint8_t *relative, uint8_t *target)
 {
@@ -121,7 +122,7 @@ static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, con
 {
     *root = 0;
     if (permutation_of(puzzle)->group) {
-        permutation_rename_pieces(puzzle, start, target, relative);
+        rename_pieces(puzzle, start, target, relative);
         return true;
     }
     if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
@@ -150,7 +151,7 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
     unsigned root;
     return puzzle_find_relative(puzzle, start, target, &root, relative, &error) &&
            state_count_includes(&permutation_of(puzzle)->count, relative) &&
-           !permutation_find_illegal(puzzle, relative);
+           permutation_is_legal(puzzle, relative);
 }
 
 void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter)
