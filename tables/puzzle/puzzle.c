@@ -4,6 +4,7 @@
 #include "tables/puzzle/board/grid.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,15 +174,24 @@ bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-// If the text is too long, cuts it off. `used` then is FACTORS_SIZE or more, as snprintf counts.
-void state_counter_append_factor(struct state_counter *counter, const char *factor)
+void state_counter_begin_factor(struct state_counter *counter)
 {
-    if (counter->used < FACTORS_SIZE) {
-        counter->used +=
-            (size_t)snprintf(counter->factors + counter->used, FACTORS_SIZE - counter->used, "%s%s",
-                             counter->factor_count > 0 ? " · " : "", factor);
+    if (counter->factor_count++ > 0) {
+        state_counter_append(counter, " · ");
     }
-    counter->factor_count++;
+}
+
+// If the text is too long, cuts it off. `used` then is FACTORS_SIZE or more, as snprintf counts.
+void state_counter_append(struct state_counter *counter, const char *format, ...)
+{
+    va_list arguments;
+    if (counter->used >= FACTORS_SIZE) {
+        return;
+    }
+    va_start(arguments, format);
+    counter->used += (size_t)vsnprintf(counter->factors + counter->used,
+                                       FACTORS_SIZE - counter->used, format, arguments);
+    va_end(arguments);
 }
 
 // The family counts the states of one component. Factors that are cut off are left out.
@@ -190,12 +200,11 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
     struct state_counter counter = {.used = 0};
     large_set(&counter.number, 1);
     if (puzzle->component_count > 1) {
-        char factor[16];
-        large_multiply(&counter.number, puzzle->component_count);
-        snprintf(factor, sizeof factor, "%u", puzzle->component_count);
-        state_counter_append_factor(&counter, factor);
+        state_counter_begin_factor(&counter);
+        state_counter_append(&counter, "%u", puzzle->component_count);
     }
     puzzle->rules->count_states(puzzle, &counter);
+    large_multiply(&counter.number, puzzle->component_count);
     size_t length = large_write(&counter.number, text);
     // One factor says more than the number if it is a factorial or a power.
     bool tells_more = counter.factor_count > 1 || strpbrk(counter.factors, "!^");

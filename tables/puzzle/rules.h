@@ -46,8 +46,10 @@ struct state_counter {
     unsigned factor_count;
 };
 
-// Adds the text of a factor.
-void state_counter_append_factor(struct state_counter *counter, const char *factor);
+// Begins the text of another factor, and appends formatted text to it.
+void state_counter_begin_factor(struct state_counter *counter);
+void state_counter_append(struct state_counter *counter, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // The rules of a family: one table of functions.
 struct rules {
@@ -64,7 +66,7 @@ struct rules {
     void (*free_own)(void *own);
 
     // Tells the number of states that a goal can be reached from. Two goals are in one *component*
-    // if moves connect them. This counts the states of one component.
+    // if moves connect them. This counts the states of one component. The number is 1 before.
     void (*count_states)(const struct puzzle *puzzle, struct state_counter *counter);
 
     // See puzzle_apply (puzzle.h).

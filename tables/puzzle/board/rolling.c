@@ -360,14 +360,13 @@ static void count_states(const struct puzzle *puzzle, struct state_counter *coun
 {
     unsigned cells = puzzle->cell_count;
     uint64_t count = count_reachable(puzzle->board, cells - 1);
-    char text[32];
     large_multiply(&counter->number, (uint32_t)count);
+    state_counter_begin_factor(counter);
     if (count == puzzle->arrangement_count) {
-        snprintf(text, sizeof text, "%u·%d^%u", cells, COLOURS, cells - 1);
+        state_counter_append(counter, "%u·%d^%u", cells, COLOURS, cells - 1);
     } else {
-        snprintf(text, sizeof text, "%u", (unsigned)count);
+        state_counter_append(counter, "%u", (unsigned)count);
     }
-    state_counter_append_factor(counter, text);
 }
 
 // If `transposed`, turns 2 into 3 and 3 into 2. The blank, 1 and WILD stay.

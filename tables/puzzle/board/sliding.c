@@ -4,7 +4,6 @@
 #include "board.h"
 #include "tables/algebra/rank.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,17 +44,16 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, con
 // be reached: n!/2 = 3 × 4 × … × n.
 static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
-    char text[16];
+    state_counter_begin_factor(counter);
     if (grid_is_line(&puzzle->board->grid)) {
-        snprintf(text, sizeof text, "%u", puzzle->cell_count);
+        state_counter_append(counter, "%u", puzzle->cell_count);
         large_multiply(&counter->number, puzzle->cell_count);
     } else {
-        snprintf(text, sizeof text, "%u!/2", puzzle->cell_count);
+        state_counter_append(counter, "%u!/2", puzzle->cell_count);
         for (unsigned i = 3; i <= puzzle->cell_count; i++) {
             large_multiply(&counter->number, i);
         }
     }
-    state_counter_append_factor(counter, text);
 }
 
 // ---- Compiling ----------------------------------------------------------------------------------

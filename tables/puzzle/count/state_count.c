@@ -11,15 +11,17 @@ static bool refuse_memory(struct fewest_error *error)
     return error_set(error, FEWEST_SYSTEM, "not enough memory to count the states");
 }
 
-// Multiplies a number. If the product exceeds 63 bits, it becomes 0, which stands for "too large".
-// A number or factor that is 0 already is too large, too.
-static void multiply_count(uint64_t *number, uint64_t factor)
+// The number as 63 bits, or 0 for "too large".
+static uint64_t to_count(const struct large *number)
 {
-    if (factor == 0 || *number > INT64_MAX / factor) {
-        *number = 0;
-    } else {
-        *number *= factor;
+    uint64_t count = 0;
+    for (unsigned i = number->count; i-- > 0;) {
+        if (count > (INT64_MAX - number->limbs[i]) / UINT64_C(1000000000)) {
+            return 0;
+        }
+        count = count * UINT64_C(1000000000) + number->limbs[i];
     }
+    return count;
 }
 
 // ---- Orbits -------------------------------------------------------------------------------------
@@ -69,38 +71,29 @@ static bool read_orbits(struct state_count *count)
     return true;
 }
 
-// Is this thing of the view one of the orbit's colours? The second thing of a colour, with the
-// orientations, does not count.
-static bool is_colour_of(const struct state_count *count, const struct state_orbit *orbit,
-                         const struct view_thing *thing)
-{
-    unsigned slot = count->view->thing_slots[thing->first_slot];
-    return &count->orbits[count->orbit_of[slot]] == orbit && !thing->after_alone;
-}
-
-// Sets the number of rows of a giant that have the same sign and the same sum, as far as these
-// matter: ways to place its pieces, times orientations.
-static void count_giant_rows(const struct state_count *count, struct state_orbit *orbit)
+// Multiplies a number by the rows of a giant that have the same sign and the same sum, as far as
+// these matter: ways to place its pieces, times orientations.
+static void multiply_by_giant(const struct state_count *count, const struct state_orbit *giant,
+                              struct large *number)
 {
     const struct point_view *view = count->view;
     unsigned placed = 0;
-    orbit->rows = 1;
     for (unsigned t = 0; t < view->thing_count; t++) {
-        if (!is_colour_of(count, orbit, &view->things[t])) {
+        if (!state_count_has_colour(count, giant, &view->things[t])) {
             continue;
         }
         // Each colour multiplies by C(placed + size, size). Every division has no rest.
         for (unsigned k = 1; k <= view->things[t].size; k++) {
-            multiply_count(&orbit->rows, ++placed);
-            orbit->rows /= k;
+            large_multiply(number, ++placed);
+            large_divide(number, k);
         }
     }
-    if (orbit->all_differ) {
-        orbit->rows /= 2; // half of the permutations have one sign
+    if (giant->all_differ) {
+        large_divide(number, 2); // half of the permutations have one sign
     }
-    unsigned turned = giant_free_turns(orbit);
+    unsigned turned = giant_free_turns(giant);
     for (unsigned i = 0; i < turned; i++) {
-        multiply_count(&orbit->rows, orbit->turns);
+        large_multiply(number, giant->turns);
     }
 }
 
@@ -359,9 +352,10 @@ static bool make_chain(struct state_count *count, struct chain *chain, struct fe
     return done;
 }
 
-// The length of an implicit digit is a binomial coefficient, C(slots, size), which may exceed 64
-// bits. All other lengths are at most CHAIN_LISTED_MOST.
-void state_count_multiply(struct large *number, const struct chain_digit *digit)
+// Multiplies a number by the number of images of a digit, its length. The length of an implicit
+// digit is a binomial coefficient, C(slots, size), which may exceed 64 bits. All other lengths are
+// at most CHAIN_LISTED_MOST.
+static void multiply_by_images(struct large *number, const struct chain_digit *digit)
 {
     if (digit->kind != CHAIN_IMPLICIT) {
         large_multiply(number, (uint32_t)digit->length);
@@ -401,42 +395,47 @@ static bool count_rows(struct state_count *count, unsigned b, struct large *tupl
                        struct fewest_error *error)
 {
     struct chain chain;
+    struct large rows;
     unsigned used = 0;
     count->plan.thing_count = 0;
     add_other_orbits(count, b, &used);
     unsigned first = count->plan.thing_count; // the digit of the orbit's first thing
     add_view_things(count, (int)b, &used);
     bool done = make_chain(count, &chain, error);
-    count->orbits[b].rows = 1;
+    large_set(&rows, 1);
     for (unsigned d = first; d < chain.digit_count && done; d++) {
-        multiply_count(&count->orbits[b].rows, chain.digits[d].length);
+        multiply_by_images(&rows, &chain.digits[d]);
         divide_by_images(tuples, &chain.digits[d]);
     }
+    count->orbits[b].rows = to_count(&rows);
     chain_free(&chain);
     return done;
 }
 
-// Sets the number of tuples: the number of small states, divided by the rows of each orbit that is
-// no giant.
-static bool count_tuples(struct state_count *count, struct fewest_error *error)
+// Sets the number of states: that of the small states, times the rows of each giant. Sets the
+// number of tuples: that of the small states, divided by the rows of each orbit that is no giant.
+static bool count_all(struct state_count *count, struct fewest_error *error)
 {
     struct large tuples;
     large_set(&tuples, 1);
     for (unsigned d = 0; d < count->chain.digit_count; d++) {
-        state_count_multiply(&tuples, &count->chain.digits[d]);
+        multiply_by_images(&tuples, &count->chain.digits[d]);
     }
+    count->number = tuples;
     for (unsigned b = 0; b < count->orbit_count; b++) {
-        if (!count->orbits[b].is_giant && !count_rows(count, b, &tuples, error)) {
+        struct state_orbit *orbit = &count->orbits[b];
+        if (orbit->is_giant) {
+            struct large rows;
+            large_set(&rows, 1);
+            multiply_by_giant(count, orbit, &rows);
+            orbit->rows = to_count(&rows);
+            multiply_by_giant(count, orbit, &count->number);
+        } else if (!count_rows(count, b, &tuples, error)) {
             return false;
         }
     }
-    if (tuples.count == 1) {
-        count->tuples = tuples.limbs[0];
-    } else if (tuples.count == 2) {
-        count->tuples = tuples.limbs[1] * UINT64_C(1000000000) + tuples.limbs[0];
-    } else {
-        count->tuples = 0; // above 18 digits
-    }
+    count->states = to_count(&count->number);
+    count->tuples = to_count(&tuples);
     return true;
 }
 
@@ -496,23 +495,12 @@ static bool count_states(struct state_count *count, struct fewest_error *error)
     if (!find_group_order(count, error)) {
         return false;
     }
-    for (unsigned b = 0; b < count->orbit_count; b++) {
-        if (count->orbits[b].is_giant) {
-            count_giant_rows(count, &count->orbits[b]);
-        }
-    }
     plan_all_things(count);
-    if (!make_chain(count, &count->chain, error) || !count_tuples(count, error)) {
+    if (!make_chain(count, &count->chain, error) || !count_all(count, error)) {
         return false;
     }
     sort_orbits(count);
     plan_all_things(count);
-    count->states = count->chain.count;
-    for (unsigned b = 0; b < count->orbit_count; b++) {
-        if (count->orbits[b].is_giant) {
-            multiply_count(&count->states, count->orbits[b].rows);
-        }
-    }
     return true;
 }
 

@@ -33,8 +33,9 @@ struct state_count {
     unsigned *orbit_slots; // the slots of all orbits, one orbit after the other
     unsigned *orbit_of;    // by slot: the number of its orbit
     unsigned *sorted;      // the orbits with the most rows first
-    uint64_t states;       // 0 if they exceed 63 bits
-    uint64_t tuples;       // 0 if they exceed 18 digits
+    struct large number;   // of states
+    uint64_t states;       // the same; 0 if they exceed 63 bits
+    uint64_t tuples;       // 0 if they exceed 63 bits
     long double order; // of the group of the view's points: a bound for the view's plan. 0: unknown
     // The small group, and its plan. The things of the plan change from chain to chain.
     unsigned degree;
@@ -60,12 +61,17 @@ void state_count_free(struct state_count *count);
 // Do these cells, of values below their limits, show a state? Threads may share the count.
 bool state_count_includes(const struct state_count *count, const uint8_t *cells);
 
-// Multiplies a number by the number of images of a digit (its length), which can exceed 64 bits
-// (state_count.c).
-void state_count_multiply(struct large *number, const struct chain_digit *digit);
+// Is a thing of the view one of an orbit's colours? The second thing of a colour, with the
+// orientations, does not count.
+static inline bool state_count_has_colour(const struct state_count *count,
+                                          const struct state_orbit *orbit,
+                                          const struct view_thing *thing)
+{
+    unsigned slot = count->view->thing_slots[thing->first_slot];
+    return &count->orbits[count->orbit_of[slot]] == orbit && !thing->after_alone;
+}
 
-// Multiplies the counter by the number of states, and appends the texts of its factors
-// (state_count_text.c).
+// Fills in the number of states, and appends the texts of its factors (state_count_text.c).
 void state_count_fill_counter(const struct state_count *count, struct state_counter *counter);
 
 #endif
