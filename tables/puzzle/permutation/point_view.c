@@ -276,43 +276,27 @@ static void order_things(struct point_view *view)
 
 // ---- Points -------------------------------------------------------------------------------------
 
-// Gives slot i its points with orientations, unless it has them.
-static void number_turned_points(struct point_view *view, unsigned i, bool *done)
+// Numbers the points in the order of the things: first those of slots with an orientation, then
+// those of slots alone. If a slot has one orientation, that is also its point alone. So number 0 of
+// the chain is the state at the root.
+static void number_points(struct point_view *view)
 {
-    struct view_slot *slot = &view->slots[i];
-    if (!done[i]) {
-        done[i] = true;
-        slot->first = (chain_point)view->degree;
-        view->degree += slot->turns;
-    }
-}
-
-// Gives slot i its point alone, unless it has it. If it has one orientation, that is its only
-// point.
-static void number_point_alone(struct point_view *view, unsigned i, bool *done)
-{
-    struct view_slot *slot = &view->slots[i];
-    if (done[i]) {
-        return;
-    }
-    done[i] = true;
-    slot->alone = slot->first;
-    if (slot->turns > 1) {
-        slot->alone = (chain_point)view->degree;
-        view->degree++;
-    }
-}
-
-// Numbers one kind of points with `number_point`, in the order of the things. Then number 0 of the
-// chain is the state at the root. `done` is room for a flag by slot.
-static void number_points(struct point_view *view, bool *done,
-                          void (*number_point)(struct point_view *view, unsigned i, bool *done))
-{
-    memset(done, 0, view->slot_count * sizeof *done);
-    for (unsigned t = 0; t < view->thing_count; t++) {
-        const struct view_thing *thing = &view->things[t];
-        for (unsigned j = 0; j < thing->size; j++) {
-            number_point(view, view->thing_slots[thing->first_slot + j], done);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned t = 0; t < view->thing_count; t++) {
+            const struct view_thing *thing = &view->things[t];
+            // The second of two things with the same slots has no others.
+            for (unsigned j = 0; j < thing->size && !thing->after_alone; j++) {
+                struct view_slot *slot = &view->slots[view->thing_slots[thing->first_slot + j]];
+                if (pass == 0) {
+                    slot->first = slot->alone = (chain_point)view->degree;
+                    view->degree += slot->turns;
+                } else if (slot->turns > 1) {
+                    slot->alone = (chain_point)view->degree++;
+                }
+            }
+        }
+        if (pass == 0) {
+            view->slot_points = view->degree;
         }
     }
 }
@@ -367,22 +351,11 @@ static void list_still_cells(struct point_view *view)
     }
 }
 
-// Gives each slot its part of view->thing_of: `values` entries from `colours` on. Slots of one
-// orbit share a part. Returns the number of all entries.
-static unsigned share_out_colours(struct point_view *view)
+// Where view->thing_of tells the first thing of a piece in a slot.
+static uint16_t *thing_at(const struct point_view *view, const struct view_slot *slot,
+                          unsigned piece)
 {
-    unsigned used = 0;
-    for (unsigned i = 0; i < view->slot_count; i++) {
-        struct view_slot *slot = &view->slots[i];
-        slot->values = slot->piece < 0 ? 0 : PIECES_OF_SET_MOST + 1;
-        if (slot->orbit == i) { // the first slot of its orbit
-            slot->colours = used;
-            used += slot->values;
-        } else {
-            slot->colours = view->slots[slot->orbit].colours;
-        }
-    }
-    return used;
+    return &view->thing_of[slot->orbit * (size_t)PIECES_OF_SET_MOST + piece];
 }
 
 // Tells each slot of thing t that the root has it there. Things of one piece in several
@@ -395,7 +368,7 @@ static void list_thing(struct point_view *view, unsigned t)
         struct view_slot *slot = &view->slots[view->thing_slots[thing->first_slot + j]];
         slot->thing = t;
         if (slot->piece >= 0) {
-            uint16_t *first = &view->thing_of[slot->colours + view->root[slot->piece]];
+            uint16_t *first = thing_at(view, slot, view->root[slot->piece]);
             if (j == 0) { // all slots of the thing share `first`
                 thing->next = *first;
             }
@@ -408,16 +381,16 @@ static void list_thing(struct point_view *view, unsigned t)
 // shows in a slot, and which slot a point belongs to. Returns false without memory.
 static bool fill_lookups(struct point_view *view)
 {
-    unsigned values = share_out_colours(view);
+    size_t entries = view->slot_count * (size_t)PIECES_OF_SET_MOST + 1;
     unsigned used = 0;
-    view->thing_of = malloc((values + 1u) * sizeof *view->thing_of);
+    view->thing_of = malloc(entries * sizeof *view->thing_of);
     view->slot_of = calloc(view->degree + 1u, sizeof *view->slot_of);
     view->image_of = malloc((view->thing_count + 1u) * sizeof *view->image_of);
     view->still = malloc(view->cell_count * sizeof *view->still);
     if (!view->thing_of || !view->slot_of || !view->image_of || !view->still) {
         return false;
     }
-    memset(view->thing_of, 0xFF, (values + 1u) * sizeof *view->thing_of); // CHAIN_NONE
+    memset(view->thing_of, 0xFF, entries * sizeof *view->thing_of); // CHAIN_NONE
     for (unsigned t = 0; t < view->thing_count; t++) {
         view->image_of[t] = used;
         used += view->things[t].size;
@@ -477,33 +450,32 @@ static bool fill_plan(struct point_view *view, bool undone)
 
 // Room for an entry by cell, while a view is made. There are at most as many slots as cells.
 struct view_room {
-    unsigned *slot_of_cell;
-    unsigned *source;
-    bool *done;
-    bool *changes;
+    unsigned slot_of_cell[CELLS_MOST];
+    unsigned source[CELLS_MOST];
+    bool done[CELLS_MOST];
+    bool turned[CELLS_MOST];
+    bool changes[CELLS_MOST];
 };
 
-// Makes everything in a view whose lists `things` and `thing_slots` have room. The room is all 0.
-// Returns false without memory, and if there are more than CHAIN_DEGREE_MOST points.
-static bool fill_view(struct point_view *view, struct view_room *room, bool undone)
+// Makes everything in a view whose lists `things` and `thing_slots` have room. Returns false
+// without memory, and if there are more than CHAIN_DEGREE_MOST points.
+static bool fill_view(struct point_view *view, bool undone)
 {
+    struct view_room room = {.source = {0}};
     if (!read_slots(view)) {
         return false;
     }
-    number_cells(view, room->slot_of_cell);
-    find_orbits(view, room->slot_of_cell, room->source);
-    leave_out_still_orbits(view, room->source, room->done, room->changes);
-    number_cells(view, room->slot_of_cell);
-    memset(room->done, 0, view->cell_count * sizeof *room->done);
-    find_things(view, room->done);
+    number_cells(view, room.slot_of_cell);
+    find_orbits(view, room.slot_of_cell, room.source);
+    leave_out_still_orbits(view, room.source, room.turned, room.changes);
+    number_cells(view, room.slot_of_cell);
+    find_things(view, room.done);
     order_things(view);
-    number_points(view, room->done, number_turned_points);
-    view->slot_points = view->degree;
-    number_points(view, room->done, number_point_alone);
+    number_points(view);
     if (view->degree > CHAIN_DEGREE_MOST || !fill_plan(view, undone) || !fill_lookups(view)) {
         return false;
     }
-    fill_moves(view, room->slot_of_cell, room->source);
+    fill_moves(view, room.slot_of_cell, room.source);
     return true;
 }
 
@@ -516,19 +488,9 @@ bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool 
                                 .root = puzzle->numbering.roots[0].target,
                                 .move_count = puzzle->move_count};
     unsigned cells = puzzle->cell_count;
-    struct view_room room = {.slot_of_cell = calloc(cells, sizeof *room.slot_of_cell),
-                             .source = calloc(cells, sizeof *room.source),
-                             .done = calloc(cells, sizeof *room.done),
-                             .changes = calloc(cells, sizeof *room.changes)};
     view->things = calloc(2 * (size_t)cells + 1, sizeof *view->things);
     view->thing_slots = calloc(cells, sizeof *view->thing_slots);
-    bool made = room.slot_of_cell && room.source && room.done && room.changes && view->things &&
-                view->thing_slots && fill_view(view, &room, undone);
-    free(room.slot_of_cell);
-    free(room.source);
-    free(room.done);
-    free(room.changes);
-    if (made) {
+    if (view->things && view->thing_slots && fill_view(view, undone)) {
         return true;
     }
     if (view->degree > CHAIN_DEGREE_MOST) {
@@ -572,11 +534,7 @@ static unsigned find_thing_in(const struct point_view *view, const struct view_s
     if (slot->piece < 0) {
         return slot->thing;
     }
-    unsigned piece = cells[slot->piece];
-    if (piece >= slot->values) {
-        return CHAIN_NONE;
-    }
-    unsigned t = view->thing_of[slot->colours + piece];
+    unsigned t = *thing_at(view, slot, cells[slot->piece]);
     if (slot->kinds > 1) {
         while (t != CHAIN_NONE && turn_at_root(view, t) != cells[slot->turn]) {
             t = view->things[t].next;

@@ -30,8 +30,6 @@ struct view_slot {
     bool counts;       // does the orientation count there?
     unsigned orbit;    // its first slot
     unsigned thing;    // the first thing of what the root has there
-    unsigned colours;  // where the things of its pieces begin in `thing_of`
-    unsigned values;   // pieces are numbered below this; 0 if the piece stays at home
     chain_point first; // orientation t is at first + (t - root) mod turns
     chain_point alone; // the point of the slot alone; `first` if there is one orientation
 };
@@ -57,8 +55,7 @@ struct point_view {
     struct view_thing *things; // in the order of the chain
     unsigned *thing_slots;     // rising for each thing
     unsigned *image_of;        // by thing: its first image in a row of images; and their number
-    // By slot and piece: the first thing of the piece there, or CHAIN_NONE. Slots of one set and
-    // orbit share it.
+    // By orbit and piece: the first thing of the piece there, or CHAIN_NONE.
     uint16_t *thing_of;
     uint16_t *slot_of; // by point
     uint16_t *still;   // cells of no slot, which keep what the root has
