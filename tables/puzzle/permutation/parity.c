@@ -4,36 +4,22 @@
 // alone, whatever the numbering joins or leaves out. `Illegal` only takes moves away, so it breaks
 // no law.
 //
-// The laws are looked for in *parts*: slots of one set between which moves take pieces, and all
-// slots of a set whose pieces stay at home.
+// The laws are looked for in the orbits of the view (point_view.h), also in those that always show
+// the same. An orbit has the number of its first slot.
 #include "permutation.h"
 #include "tables/algebra/rank.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { NAME_SIZE = 160 }; // of a part's name
+enum { NAME_SIZE = 160 }; // of an orbit's name
 
-// A place of a set, and its cells. Unlike the view, this has the places that no move changes.
-struct law_slot {
-    int piece;      // its cell, or -1 if the pieces have none
-    int turn;       // the cell of its orientation, or -1
-    unsigned set;   // of the definition
-    unsigned index; // within the set
-    unsigned turns; // orientations
-    unsigned part;  // its first slot
-};
-
-// A start and a target, the slots of the puzzle, and room for the reason. Slots of one set stand
-// one after the other.
+// A start and a target, and room for the reason.
 struct laws {
     const struct puzzle *puzzle;
+    const struct point_view *view;
     const uint8_t *start;
     const uint8_t *target;
-    unsigned slot_count;
-    struct law_slot slots[PIECES_MOST];
     char *text; // the reason
     size_t size;
 };
@@ -52,9 +38,15 @@ static bool write_reason(const struct laws *laws, const char *format, ...)
     return true;
 }
 
-static const struct piece_set *set_of(const struct laws *laws, const struct law_slot *slot)
+static const struct piece_set *set_of(const struct laws *laws, const struct view_slot *slot)
 {
     return &laws->puzzle->definition->sets[slot->set];
+}
+
+// The number of a slot for people: within its set, from 1.
+static unsigned number_of(const struct laws *laws, const struct view_slot *slot)
+{
+    return slot->in_rows - set_of(laws, slot)->first + 1;
 }
 
 // The segment of a cell.
@@ -67,122 +59,51 @@ static const struct segment *segment_at(const struct laws *laws, unsigned cell)
     return segment;
 }
 
-// ---- Parts --------------------------------------------------------------------------------------
+// ---- Names --------------------------------------------------------------------------------------
 
-// Adds the slots of set s, unless it has no cells. Each slot whose piece moves is a part of its own
-// at first. The others of a set are one part.
-static void add_slots(struct laws *laws, unsigned s)
+// Writes the slots of an orbit as runs such as "1-3, 5". Sets *whole: are they all of their set?
+// False if there is no room.
+static bool list_slots(const struct laws *laws, unsigned orbit, bool *whole, char *list,
+                       size_t size)
 {
-    const struct piece_set *set = &laws->puzzle->definition->sets[s];
-    struct first_cells cells = permutation_of(laws->puzzle)->first_cells[s];
-    unsigned first = laws->slot_count;
-    if (cells.pieces < 0 && cells.orientations < 0) {
-        return;
-    }
-    for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned number = laws->slot_count++;
-        laws->slots[number] =
-            (struct law_slot){.piece = cells.pieces < 0 ? -1 : cells.pieces + (int)i,
-                              .turn = cells.orientations < 0 ? -1 : cells.orientations + (int)i,
-                              .set = s,
-                              .index = i,
-                              .turns = set->orientations,
-                              .part = cells.pieces < 0 ? first : number};
-    }
-}
-
-// Makes parts a and b one, which keeps the lower number: that of its first slot.
-static void join_parts(struct laws *laws, unsigned a, unsigned b)
-{
-    unsigned lower = a < b ? a : b;
-    for (unsigned s = 0; s < laws->slot_count; s++) {
-        if (laws->slots[s].part == a || laws->slots[s].part == b) {
-            laws->slots[s].part = lower;
-        }
-    }
-}
-
-// Lists the slots, and joins those between which a move takes pieces.
-static void find_parts(struct laws *laws)
-{
-    const struct law_slot *slots = laws->slots;
-    laws->slot_count = 0;
-    for (unsigned s = 0; s < laws->puzzle->definition->set_count; s++) {
-        add_slots(laws, s);
-    }
-    for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
-        const uint16_t *from = laws->puzzle->moves[m].from;
-        for (unsigned s = 0; s < laws->slot_count; s++) {
-            if (slots[s].piece >= 0) {
-                // Cells of one set stand one after the other, as its slots do.
-                unsigned before = s + from[slots[s].piece] - (unsigned)slots[s].piece;
-                if (slots[s].part != slots[before].part) {
-                    join_parts(laws, slots[s].part, slots[before].part);
-                }
-            }
-        }
-    }
-}
-
-// The first slot of the set of slot s.
-static unsigned first_of_set(const struct laws *laws, unsigned s)
-{
-    return s - laws->slots[s].index;
-}
-
-// The slot after the last one of the set of slot s.
-static unsigned end_of_set(const struct laws *laws, unsigned s)
-{
-    return first_of_set(laws, s) + set_of(laws, &laws->slots[s])->pieces;
-}
-
-// Has a part all slots of its set?
-static bool is_whole_set(const struct laws *laws, unsigned part)
-{
-    for (unsigned s = first_of_set(laws, part); s < end_of_set(laws, part); s++) {
-        if (laws->slots[s].part != part) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Writes the slots of a part, counted from 1, as runs such as "1-3, 5". False if there is no room.
-static bool list_slots(const struct laws *laws, unsigned part, char *list, size_t size)
-{
-    const struct law_slot *slots = laws->slots;
-    unsigned first = first_of_set(laws, part);
-    unsigned end = end_of_set(laws, part);
+    const struct view_slot *slots = laws->view->slots;
+    unsigned pieces = set_of(laws, &slots[orbit])->pieces;
+    bool is_in[PIECES_OF_SET_MOST + 2] = {false}; // by number
     size_t used = 0;
-    for (unsigned s = first; s < end && used < size; s++) {
-        if (slots[s].part != part) {
-            continue;
+    *whole = true;
+    for (unsigned s = orbit; s < laws->view->all_slots; s++) {
+        if (slots[s].orbit == orbit) {
+            is_in[number_of(laws, &slots[s])] = true;
         }
-        bool begins = s == first || slots[s - 1].part != part; // a run
-        bool ends = s + 1 == end || slots[s + 1].part != part;
-        if (begins) {
-            used += (size_t)snprintf(list + used, size - used, "%s%u", used > 0 ? ", " : "",
-                                     slots[s].index + 1);
-        } else if (ends) {
-            used += (size_t)snprintf(list + used, size - used, "-%u", slots[s].index + 1);
+    }
+    for (unsigned n = 1; n <= pieces && used < size; n++) {
+        if (!is_in[n]) {
+            *whole = false;
+        } else if (!is_in[n - 1]) { // a run begins
+            used += (size_t)snprintf(list + used, size - used, "%s%u", used > 0 ? ", " : "", n);
+        } else if (!is_in[n + 1]) {
+            used += (size_t)snprintf(list + used, size - used, "-%u", n);
         }
     }
     return used < size;
 }
 
-// Writes a name for a part: its set and, unless they are all, its slots. If these are too many to
+// Writes a name for an orbit: its set and, unless they are all, its slots. If these are too many to
 // list, names only the first one. Returns `name`.
-static const char *name_part(const struct laws *laws, unsigned part, char name[NAME_SIZE])
+static const char *name_orbit(const struct laws *laws, unsigned orbit, char name[NAME_SIZE])
 {
-    const char *set = set_of(laws, &laws->slots[part])->name;
+    const struct view_slot *slot = &laws->view->slots[orbit];
+    const char *set = set_of(laws, slot)->name;
     char list[NAME_SIZE / 2];
-    if (is_whole_set(laws, part)) {
+    bool whole;
+    bool listed = list_slots(laws, orbit, &whole, list, sizeof list);
+    if (listed && whole) {
         snprintf(name, NAME_SIZE, "%s", set);
-    } else if (list_slots(laws, part, list, sizeof list)) {
+    } else if (listed) {
         snprintf(name, NAME_SIZE, "slots %s of %s", list, set);
     } else {
         snprintf(name, NAME_SIZE, "the slots of %s that moves connect with slot %u", set,
-                 laws->slots[part].index + 1);
+                 number_of(laws, slot));
     }
     return name;
 }
@@ -196,7 +117,7 @@ static bool differs(const struct laws *laws, int cell)
 }
 
 // Does some move change the piece or the orientation in a slot?
-static bool is_changed(const struct laws *laws, const struct law_slot *slot)
+static bool is_changed(const struct laws *laws, const struct view_slot *slot)
 {
     for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
         const struct move *move = &laws->puzzle->moves[m];
@@ -208,17 +129,17 @@ static bool is_changed(const struct laws *laws, const struct law_slot *slot)
     return false;
 }
 
-// Has START the piece that TARGET has in slot s, somewhere in the part of s?
+// Has START the piece that TARGET has in slot s, somewhere in the orbit of s?
 static bool has_piece(const struct laws *laws, unsigned s)
 {
-    const struct law_slot *slots = laws->slots;
-    unsigned end = end_of_set(laws, s);
-    unsigned t = first_of_set(laws, s);
-    while (t < end && (slots[t].part != slots[s].part ||
-                       laws->start[slots[t].piece] != laws->target[slots[s].piece])) {
-        t++;
+    const struct view_slot *slots = laws->view->slots;
+    for (unsigned t = slots[s].orbit; t < laws->view->all_slots; t++) {
+        if (slots[t].orbit == slots[s].orbit &&
+            laws->start[slots[t].piece] == laws->target[slots[s].piece]) {
+            return true;
+        }
     }
-    return t < end;
+    return false;
 }
 
 // Looks for a slot that no move changes, but where START and TARGET differ. Else for one that no
@@ -226,69 +147,74 @@ static bool has_piece(const struct laws *laws, unsigned s)
 // false.
 static bool is_broken_by_slot(const struct laws *laws)
 {
-    for (unsigned s = 0; s < laws->slot_count; s++) {
-        const struct law_slot *slot = &laws->slots[s];
+    for (unsigned s = 0; s < laws->view->all_slots; s++) {
+        const struct view_slot *slot = &laws->view->slots[s];
         if ((differs(laws, slot->piece) || differs(laws, slot->turn)) && !is_changed(laws, slot)) {
             return write_reason(laws,
                                 "no move changes slot %u of %s, where START and TARGET differ",
-                                slot->index + 1, set_of(laws, slot)->name);
+                                number_of(laws, slot), set_of(laws, slot)->name);
         }
     }
-    for (unsigned s = 0; s < laws->slot_count; s++) {
-        const struct law_slot *slot = &laws->slots[s];
+    for (unsigned s = 0; s < laws->view->all_slots; s++) {
+        const struct view_slot *slot = &laws->view->slots[s];
         char piece[16];
         if (slot->piece >= 0 && !has_piece(laws, s)) {
             segment_write_value(segment_at(laws, (unsigned)slot->piece), laws->target[slot->piece],
                                 piece, sizeof piece);
             return write_reason(laws, "no moves from START bring piece %s to slot %u of %s", piece,
-                                slot->index + 1, set_of(laws, slot)->name);
+                                number_of(laws, slot), set_of(laws, slot)->name);
         }
     }
     return false;
 }
 
-// The sum of the orientations of a part in a state, modulo their number. Its slots have
-// orientations.
-static unsigned sum_orientations(const struct laws *laws, unsigned part, const uint8_t *state)
+// The number of orientations of the slots of an orbit, which have some.
+static unsigned count_turns(const struct laws *laws, unsigned orbit)
 {
-    unsigned sum = 0;
-    for (unsigned s = part; s < end_of_set(laws, part); s++) {
-        if (laws->slots[s].part == part) {
-            sum += state[laws->slots[s].turn];
-        }
-    }
-    return sum % laws->slots[part].turns;
+    return segment_at(laws, (unsigned)laws->view->slots[orbit].turn)->symbols;
 }
 
-// Lists the pieces of a part in a state, in the order of its slots. Returns their number.
-static unsigned list_pieces(const struct laws *laws, unsigned part, const uint8_t *state,
+// The sum of the orientations of an orbit in a state, modulo their number.
+static unsigned sum_orientations(const struct laws *laws, unsigned orbit, const uint8_t *state)
+{
+    unsigned sum = 0;
+    for (unsigned s = orbit; s < laws->view->all_slots; s++) {
+        if (laws->view->slots[s].orbit == orbit) {
+            sum += state[laws->view->slots[s].turn];
+        }
+    }
+    return sum % count_turns(laws, orbit);
+}
+
+// Lists the pieces of an orbit in a state, in the order of its slots. Returns their number.
+static unsigned list_pieces(const struct laws *laws, unsigned orbit, const uint8_t *state,
                             uint8_t pieces[PIECES_OF_SET_MOST])
 {
     unsigned count = 0;
-    for (unsigned s = part; s < end_of_set(laws, part); s++) {
-        if (laws->slots[s].part == part) {
-            pieces[count++] = state[laws->slots[s].piece];
+    for (unsigned s = orbit; s < laws->view->all_slots; s++) {
+        if (laws->view->slots[s].orbit == orbit) {
+            pieces[count++] = state[laws->view->slots[s].piece];
         }
     }
     return count;
 }
 
-// Is the order of a part's pieces odd in a state? The pieces differ.
-static bool is_odd(const struct laws *laws, unsigned part, const uint8_t *state)
+// Is the order of an orbit's pieces odd in a state? The pieces differ.
+static bool is_odd(const struct laws *laws, unsigned orbit, const uint8_t *state)
 {
     uint8_t pieces[PIECES_OF_SET_MOST];
-    unsigned count = list_pieces(laws, part, state, pieces);
+    unsigned count = list_pieces(laws, orbit, state, pieces);
     return arrangement_is_odd(count, pieces);
 }
 
 // What all moves may keep.
 enum law {
-    LAW_SUM,           // the sum of a part's orientations
-    LAW_PARITY,        // the parity of a part's permutation
-    LAW_COMMON_PARITY, // whether those of two parts are the same
+    LAW_SUM,           // the sum of an orbit's orientations
+    LAW_PARITY,        // the parity of an orbit's permutation
+    LAW_COMMON_PARITY, // whether those of two orbits are the same
 };
 
-// The value of a law in a state, for part a. Only a common parity needs part b.
+// The value of a law in a state, for orbit a. Only a common parity needs orbit b.
 static unsigned read_law(const struct laws *laws, enum law law, unsigned a, unsigned b,
                          const uint8_t *state)
 {
@@ -321,37 +247,37 @@ static bool breaks_law(const struct laws *laws, enum law law, unsigned a, unsign
     return true;
 }
 
-// Looks for a part whose orientations all count, and have another sum in TARGET than in START,
+// Looks for an orbit whose orientations all count, and have another sum in TARGET than in START,
 // though every move keeps it. Writes the reason if it finds one, else returns false.
 static bool is_broken_by_sum(const struct laws *laws)
 {
-    for (unsigned s = 0; s < laws->slot_count; s++) {
-        int turn = laws->slots[s].turn;
+    for (unsigned s = 0; s < laws->view->all_slots; s++) {
+        const struct view_slot *slot = &laws->view->slots[s];
         char name[NAME_SIZE];
-        if (laws->slots[s].part == s && turn >= 0 && !segment_at(laws, (unsigned)turn)->ignores &&
-            breaks_law(laws, LAW_SUM, s, s)) {
+        if (slot->orbit == s && slot->turn >= 0 &&
+            !segment_at(laws, (unsigned)slot->turn)->ignores && breaks_law(laws, LAW_SUM, s, s)) {
             return write_reason(
                 laws,
                 "modulo %u, the orientations of %s add up to %u in START and to %u in "
                 "TARGET, but every move keeps their sum",
-                laws->slots[s].turns, name_part(laws, s, name),
+                count_turns(laws, s), name_orbit(laws, s, name),
                 sum_orientations(laws, s, laws->start), sum_orientations(laws, s, laws->target));
         }
     }
     return false;
 }
 
-// Has the permutation of a part's pieces a parity? It has if all pieces that TARGET has there
-// differ. (If no slot breaks a law, START has the same pieces there.) False also if slot `part` is
-// not the first slot of a part, so that callers can try all slots.
-static bool has_parity(const struct laws *laws, unsigned part)
+// Has the permutation of an orbit's pieces a parity? It has if all pieces that TARGET has there
+// differ. (If no slot breaks a law, START has the same pieces there.) False also if slot `orbit` is
+// not the first slot of one, so that callers can try all slots.
+static bool has_parity(const struct laws *laws, unsigned orbit)
 {
     bool seen[PIECES_OF_SET_MOST] = {false};
     uint8_t pieces[PIECES_OF_SET_MOST];
-    if (laws->slots[part].part != part || laws->slots[part].piece < 0) {
+    if (laws->view->slots[orbit].orbit != orbit || laws->view->slots[orbit].piece < 0) {
         return false;
     }
-    unsigned count = list_pieces(laws, part, laws->target, pieces);
+    unsigned count = list_pieces(laws, orbit, laws->target, pieces);
     for (unsigned i = 0; i < count; i++) {
         if (seen[pieces[i]]) {
             return false;
@@ -361,11 +287,11 @@ static bool has_parity(const struct laws *laws, unsigned part)
     return true;
 }
 
-// Looks for a part, or else for two, whose parity differs from what every move keeps. Writes the
+// Looks for an orbit, or else for two, whose parity differs from what every move keeps. Writes the
 // reason if it finds one, else returns false.
 static bool is_broken_by_parity(const struct laws *laws)
 {
-    unsigned count = laws->slot_count;
+    unsigned count = laws->view->all_slots;
     char name[NAME_SIZE];
     char other[NAME_SIZE];
     for (unsigned a = 0; a < count; a++) {
@@ -374,7 +300,7 @@ static bool is_broken_by_parity(const struct laws *laws)
                 laws,
                 "the permutation of %s from START to TARGET is odd, but that of every move "
                 "is even",
-                name_part(laws, a, name));
+                name_orbit(laws, a, name));
         }
     }
     for (unsigned a = 0; a < count; a++) {
@@ -384,7 +310,7 @@ static bool is_broken_by_parity(const struct laws *laws)
                     laws,
                     "the permutations of %s and %s are both even or both odd in every move, "
                     "but not from START to TARGET",
-                    name_part(laws, a, name), name_part(laws, b, other));
+                    name_orbit(laws, a, name), name_orbit(laws, b, other));
             }
         }
     }
@@ -393,9 +319,8 @@ static bool is_broken_by_parity(const struct laws *laws)
 
 // Looks for a law that TARGET breaks, which has no wildcards. Writes the reason if it finds one,
 // else returns false.
-static bool breaks_any_law(struct laws *laws)
+static bool breaks_any_law(const struct laws *laws)
 {
-    find_parts(laws);
     return is_broken_by_slot(laws) || is_broken_by_sum(laws) || is_broken_by_parity(laws);
 }
 
@@ -495,19 +420,16 @@ bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *star
                                 const uint8_t *target, bool reachable, char *reason, size_t size)
 {
     unsigned wild = count_wildcards(puzzle, target);
-    struct laws *laws = malloc(sizeof *laws);
-    if (!laws) {
-        return false;
+    const struct laws laws = {.puzzle = puzzle,
+                              .view = &permutation_of(puzzle)->view,
+                              .start = start,
+                              .target = target,
+                              .text = reason,
+                              .size = size};
+    if (!reachable &&
+        (explain_illegal(&laws, "START", start) || explain_illegal(&laws, "TARGET", target))) {
+        return true;
     }
-    laws->puzzle = puzzle;
-    laws->start = start;
-    laws->target = target;
-    laws->text = reason;
-    laws->size = size;
-    bool is_illegal = !reachable && (explain_illegal(laws, "START", start) ||
-                                     explain_illegal(laws, "TARGET", target));
-    bool explained = is_illegal || explain_even(laws, wild, reachable) ||
-                     (!reachable && wild == 0 && breaks_any_law(laws));
-    free(laws);
-    return explained;
+    return explain_even(&laws, wild, reachable) ||
+           (!reachable && wild == 0 && breaks_any_law(&laws));
 }

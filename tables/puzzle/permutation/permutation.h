@@ -67,7 +67,7 @@ bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *
 int permutation_find_illegal(const struct puzzle *puzzle, const uint8_t *state);
 
 // Writes to `reason` which law of the moves tells that the target is reachable or not (parity.c).
-// False if none does; also without memory.
+// False if none does.
 bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *start,
                                 const uint8_t *target, bool reachable, char *reason, size_t size);
 

@@ -47,11 +47,12 @@ static void add_slots(struct point_view *view, const struct segment *pieces,
     }
 }
 
-// Makes the slots of all sets. There are at most as many as cells. Returns false without memory.
+// Makes the slots of all sets. There are at most as many as cells, and room for twice as many.
+// Returns false without memory.
 static bool read_slots(struct point_view *view)
 {
     const struct puzzle *puzzle = view->puzzle;
-    view->slots = calloc(puzzle->cell_count, sizeof *view->slots);
+    view->slots = calloc(2 * (size_t)puzzle->cell_count, sizeof *view->slots);
     for (unsigned s = 0; s < puzzle->segment_count && view->slots; s++) {
         const struct segment *segment = &puzzle->segments[s];
         if (segment->kind != SEGMENT_ORIENTATION) {
@@ -134,14 +135,14 @@ static bool is_same_colour(const struct point_view *view, unsigned a, unsigned b
     return x->orbit == y->orbit && x->piece >= 0 && y->piece >= 0 && have_same_piece(view, x, y);
 }
 
-// Leaves out orbits that always show the same: no orientation counts, and all pieces look alike.
-// Numbers the other slots anew, in their order. Before that, takes orientations out of orbits that
-// no move turns; there, they only tell pieces apart (`kinds`). `number`, `turned` and `changes` are
-// room for an entry by slot, and the two latter are all false.
-static void leave_out_still_orbits(struct point_view *view, unsigned *number, bool *turned,
-                                   bool *changes)
+// Puts orbits that always show the same behind the others: no orientation counts, and all pieces
+// look alike. Numbers all slots anew, in their order. Before that, takes orientations out of orbits
+// that no move turns; there, they only tell pieces apart (`kinds`). `number`, `turned` and
+// `changes` are room for an entry by slot, and the two latter are all false.
+static void put_still_orbits_last(struct point_view *view, unsigned *number, bool *turned,
+                                  bool *changes)
 {
-    unsigned kept = 0;
+    struct view_slot *old = view->slots + view->slot_count; // there is room for all slots twice
     for (unsigned m = 0; m < view->move_count; m++) {
         for (unsigned i = 0; i < view->slot_count; i++) {
             const struct view_slot *slot = &view->slots[i];
@@ -160,15 +161,21 @@ static void leave_out_still_orbits(struct point_view *view, unsigned *number, bo
             changes[slot->orbit] = true;
         }
     }
-    for (unsigned i = 0; i < view->slot_count; i++) {
-        struct view_slot slot = view->slots[i];
-        if (changes[slot.orbit]) {
-            number[i] = kept;
-            slot.orbit = number[slot.orbit]; // its lowest slot is kept, too
-            view->slots[kept++] = slot;
+    memcpy(old, view->slots, view->slot_count * sizeof *old);
+    view->all_slots = view->slot_count;
+    unsigned used = 0;
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned i = 0; i < view->all_slots; i++) {
+            if (changes[old[i].orbit] == (pass == 0)) {
+                number[i] = used;
+                view->slots[used] = old[i];
+                view->slots[used++].orbit = number[old[i].orbit]; // its lowest slot comes first
+            }
+        }
+        if (pass == 0) {
+            view->slot_count = used;
         }
     }
-    view->slot_count = kept;
 }
 
 // Fills in the slot of each cell of a piece.
@@ -331,26 +338,6 @@ static void fill_moves(struct point_view *view, const unsigned *slot_of_cell, un
 
 // ---- All ----------------------------------------------------------------------------------------
 
-// Lists the cells that belong to no slot: no move changes what they show.
-static void list_still_cells(struct point_view *view)
-{
-    bool has_slot[CELLS_MOST] = {false};
-    for (unsigned i = 0; i < view->slot_count; i++) {
-        const struct view_slot *slot = &view->slots[i];
-        if (slot->piece >= 0) {
-            has_slot[slot->piece] = true;
-        }
-        if (slot->turn >= 0) {
-            has_slot[slot->turn] = true;
-        }
-    }
-    for (unsigned cell = 0; cell < view->cell_count; cell++) {
-        if (!has_slot[cell]) {
-            view->still[view->still_count++] = (uint16_t)cell;
-        }
-    }
-}
-
 // Where view->thing_of tells the first thing of a piece in a slot.
 static uint16_t *thing_at(const struct point_view *view, const struct view_slot *slot,
                           unsigned piece)
@@ -386,8 +373,7 @@ static bool fill_lookups(struct point_view *view)
     view->thing_of = malloc(entries * sizeof *view->thing_of);
     view->slot_of = calloc(view->degree + 1u, sizeof *view->slot_of);
     view->image_of = malloc((view->thing_count + 1u) * sizeof *view->image_of);
-    view->still = malloc(view->cell_count * sizeof *view->still);
-    if (!view->thing_of || !view->slot_of || !view->image_of || !view->still) {
+    if (!view->thing_of || !view->slot_of || !view->image_of) {
         return false;
     }
     memset(view->thing_of, 0xFF, entries * sizeof *view->thing_of); // CHAIN_NONE
@@ -397,7 +383,6 @@ static bool fill_lookups(struct point_view *view)
         list_thing(view, t);
     }
     view->image_of[view->thing_count] = used;
-    list_still_cells(view);
     for (unsigned i = 0; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
         view->slot_of[slot->alone] = (uint16_t)i;
@@ -467,7 +452,7 @@ static bool fill_view(struct point_view *view, bool undone)
     }
     number_cells(view, room.slot_of_cell);
     find_orbits(view, room.slot_of_cell, room.source);
-    leave_out_still_orbits(view, room.source, room.turned, room.changes);
+    put_still_orbits_last(view, room.source, room.turned, room.changes);
     number_cells(view, room.slot_of_cell);
     find_things(view, room.done);
     order_things(view);
@@ -514,7 +499,6 @@ void point_view_free(struct point_view *view)
     free(view->image_of);
     free(view->thing_of);
     free(view->slot_of);
-    free(view->still);
     *view = (struct point_view){.slot_count = 0};
 }
 
@@ -549,8 +533,10 @@ bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_
 {
     uint16_t used[2 * CELLS_MOST]; // by thing: how many of its images are there
     memset(used, 0, view->thing_count * sizeof *used);
-    for (unsigned i = 0; i < view->still_count; i++) {
-        if (cells[view->still[i]] != view->root[view->still[i]]) {
+    for (unsigned i = view->slot_count; i < view->all_slots; i++) {
+        const struct view_slot *slot = &view->slots[i];
+        if ((slot->piece >= 0 && cells[slot->piece] != view->root[slot->piece]) ||
+            (slot->turn >= 0 && cells[slot->turn] != view->root[slot->turn])) {
             return false;
         }
     }

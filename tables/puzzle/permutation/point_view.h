@@ -5,7 +5,7 @@
 // stands for the slot *alone*: for a piece there in any orientation. A move takes a point to
 // another as it takes a piece in that orientation from slot to slot. Slots that exchange pieces are
 // in one *orbit*. Slots of one set whose pieces stay at home are in one orbit, too. Orbits that
-// always show the same are left out.
+// always show the same have neither points nor things.
 //
 // A *thing* is a set of points where the root shows one colour. If orientations count there and
 // several slots have the colour, it is two things: the slots alone, whose images may be too many to
@@ -49,8 +49,9 @@ struct point_view {
     const struct puzzle *puzzle;
     const uint8_t *root;
     unsigned cell_count;
-    unsigned slot_count;
-    struct view_slot *slots;
+    unsigned slot_count;     // with points
+    unsigned all_slots;      // the others come behind these: no moves change what they show
+    struct view_slot *slots; // of both kinds, each in the order of the cells
     unsigned thing_count;
     struct view_thing *things; // in the order of the chain
     unsigned *thing_slots;     // rising for each thing
@@ -58,8 +59,6 @@ struct point_view {
     // By orbit and piece: the first thing of the piece there, or CHAIN_NONE.
     uint16_t *thing_of;
     uint16_t *slot_of; // by point
-    uint16_t *still;   // cells of no slot, which keep what the root has
-    unsigned still_count;
     unsigned degree;
     unsigned slot_points; // of these, the points of slots with an orientation, which come first
     unsigned move_count;
