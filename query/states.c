@@ -51,14 +51,14 @@ bool fewest_read_state(const struct fewest *table, const char *what, const char 
                        size_t length, uint8_t *state, struct fewest_error *error)
 {
     const struct text_reader reader = {&table->puzzle, &table->alphabet};
-    return text_read_state(&reader, what, text, length, state, error);
+    return text_read_state(&reader, &(struct typed_state){text, length, what, false}, state, error);
 }
 
 bool fewest_read_target(const struct fewest *table, const char *what, const char *text,
                         size_t length, uint8_t *target, struct fewest_error *error)
 {
     const struct text_reader reader = {&table->puzzle, &table->alphabet};
-    return text_read_target(&reader, what, text, length, target, error);
+    return text_read_state(&reader, &(struct typed_state){text, length, what, true}, target, error);
 }
 
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
@@ -74,13 +74,13 @@ bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const ch
 bool fewest_check_state(const struct fewest *table, const char *what, uint8_t *state,
                         struct fewest_error *error)
 {
-    return text_check_state(&table->puzzle, what, state, error);
+    return text_check_state(&table->puzzle, what, false, state, error);
 }
 
 bool fewest_check_target(const struct fewest *table, const char *what, uint8_t *target,
                          struct fewest_error *error)
 {
-    return text_check_target(&table->puzzle, what, target, error);
+    return text_check_state(&table->puzzle, what, true, target, error);
 }
 
 char *fewest_write_state(const struct fewest *table, const uint8_t *state,

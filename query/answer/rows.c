@@ -19,8 +19,7 @@ static bool check_row(const struct fewest *table, const char *what, bool wild, c
     }
     row->cells = row->copy;
     memcpy(row->copy, given, puzzle->cell_count);
-    return wild ? text_check_target(puzzle, what, row->copy, error)
-                : text_check_state(puzzle, what, row->copy, error);
+    return text_check_state(puzzle, what, wild, row->copy, error);
 }
 
 bool row_check_state(const struct fewest *table, const char *what, const uint8_t *state,

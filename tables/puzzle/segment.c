@@ -2,7 +2,6 @@
 #include "segment.h"
 
 #include "tables/algebra/rank.h"
-#include "tables/algebra/wildcard.h"
 #include "tables/base/ascii.h"
 
 #include <stdio.h>
@@ -197,8 +196,7 @@ static bool allows_orientations(const struct segment *segment, const uint8_t *st
         return is_allowed;
     }
     for (unsigned i = 0; i < segment->length; i++) {
-        unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
-        if (piece != WILD && segment->ignored[piece] && cells[i] != 0) {
+        if (cells[i] != 0 && !segment_counts_at(segment, state, i)) {
             return false; // this orientation does not count, so it must be 0
         }
     }

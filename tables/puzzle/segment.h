@@ -2,6 +2,7 @@
 #ifndef FEWEST_TABLES_SEGMENT_H
 #define FEWEST_TABLES_SEGMENT_H
 
+#include "tables/algebra/wildcard.h"
 #include "tables/base/errors.h"
 #include "tables/definition/definition.h"
 
@@ -32,8 +33,8 @@ struct segment {
     uint8_t amount[PIECES_OF_SET_MOST]; // of pieces: how often each value appears
     // For orientations: the first cell of their pieces, or -1 if these stay at home.
     int pieces;
-    bool ignores;                     // does some piece's orientation not count?
-    bool ignored[PIECES_OF_SET_MOST]; // by piece: its orientation does not count and is 0
+    bool ignores;           // does some piece's orientation not count?
+    bool ignored[WILD + 1]; // by piece: its orientation does not count and is 0. Not by WILD
 };
 
 // The number of values that may be typed in one of its cells.
@@ -55,8 +56,8 @@ size_t segment_write_value(const struct segment *segment, unsigned value, char *
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state);
 void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state);
 
-// Does the orientation in cell i of a segment count? The pieces of the state say whose it is: none
-// of them may be WILD. If the pieces stay at home, it is that of piece i.
+// Does the orientation in cell i of a segment count, or may it, if it is that of a wildcard? The
+// pieces of the state say whose it is. If they stay at home, it is that of piece i.
 static inline bool segment_counts_at(const struct segment *segment, const uint8_t *state,
                                      unsigned i)
 {

@@ -74,7 +74,7 @@ static bool read_cell(struct cell_reader *reader, unsigned position, const char 
     bool is_wild = stop == next + 1 && *next == '*';
     bool is_ignored = stop == next + 1 && *next == '?' && segment->ignores; // an orientation
     if (is_wild || is_ignored) {
-        *value = WILD; // check_cells checks later whether this cell may be a wildcard
+        *value = WILD; // text_check_state checks later whether this cell may be a wildcard
     } else if (stop == next || !segment_read_value(segment, next, (size_t)(stop - next), value)) {
         return reject_cell(reader, segment, position, stop);
     }
@@ -189,44 +189,20 @@ static bool check_segment(const struct segment *segment, const char *what, bool 
     return true;
 }
 
-// Sets to 0 the orientations of a segment that do not count. They depend on the pieces, which are
-// checked before: segment->pieces is their first cell, or negative if slot i always has piece i.
-static void clear_ignored_orientations(const struct segment *segment, uint8_t *state)
-{
-    for (unsigned i = 0; i < segment->length; i++) {
-        unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
-        if (piece != WILD && segment->ignored[piece]) {
-            state[segment->first + i] = 0;
-        }
-    }
-}
-
-// Does the work of text_check_state and, with `wild`, of text_check_target.
-static bool check_cells(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
-                        struct fewest_error *error)
+// Orientations depend on the pieces, which are checked before.
+bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
+                      struct fewest_error *error)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         if (segment->kind == SEGMENT_ORIENTATION) {
-            clear_ignored_orientations(segment, state);
+            segment_forget_ignored(segment, state);
         }
         if (!check_segment(segment, what, wild, state + segment->first, error)) {
             return false;
         }
     }
     return true;
-}
-
-bool text_check_state(const struct puzzle *puzzle, const char *what, uint8_t *state,
-                      struct fewest_error *error)
-{
-    return check_cells(puzzle, what, false, state, error);
-}
-
-bool text_check_target(const struct puzzle *puzzle, const char *what, uint8_t *target,
-                       struct fewest_error *error)
-{
-    return check_cells(puzzle, what, true, target, error);
 }
 
 // Reads the cells of exactly one state, from any text, and explains errors. The values are
@@ -247,27 +223,17 @@ static bool read_state_carefully(struct cell_reader reader, const char *what, ui
 }
 
 // The fast reader (alphabet.h) takes most texts. The careful one takes all others, and explains
-// errors. So do the next functions that read.
-bool text_read_state(const struct text_reader *reader, const char *what, const char *text,
-                     size_t length, uint8_t *state, struct fewest_error *error)
+// errors. So does the next function that reads.
+bool text_read_state(const struct text_reader *reader, const struct typed_state *typed,
+                     uint8_t *state, struct fewest_error *error)
 {
-    struct cell_reader careful = {reader->puzzle, text, text + length, false, error};
-    if (alphabet_read_state(reader->alphabet, text, length, false, state)) {
+    struct cell_reader careful = {reader->puzzle, typed->text, typed->text + typed->length,
+                                  typed->wild, error};
+    if (alphabet_read_state(reader->alphabet, typed->text, typed->length, typed->wild, state)) {
         return true;
     }
-    return read_state_carefully(careful, what, state) &&
-           text_check_state(reader->puzzle, what, state, error);
-}
-
-bool text_read_target(const struct text_reader *reader, const char *what, const char *text,
-                      size_t length, uint8_t *target, struct fewest_error *error)
-{
-    struct cell_reader careful = {reader->puzzle, text, text + length, true, error};
-    if (alphabet_read_state(reader->alphabet, text, length, true, target)) {
-        return true;
-    }
-    return read_state_carefully(careful, what, target) &&
-           text_check_target(reader->puzzle, what, target, error);
+    return read_state_carefully(careful, typed->what, state) &&
+           text_check_state(reader->puzzle, typed->what, typed->wild, state, error);
 }
 
 // Reads the cells of a case from any text, and explains errors. The values are possible, but not
@@ -303,10 +269,11 @@ bool text_read_case(const struct text_reader *reader, const char *text, size_t l
         return true;
     }
     if (!read_case_carefully(careful, read) ||
-        !text_check_state(reader->puzzle, "START", read->start, error)) {
+        !text_check_state(reader->puzzle, "START", false, read->start, error)) {
         return false;
     }
-    return !read->has_target || text_check_target(reader->puzzle, "TARGET", read->target, error);
+    return !read->has_target ||
+           text_check_state(reader->puzzle, "TARGET", true, read->target, error);
 }
 
 // Writes slashes at the ends of rows if the puzzle is typed in rows. Else a space stands between

@@ -26,26 +26,26 @@ struct text_case {
 bool text_read_case(const struct text_reader *reader, const char *text, size_t length,
                     struct text_case *read, struct fewest_error *error);
 
-// Reads exactly one state, without wildcards; `what` names it in messages ("START").
-bool text_read_state(const struct text_reader *reader, const char *what, const char *text,
-                     size_t length, uint8_t *state, struct fewest_error *error);
+// The text of a state, whose name in messages is `what` ("START"). `wild`: may it have wildcards?
+struct typed_state {
+    const char *text;
+    size_t length;
+    const char *what;
+    bool wild;
+};
 
-// The same, but with wildcards.
-bool text_read_target(const struct text_reader *reader, const char *what, const char *text,
-                      size_t length, uint8_t *target, struct fewest_error *error);
+// Reads exactly one state.
+bool text_read_state(const struct text_reader *reader, const struct typed_state *typed,
+                     uint8_t *state, struct fewest_error *error);
 
-// Is every value possible, no piece more frequent than in the puzzle, and no wildcard there? Sets
-// orientations that do not count to 0.
-bool text_check_state(const struct puzzle *puzzle, const char *what, uint8_t *state,
+// Is every value possible, no piece more frequent than in the puzzle, and a wildcard only there if
+// `wild`? Sets orientations that do not count to 0.
+bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
                       struct fewest_error *error);
-
-// The same, but any cell may be a wildcard.
-bool text_check_target(const struct puzzle *puzzle, const char *what, uint8_t *target,
-                       struct fewest_error *error);
 
 enum { TEXT_STATE_SIZE = 4 * CELLS_MOST + 1 };
 
-// Writes a state or wildcard target as text_read_target reads it, with slashes between the rows of
+// Writes a state or wildcard target as text_read_state reads it, with slashes between the rows of
 // its board and a closing NUL. Returns the length.
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
                         char out[TEXT_STATE_SIZE]);

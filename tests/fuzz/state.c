@@ -51,7 +51,7 @@ static void make_moves(const struct puzzle *puzzle, const char *text, size_t len
         return;
     }
     char *undone = malloc(length + 5);
-    if (!undone || !text_check_state(puzzle, "STATE", state, &error)) {
+    if (!undone || !text_check_state(puzzle, "STATE", false, state, &error)) {
         abort();
     }
     memcpy(undone, "(\n", 2); // the number of a line stands at its start
@@ -83,7 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (text_read_case(&reader, (const char *)bytes + 1, length - 1, &read, &error)) {
         const uint8_t *state = read.has_target ? target : start;
         size_t written = text_write_state(puzzle, state, text);
-        if (!text_read_target(&reader, "STATE", text, written, again, &error) ||
+        if (!text_read_state(&reader, &(struct typed_state){text, written, "STATE", true}, again,
+                             &error) ||
             memcmp(state, again, puzzle->cell_count) != 0) {
             abort();
         }

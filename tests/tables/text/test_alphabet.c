@@ -48,8 +48,8 @@ static void compare_readers(const struct puzzle *puzzle, const struct alphabet *
 static bool read_state(const struct text_reader *reader, const char *text, size_t length, bool wild,
                        uint8_t *state, struct fewest_error *error)
 {
-    return wild ? text_read_target(reader, "STATE", text, length, state, error)
-                : text_read_state(reader, "STATE", text, length, state, error);
+    struct typed_state typed = {text, length, "STATE", wild};
+    return text_read_state(reader, &typed, state, error);
 }
 
 // Compares the readers on a text that should be one state.
