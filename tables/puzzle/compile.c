@@ -15,14 +15,7 @@ static const struct rules *const FAMILIES[] = {&PERMUTATION_RULES, &SLIDING_RULE
 
 enum { FAMILY_COUNT = sizeof FAMILIES / sizeof(void *) };
 
-// A text whose definition is compiled as it stands, or as the projection of one of its databases.
-struct compiled_text {
-    const char *text;
-    size_t length;
-    enum metric metric;
-    int database; // the number of its line, or AS_IT_STANDS
-};
-
+// Of a definition that is compiled as it stands, and not as the projection of a `Database` line.
 enum { AS_IT_STANDS = -1 };
 
 // The keywords are those of the families that have one; a list that ends with NULL.
@@ -50,23 +43,22 @@ static const struct rules *find_family(const struct definition *definition)
     return FAMILIES[0];
 }
 
-// Compiles one puzzle: the definition of a text, or one projection of it. Leaves nothing to free on
-// failure. It does not compile the projections of the puzzle.
-static bool compile_source(struct puzzle *puzzle, const struct compiled_text *source,
-                           struct fewest_error *error)
+// Compiles one puzzle: the definition of a text, or the projection of its `Database` line number
+// `database`. Leaves nothing to free on failure. It does not compile the projections of the puzzle.
+static bool compile_text(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
+                         int database, struct fewest_error *error)
 {
-    *puzzle =
-        (struct puzzle){.metric = source->metric, .definition = malloc(sizeof *puzzle->definition)};
+    *puzzle = (struct puzzle){.metric = metric, .definition = malloc(sizeof *puzzle->definition)};
     if (!puzzle->definition) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
-    if (!puzzle_read_definition(puzzle->definition, source->text, source->length, error)) {
+    if (!puzzle_read_definition(puzzle->definition, text, length, error)) {
         free(puzzle->definition);
         puzzle->definition = NULL;
         return false;
     }
-    if (source->database != AS_IT_STANDS) {
-        definition_project(puzzle->definition, (unsigned)source->database);
+    if (database != AS_IT_STANDS) {
+        definition_project(puzzle->definition, (unsigned)database);
     }
     puzzle->rules = find_family(puzzle->definition);
     memcpy(puzzle->name, puzzle->definition->name, sizeof puzzle->name);
@@ -78,13 +70,12 @@ static bool compile_source(struct puzzle *puzzle, const struct compiled_text *so
 }
 
 // Compiles the projection of a `Database` line, and adds it to puzzle->projections, which has room
-// for one of each line. On failure the caller frees the puzzle. `source` is the puzzle's own text.
-static bool compile_projection(struct puzzle *puzzle, unsigned line, struct compiled_text source,
-                               struct fewest_error *error)
+// for one of each line. On failure the caller frees the puzzle. The text is the puzzle's own.
+static bool compile_projection(struct puzzle *puzzle, unsigned line, const char *text,
+                               size_t length, struct fewest_error *error)
 {
     struct puzzle *projection = &puzzle->projections[puzzle->projection_count];
-    source.database = (int)line;
-    if (!compile_source(projection, &source, error)) {
+    if (!compile_text(projection, text, length, puzzle->metric, (int)line, error)) {
         return false;
     }
     puzzle->lines[line].projection = puzzle->projection_count++;
@@ -97,7 +88,7 @@ static bool compile_projection(struct puzzle *puzzle, unsigned line, struct comp
 
 // Compiles the projections of all `Database` lines, one after the other. A line that can share the
 // projection of an earlier one gets none of its own.
-static bool compile_lines(struct puzzle *puzzle, const struct compiled_text *source,
+static bool compile_lines(struct puzzle *puzzle, const char *text, size_t length,
                           struct fewest_error *error)
 {
     struct database_sharing sharing = {.is_known = false};
@@ -108,7 +99,7 @@ static bool compile_lines(struct puzzle *puzzle, const struct compiled_text *sou
         if (!sharing_find_line(&sharing, puzzle, line, &puzzle->lines[line], &shared)) {
             done = error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
         } else if (!shared) {
-            done = compile_projection(puzzle, line, *source, error);
+            done = compile_projection(puzzle, line, text, length, error);
         }
     }
     sharing_free(&sharing);
@@ -118,8 +109,7 @@ static bool compile_lines(struct puzzle *puzzle, const struct compiled_text *sou
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
                     struct fewest_error *error)
 {
-    struct compiled_text source = {text, length, metric, AS_IT_STANDS};
-    if (!compile_source(puzzle, &source, error)) {
+    if (!compile_text(puzzle, text, length, metric, AS_IT_STANDS, error)) {
         return false;
     }
     unsigned count = puzzle->definition->database_count;
@@ -130,7 +120,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     puzzle->projections = calloc(count, sizeof *puzzle->projections);
     bool done = puzzle->projections ||
                 error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");
-    if (!done || !compile_lines(puzzle, &source, error)) {
+    if (!done || !compile_lines(puzzle, text, length, error)) {
         puzzle_free(puzzle);
         return false;
     }

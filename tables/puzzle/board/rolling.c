@@ -441,13 +441,6 @@ static unsigned find_move(const struct puzzle *puzzle, const uint8_t *start, uns
     return m;
 }
 
-// A walk from a full state down to the root. The moves lead back up.
-struct full_descent {
-    const struct puzzle *puzzle;
-    const struct full_path *path;
-    unsigned root;
-};
-
 // Does bit `high` of a full state, as path->read gives it, agree with this distance?
 static bool has_distance(bool high, unsigned distance)
 {
@@ -458,35 +451,34 @@ static bool has_distance(bool high, unsigned distance)
 // neighbour whose distance is one less mod 4; it is one less, because neighbours differ by one.
 // Writes the moves of the way back, from the root to `full`, to path->moves. Sets *arrives: is the
 // state that far from the root? False if path->read failed.
-static bool descend(const struct full_descent *descent, uint64_t full, bool *arrives)
+static bool descend(const struct puzzle *puzzle, const struct full_path *path, unsigned root,
+                    uint64_t full, bool *arrives)
 {
-    const struct puzzle *puzzle = descent->puzzle;
-    const struct full_path *path = descent->path;
     uint64_t found[BOARD_MOVES_MOST];
     bool high;
     *arrives = false;
-    if (!path->read(path->context, descent->root, full, &high)) {
+    if (!path->read(path->context, root, full, &high)) {
         return false;
     }
     bool nearer = has_distance(high, path->distance);
     for (unsigned d = path->distance; d > 0 && nearer; d--) {
         uint64_t from = full;
         nearer = false;
-        find_neighbours(puzzle, descent->root, from, found);
+        find_neighbours(puzzle, root, from, found);
         for (unsigned m = 0; m < puzzle->move_count && !nearer; m++) {
             if (found[m] == INDEX_NONE) {
                 continue;
             }
-            if (!path->read(path->context, descent->root, found[m], &high)) {
+            if (!path->read(path->context, root, found[m], &high)) {
                 return false;
             }
             nearer = has_distance(high, d - 1);
             full = found[m];
         }
-        path->moves[d - 1] = find_move(puzzle, path->start, descent->root, full, from);
+        path->moves[d - 1] = find_move(puzzle, path->start, root, full, from);
     }
-    const uint8_t *target = puzzle->numbering.roots[descent->root].target;
-    *arrives = nearer && full == puzzle_rank(puzzle, descent->root, target);
+    const uint8_t *target = puzzle->numbering.roots[root].target;
+    *arrives = nearer && full == puzzle_rank(puzzle, root, target);
     return true;
 }
 
@@ -494,14 +486,14 @@ static bool descend(const struct full_descent *descent, uint64_t full, bool *arr
 // is given (numbering_functions.find_path).
 static bool find_path(const struct puzzle *puzzle, const struct full_path *path, bool *found)
 {
-    struct full_descent descent = {.puzzle = puzzle, .path = path};
+    unsigned root;
     uint8_t relative[CELLS_MOST];
     struct fewest_error ignored; // it can't fail: a query can have this start
     *found = false;
-    find_relative(puzzle, path->start, path->target, &descent.root, relative, &ignored);
-    uint64_t visible = puzzle_rank(puzzle, descent.root, relative);
-    for (unsigned h = 0; h < puzzle->numbering.roots[descent.root].hidden && !*found; h++) {
-        if (!descend(&descent, visible + h * puzzle->numbering.state_count, found)) {
+    find_relative(puzzle, path->start, path->target, &root, relative, &ignored);
+    uint64_t visible = puzzle_rank(puzzle, root, relative);
+    for (unsigned h = 0; h < puzzle->numbering.roots[root].hidden && !*found; h++) {
+        if (!descend(puzzle, path, root, visible + h * puzzle->numbering.state_count, found)) {
             return false;
         }
     }

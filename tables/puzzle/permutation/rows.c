@@ -2,25 +2,19 @@
 //
 // A rotation may take a set that no move permutes out of its place. Such a set has no cells, so a
 // product is refused unless the set looks solved after it.
+//
+// A product brings to slot i of a set the piece of slot rows->piece[i], and turns it by
+// rows->orientation[i].
 #include "permutation.h"
-
-// A product of moves, and the state that it is applied to. The product brings to slot i of a set
-// the piece of slot rows->piece[i], and turns it by rows->orientation[i].
-struct application {
-    const struct puzzle *puzzle;
-    const struct rows *rows;
-    const uint8_t *from;
-};
 
 // Does the orientation of the piece that is in a slot of set s, before the moves, not count? The
 // set's pieces must have cells. The piece's home in the solved state tells.
-static bool is_ignored(const struct application *application, unsigned s, unsigned slot)
+static bool is_ignored(const struct puzzle *puzzle, const uint8_t *from, unsigned s, unsigned slot)
 {
-    const struct puzzle *puzzle = application->puzzle;
     const struct definition *definition = puzzle->definition;
     unsigned first = (unsigned)permutation_of(puzzle)->first_cells[s].pieces;
     const uint8_t *solved = puzzle->goals[0] + first;
-    uint8_t piece = application->from[first + slot];
+    uint8_t piece = from[first + slot];
     unsigned home = 0;
     while (home + 1 < definition->sets[s].pieces && solved[home] != piece) {
         home++;
@@ -32,19 +26,20 @@ static bool is_ignored(const struct application *application, unsigned s, unsign
 // pieces have cells, a piece whose orientation counts must not be turned. If the pieces have none,
 // the solved state is in their slots before the moves, and the slot may hold another piece that
 // looks alike.
-static bool looks_solved(const struct application *application, unsigned s, unsigned i)
+static bool looks_solved(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state,
+                         unsigned s, unsigned i)
 {
-    const struct definition *definition = application->puzzle->definition;
+    const struct definition *definition = puzzle->definition;
     const struct piece_set *set = &definition->sets[s];
-    struct first_cells cells = permutation_of(application->puzzle)->first_cells[s];
+    struct first_cells cells = permutation_of(puzzle)->first_cells[s];
     unsigned slot = set->first + i; // in the rows, which have all sets
-    unsigned from = set->first + application->rows->piece[slot];
-    unsigned turn = application->rows->orientation[slot];
+    unsigned from = set->first + rows->piece[slot];
+    unsigned turn = rows->orientation[slot];
     if (cells.pieces >= 0 && cells.orientations >= 0) {
         return true;
     }
     if (cells.pieces >= 0) {
-        return turn == 0 || is_ignored(application, s, from - set->first);
+        return turn == 0 || is_ignored(puzzle, state, s, from - set->first);
     }
     if (definition->solved.piece[from] != definition->solved.piece[slot]) {
         return false;
@@ -58,23 +53,24 @@ static bool looks_solved(const struct application *application, unsigned s, unsi
 
 // Writes the cells of set s after the moves to the state `to`. Returns false if something without
 // cells does not look solved. If `Track` names none of the set's pieces, this does not matter.
-static bool apply_to_set(const struct application *application, unsigned s, uint8_t *to)
+static bool apply_to_set(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state,
+                         unsigned s, uint8_t *to)
 {
-    const struct piece_set *set = &application->puzzle->definition->sets[s];
-    struct first_cells cells = permutation_of(application->puzzle)->first_cells[s];
+    const struct piece_set *set = &puzzle->definition->sets[s];
+    struct first_cells cells = permutation_of(puzzle)->first_cells[s];
     bool looks_good = true;
     for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned from = application->rows->piece[set->first + i];
+        unsigned from = rows->piece[set->first + i];
         if (cells.pieces >= 0) {
             unsigned first = (unsigned)cells.pieces;
-            to[first + i] = application->from[first + from];
+            to[first + i] = state[first + from];
         }
         if (cells.orientations >= 0) {
             unsigned first = (unsigned)cells.orientations;
-            unsigned turn = application->rows->orientation[set->first + i];
-            to[first + i] = (uint8_t)((application->from[first + from] + turn) % set->orientations);
+            unsigned turn = rows->orientation[set->first + i];
+            to[first + i] = (uint8_t)((state[first + from] + turn) % set->orientations);
         }
-        looks_good = looks_good && looks_solved(application, s, i);
+        looks_good = looks_good && looks_solved(puzzle, rows, state, s, i);
     }
     return looks_good || (set->tracked && set->tracked_count == 0);
 }
@@ -83,9 +79,8 @@ static bool apply_to_set(const struct application *application, unsigned s, uint
 bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
                             const uint8_t *from, uint8_t *to, struct fewest_error *error)
 {
-    struct application application = {puzzle, rows, from};
     for (unsigned s = 0; s < puzzle->definition->set_count; s++) {
-        if (!apply_to_set(&application, s, to)) {
+        if (!apply_to_set(puzzle, rows, from, s, to)) {
             return error_set(
                 error, FEWEST_BAD_INPUT,
                 "these moves leave set %s rotated; add the rotation that turns it back",
