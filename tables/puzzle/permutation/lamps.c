@@ -190,7 +190,7 @@ static void find_bits(const struct puzzle *puzzle, struct lamps *lamps)
     uint8_t state[CELLS_MOST];
     lamps->bit_count = (unsigned)__builtin_ctzll(puzzle->numbering.state_count);
     for (unsigned b = 0; b < lamps->bit_count; b++) {
-        permutation_unrank(puzzle, root, UINT64_C(1) << b, state);
+        puzzle_unrank(puzzle, root, UINT64_C(1) << b, state);
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
             lamps->bits_of[i] |= (uint64_t)state[i] << b;
         }

@@ -30,7 +30,7 @@ static uint64_t rank_row(const struct permutation *permutation, const uint8_t *r
 }
 
 // A row of different pieces, or in general the digits of the chain.
-uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+static uint64_t rank_state(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
     const struct permutation *permutation = permutation_of(puzzle);
@@ -46,8 +46,8 @@ uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint
     return chain_divide(&permutation->chain, 0, digits, images, view->image_of[digits]);
 }
 
-bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
-                             chain_point *images)
+static bool read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                        chain_point *images)
 {
     (void)root;
     return point_view_read(&permutation_of(puzzle)->view, relative, images);
@@ -55,18 +55,12 @@ bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const u
 
 // The images of the things tell where the first point of each slot is. A slot alone tells it up to
 // the orientation; if that counts, the thing after it corrects it.
-void permutation_write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
-                              uint8_t *relative)
+static void write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
+                         uint8_t *relative)
 {
     (void)root;
     const struct permutation *permutation = permutation_of(puzzle);
     const struct point_view *view = &permutation->view;
-    if (permutation->row_length > 0) { // a point is a slot, and image i is the slot of piece i
-        for (unsigned piece = 0; piece < permutation->row_length; piece++) {
-            relative[images[piece]] = (uint8_t)piece;
-        }
-        return;
-    }
     chain_point firsts[CELLS_MOST]; // by home slot: where its first point is
     for (unsigned t = 0; t < view->thing_count; t++) {
         const struct view_thing *thing = &view->things[t];
@@ -92,8 +86,8 @@ static void unrank_row(const struct permutation *permutation, uint64_t index, ui
 
 // The chain takes the first point of each slot to its image, from which point_view_write tells the
 // cells.
-void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
-                        uint8_t *relative)
+static void unrank_state(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                         uint8_t *relative)
 {
     (void)root;
     const struct permutation *permutation = permutation_of(puzzle);
@@ -163,19 +157,31 @@ static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone,
 
 // If the states are a group, a step away from the root is a move. Otherwise distances are counted
 // to the goal, so the step undoes a move.
-void permutation_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
+static void find_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
                             uint64_t *found)
 {
     (void)root;
     take_steps(puzzle, index, !permutation_of(puzzle)->group, found);
 }
 
-void permutation_predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
+static void find_predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
                               uint64_t *before)
 {
     (void)root;
     take_steps(puzzle, index, permutation_of(puzzle)->group, before);
 }
+
+const struct numbering_functions PERMUTATION_NUMBERING = {
+    .rank = rank_state,
+    .unrank = unrank_state,
+    .neighbours = find_neighbours,
+    .predecessors = find_predecessors,
+    .write_images = write_images,
+    .read_images = read_images,
+    .find_relative = permutation_find_relative,
+    .restore_target = permutation_restore_target,
+    .answers_target = permutation_answers_target,
+};
 
 // ---- Making the chain ---------------------------------------------------------------------------
 

@@ -236,28 +236,21 @@ static bool refuse_memory_for_moves(const struct compiler *compiler)
     return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
 }
 
-// Adds a move whose name and cells are all 0, and returns it, or NULL without memory. It stays in
-// its place only until the next call. `from` and `add` lie in one piece of memory, which `from`
-// begins.
+// Adds a move whose name and cells are all 0, and returns it, or NULL without memory. There is room
+// for it. `from` and `add` lie in one piece of memory, which `from` begins.
 static struct move *make_move(const struct compiler *compiler)
 {
-    enum { STEP = 16 }; // moves that memory is made for at once
     struct puzzle *puzzle = compiler->puzzle;
     unsigned cells = puzzle->cell_count;
-    struct move move = {.from = calloc(cells, sizeof *move.from + sizeof *move.add)};
-    struct move *moves = puzzle->moves;
-    if (move.from && puzzle->move_count % STEP == 0) {
-        moves = realloc(moves, (puzzle->move_count + STEP) * sizeof *moves);
-    }
-    if (!move.from || !moves) {
-        free(move.from);
+    struct move *move = &puzzle->moves[puzzle->move_count];
+    move->from = calloc(cells, sizeof *move->from + sizeof *move->add);
+    if (!move->from) {
         (void)refuse_memory_for_moves(compiler);
         return NULL;
     }
-    move.add = (uint8_t *)(move.from + cells);
-    puzzle->moves = moves;
-    puzzle->moves[puzzle->move_count] = move;
-    return &puzzle->moves[puzzle->move_count++];
+    move->add = (uint8_t *)(move->from + cells);
+    puzzle->move_count++;
+    return move;
 }
 
 static struct rows scratch_rows(const struct compiler *compiler, unsigned number)
@@ -504,8 +497,9 @@ static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
 static bool add_moves_of_generators(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
+    compiler->puzzle->moves = calloc(MOVES_MOST, sizeof *compiler->puzzle->moves);
     compiler->scratch = malloc((size_t)SCRATCH_ROWS * 2 * definition->piece_count);
-    bool done = compiler->scratch || refuse_memory_for_moves(compiler);
+    bool done = (compiler->puzzle->moves && compiler->scratch) || refuse_memory_for_moves(compiler);
     for (unsigned g = 0; g < definition->generator_count && done; g++) {
         compiler->generator = g;
         done = add_moves_of_generator(compiler, &definition->generators[g]);
@@ -672,7 +666,7 @@ static bool add_goals(struct compiler *compiler)
         copy_rows_to_cells(compiler, &definition->goals[g], goal);
         puzzle_forget_ignored(puzzle, goal);
         if (!compiler->permutation->group && !puzzle_is_too_large(puzzle) &&
-            permutation_rank(puzzle, 0, goal) == INDEX_NONE) {
+            puzzle_rank(puzzle, 0, goal) == INDEX_NONE) {
             return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
                                   "no moves connect this goal with `Solved`; check its rows, or "
                                   "make it the `Solved` of another table");
@@ -756,6 +750,11 @@ static void free_permutation(void *own)
     free(permutation);
 }
 
+static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
+{
+    state_count_fill_counter(&permutation_of(puzzle)->count, counter);
+}
+
 const struct point_view *permutation_view(const struct puzzle *puzzle)
 {
     return puzzle->rules == &PERMUTATION_RULES ? &permutation_of(puzzle)->view : NULL;
@@ -764,7 +763,7 @@ const struct point_view *permutation_view(const struct puzzle *puzzle)
 const struct rules PERMUTATION_RULES = {
     .compile = compile_permutation,
     .free_own = free_permutation,
-    .count_states = permutation_count_states,
+    .count_states = count_states,
     .apply = permutation_apply,
     .cannot_be_made_reason = "it leads from or to a state that `Illegal` forbids",
     .apply_rows = permutation_apply_rows,

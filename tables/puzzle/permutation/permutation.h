@@ -75,22 +75,16 @@ bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *star
 // without memory.
 bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
 
-// The number of states, if all are legal (states.c).
-void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter);
+// Relates a start to a target (numbering.h, states.c).
+bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start,
+                               const uint8_t *target, unsigned *root, uint8_t *relative,
+                               struct fewest_error *error);
+void permutation_restore_target(const struct puzzle *puzzle, const uint8_t *start,
+                                const uint8_t *relative, uint8_t *target);
+bool permutation_answers_target(const struct puzzle *puzzle, const uint8_t *target);
 
-// The index (numbering.h, numbers.c). The chain needs the number of states. There is no chain if a
+// Makes the chain of the index (numbers.c), which needs the number of states. There is none if a
 // search answers.
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error);
-uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
-void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
-                        uint8_t *relative);
-bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
-                             chain_point *images);
-void permutation_write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
-                              uint8_t *relative);
-void permutation_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
-                            uint64_t *found);
-void permutation_predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
-                              uint64_t *before);
 
 #endif

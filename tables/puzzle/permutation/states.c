@@ -82,8 +82,8 @@ static void rename_pieces(const struct puzzle *puzzle, const uint8_t *start, con
 }
 
 // Undoes find_relative. If the states are a group, this undoes rename_pieces.
-static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
-                           const uint8_t *relative, uint8_t *target)
+void permutation_restore_target(const struct puzzle *puzzle, const uint8_t *start,
+                                const uint8_t *relative, uint8_t *target)
 {
     if (!permutation_of(puzzle)->group) { // `start` is the solved state
         memcpy(target, relative, puzzle->cell_count);
@@ -108,7 +108,7 @@ static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
 }
 
 // If distances are counted to the solved state, the table answers only this target.
-static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
+bool permutation_answers_target(const struct puzzle *puzzle, const uint8_t *target)
 {
     return !puzzle_counts_to_nearest(puzzle) &&
            memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
@@ -117,8 +117,9 @@ static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 // If the states are a group, renames the pieces. Otherwise the table holds distances to the solved
 // state, which stays as it is: the relative target is the start. If each move can be undone, the
 // distance from the solved state to a target is that of the way back.
-static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                          unsigned *root, uint8_t *relative, struct fewest_error *error)
+bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start,
+                               const uint8_t *target, unsigned *root, uint8_t *relative,
+                               struct fewest_error *error)
 {
     *root = 0;
     if (permutation_of(puzzle)->group) {
@@ -129,7 +130,7 @@ static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, con
         memcpy(relative, start, puzzle->cell_count);
         return true;
     }
-    if (puzzle->reversible && answers_target(puzzle, start)) {
+    if (puzzle->reversible && permutation_answers_target(puzzle, start)) {
         memcpy(relative, target, puzzle->cell_count);
         return true;
     }
@@ -153,20 +154,3 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
            state_count_includes(&permutation_of(puzzle)->count, relative) &&
            permutation_is_legal(puzzle, relative);
 }
-
-void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter)
-{
-    state_count_fill_counter(&permutation_of(puzzle)->count, counter);
-}
-
-const struct numbering_functions PERMUTATION_NUMBERING = {
-    .rank = permutation_rank,
-    .unrank = permutation_unrank,
-    .neighbours = permutation_neighbours,
-    .predecessors = permutation_predecessors,
-    .write_images = permutation_write_images,
-    .read_images = permutation_read_images,
-    .find_relative = find_relative,
-    .restore_target = restore_target,
-    .answers_target = answers_target,
-};
