@@ -89,7 +89,7 @@ static bool make_board(const struct puzzle *puzzle, struct fewest_info *info)
         size[1] = definition->drawing_columns;
         size[0] = definition->drawing_rows;
     } else if (columns > 0) {
-        size[2] = puzzle->board ? puzzle->board->size[2] : 1;
+        size[2] = puzzle->board ? puzzle->board->grid.size[2] : 1;
         size[1] = columns;
         size[0] = (puzzle->cell_count + columns - 1) / columns / size[2];
     }

@@ -21,7 +21,7 @@ static unsigned find_stride(const struct board *board, unsigned axis)
 {
     unsigned stride = 1;
     for (unsigned a = 0; a < axis; a++) {
-        stride *= board->size[a];
+        stride *= board->grid.size[a];
     }
     return stride;
 }
@@ -30,8 +30,8 @@ static unsigned find_stride(const struct board *board, unsigned axis)
 static uint8_t find_next_cell(const struct board *board, struct direction direction, unsigned cell)
 {
     unsigned stride = find_stride(board, direction.axis);
-    unsigned place = cell / stride % board->size[direction.axis]; // along the axis
-    unsigned edge = direction.forwards ? board->size[direction.axis] - 1 : 0;
+    unsigned place = cell / stride % board->grid.size[direction.axis]; // along the axis
+    unsigned edge = direction.forwards ? board->grid.size[direction.axis] - 1 : 0;
     if (place == edge) {
         return NOWHERE;
     }
@@ -50,7 +50,7 @@ static bool add_moves(struct puzzle *puzzle, struct board *board)
         return false;
     }
     for (unsigned d = 0; d < BOARD_MOVES_MOST; d++) {
-        if (board->size[DIRECTIONS[d].axis] == 1) {
+        if (board->grid.size[DIRECTIONS[d].axis] == 1) {
             continue;
         }
         for (unsigned cell = 0; cell < board->grid.cells; cell++) {
@@ -97,7 +97,7 @@ static bool make_symmetry(const struct board *board, const unsigned *order, unsi
                           struct symmetry *symmetry)
 {
     for (unsigned axis = 0; axis < AXES; axis++) {
-        if (board->size[axis] != board->size[order[axis]]) {
+        if (board->grid.size[axis] != board->grid.size[order[axis]]) {
             return false;
         }
     }
@@ -105,12 +105,12 @@ static bool make_symmetry(const struct board *board, const unsigned *order, unsi
         unsigned image = 0;
         unsigned rest = cell;
         for (unsigned axis = 0; axis < AXES; axis++) {
-            unsigned place = rest % board->size[axis];
+            unsigned place = rest % board->grid.size[axis];
             if (flips >> axis & 1) {
-                place = board->size[axis] - 1 - place;
+                place = board->grid.size[axis] - 1 - place;
             }
             image += place * find_stride(board, order[axis]);
-            rest /= board->size[axis];
+            rest /= board->grid.size[axis];
         }
         symmetry->to[cell] = (uint8_t)image;
         symmetry->from[image] = (uint8_t)cell;
@@ -195,10 +195,7 @@ bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error
     puzzle->board = board;
     if (board) {
         board->grid =
-            (struct grid){definition->rows, definition->columns, definition->layers, cells};
-        board->size[0] = definition->columns;
-        board->size[1] = definition->rows;
-        board->size[2] = definition->layers;
+            (struct grid){{definition->columns, definition->rows, definition->layers}, cells};
     }
     if (!board || !add_moves(puzzle, board)) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");

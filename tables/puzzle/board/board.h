@@ -14,7 +14,6 @@
 #include "tables/definition/definition.h"
 
 enum {
-    AXES = 3,
     BOARD_MOVES_MOST = 2 * AXES,
     BOARD_SYMMETRIES_MOST = 48, // of a cube
     NOWHERE = 0xFF,             // no cell, or no root
@@ -25,7 +24,6 @@ struct puzzle;
 
 struct board {
     struct grid grid;
-    unsigned size[AXES];                            // columns, rows, layers
     uint8_t to[BOARD_MOVES_MOST][BOARD_CELLS_MOST]; // by move: where the blank goes, or NOWHERE
     // The colours of a checkerboard, 0 or 1. Every move of the blank changes the colour.
     uint8_t colour[BOARD_CELLS_MOST];

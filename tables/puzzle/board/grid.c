@@ -51,7 +51,8 @@ bool grid_read(const char *text, struct grid *grid, struct fewest_error *error)
         return error_set(error, FEWEST_BAD_INPUT, "expected a grid of 1 to %d cells, got '%s'",
                          GRID_CELLS_MOST, escape_text(shown, sizeof shown, text, strlen(text)));
     }
-    *grid = (struct grid){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2], (uint32_t)cells};
+    *grid =
+        (struct grid){{(uint32_t)size[1], (uint32_t)size[0], (uint32_t)size[2]}, (uint32_t)cells};
     return true;
 }
 
@@ -200,17 +201,17 @@ static bool decide_line(const struct grid *grid, const uint32_t *start, const ui
 
 // ---- Any other board ----------------------------------------------------------------------------
 
-static uint32_t absolute_difference(uint32_t a, uint32_t b)
-{
-    return a > b ? a - b : b - a;
-}
-
 uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b)
 {
-    uint32_t layer = grid->rows * grid->columns;
-    return absolute_difference(a / layer, b / layer) +
-           absolute_difference(a % layer / grid->columns, b % layer / grid->columns) +
-           absolute_difference(a % grid->columns, b % grid->columns);
+    uint32_t distance = 0;
+    for (unsigned axis = 0; axis < AXES; axis++) {
+        uint32_t from = a % grid->size[axis];
+        uint32_t to = b % grid->size[axis];
+        distance += from > to ? from - to : to - from;
+        a /= grid->size[axis];
+        b /= grid->size[axis];
+    }
+    return distance;
 }
 
 // A query about a board that is not a line: the target with its wildcards filled in some way, and
@@ -324,7 +325,7 @@ static void decide_parity(struct parity_query *query, bool *reachable, char *rea
 // A board is a line if at least two of its three sizes are 1.
 bool grid_is_line(const struct grid *grid)
 {
-    int ones = (grid->rows == 1) + (grid->columns == 1) + (grid->layers == 1);
+    int ones = (grid->size[0] == 1) + (grid->size[1] == 1) + (grid->size[2] == 1);
     return ones >= 2;
 }
 

@@ -16,15 +16,14 @@
 enum {
     GRID_CELLS_MOST = 1 << 20,
     GRID_REASON = 160,
+    AXES = 3,
 };
 
 static const uint32_t GRID_WILD = UINT32_MAX;
 
 struct grid {
-    uint32_t rows;
-    uint32_t columns;
-    uint32_t layers;
-    uint32_t cells; // rows × columns × layers, read layer by layer
+    uint32_t size[AXES]; // columns, rows, layers
+    uint32_t cells;      // their product, read layer by layer
 };
 
 // Reads "4x4" or "3x3x3". A grid that is read has 1 to GRID_CELLS_MOST cells.

@@ -93,12 +93,6 @@ bool partition_make(struct partition *partition, const struct definition *defini
             return false;
         }
         choose_database(partition, board, &database, &partition->lines[partition->line_count++]);
-        for (unsigned k = 0; k < database.count; k++) {
-            unsigned tile = database.tile[k];
-            partition->line_of[tile] = (uint8_t)l;
-            partition->image[tile] =
-                (uint8_t)find_image(partition, board, partition->lines[l].symmetry, tile);
-        }
     }
     for (unsigned tile = 1; tile < board->cells; tile++) {
         if (!(named >> tile & 1)) {

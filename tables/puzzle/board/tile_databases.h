@@ -55,9 +55,7 @@ struct partition {
     unsigned count; // 0 in a puzzle that has a table of distances
     struct partition_line lines[DATABASES_MOST];
     unsigned line_count;
-    uint8_t line_of[DATABASE_CELLS_MOST]; // by tile
-    uint8_t image[DATABASE_CELLS_MOST];   // by tile: the tile of its line's database
-    uint8_t home[DATABASE_CELLS_MOST];    // by tile (0 is the blank): its cell in the solved state
+    uint8_t home[DATABASE_CELLS_MOST]; // by tile (0 is the blank): its cell in the solved state
 };
 
 // A board in its solved state.

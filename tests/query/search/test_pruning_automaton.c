@@ -27,7 +27,7 @@ static struct world world_of(unsigned rows, unsigned columns, unsigned layers)
                                                       {-1, 0, 0}, {1, 0, 0}, {0, -1, 0}};
     int size[AXES] = {(int)columns, (int)rows, (int)layers};
     struct world world = {.cells = rows * columns * layers};
-    world.board.grid = (struct grid){rows, columns, layers, world.cells};
+    world.board.grid = (struct grid){{columns, rows, layers}, world.cells};
     for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
         bool made = false;
         for (int cell = 0; cell < (int)world.cells; cell++) {
