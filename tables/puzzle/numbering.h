@@ -95,11 +95,10 @@ struct numbering_functions {
                          uint64_t *before);
     bool (*find_relative)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           unsigned *root, uint8_t *relative, struct fewest_error *error);
-
-    // Undoes `find_relative`: fills in the target. `start` is one that `find_relative` accepts with
-    // every target, such as a goal.
     void (*restore_target)(const struct puzzle *puzzle, const uint8_t *start,
                            const uint8_t *relative, uint8_t *target);
+    // Is only asked with ANSWERS_TARGETS.
+    bool (*answers_target)(const struct puzzle *puzzle, const uint8_t *target);
 
     // Fills in the cells of the relative target that has these images in the root's chain, for
     // those who prove the numbers. `images` has the images of the points of all things, one thing
@@ -111,9 +110,6 @@ struct numbering_functions {
     // no element has these cells.
     bool (*read_images)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                         chain_point *images);
-
-    // With ANSWERS_TARGETS: does the table answer this target from every start?
-    bool (*answers_target)(const struct puzzle *puzzle, const uint8_t *target);
 
     // Visits the indices of all states that match a relative target with wildcards, far faster than
     // if each were ranked. May be NULL.

@@ -97,7 +97,7 @@ static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, cons
 // Is a state legal, which may have wildcards?
 static inline bool puzzle_is_legal(const struct puzzle *puzzle, const uint8_t *state)
 {
-    return !puzzle->forbids_states || puzzle->rules->is_legal(puzzle, state);
+    return !puzzle->forbids_states || puzzle->rules->is_legal(puzzle, NULL, state);
 }
 
 // The dense index of a state, and back. Call these only if arrangement_count is not 0.

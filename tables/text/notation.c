@@ -158,9 +158,9 @@ static bool multiply_by_word(struct making *making, const struct alg_move *move)
     rows_of_move(definition, &named, &rows);
     rows_copy(definition, &making->rows, &before);
     rows_multiply(definition, &before, &rows, &making->rows);
-    making->stuck = puzzle->forbids_states &&
-                    (!puzzle->rules->rows_are_legal(puzzle, &before, making->begin) ||
-                     !puzzle->rules->rows_are_legal(puzzle, &making->rows, making->begin));
+    making->stuck =
+        puzzle->forbids_states && (!puzzle->rules->is_legal(puzzle, &before, making->begin) ||
+                                   !puzzle->rules->is_legal(puzzle, &making->rows, making->begin));
     return !making->stuck;
 }
 

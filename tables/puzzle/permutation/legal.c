@@ -21,9 +21,9 @@ bool permutation_forbids_states(const struct puzzle *puzzle)
     return false;
 }
 
-// Returns the first cell of a piece that is illegal after `rows`, or -1. If `rows` is NULL, the
-// state stays as it is. Else slot i holds the piece that it has in slot rows->piece[i] of the set.
-static int find_illegal(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state)
+// After `rows`, slot i holds the piece that the state has in slot rows->piece[i] of the set.
+int permutation_find_illegal(const struct puzzle *puzzle, const struct rows *rows,
+                             const uint8_t *state)
 {
     const struct definition *definition = puzzle->definition;
     if (!puzzle->forbids_states) {
@@ -43,18 +43,8 @@ static int find_illegal(const struct puzzle *puzzle, const struct rows *rows, co
     return -1;
 }
 
-int permutation_find_illegal(const struct puzzle *puzzle, const uint8_t *state)
+bool permutation_is_legal(const struct puzzle *puzzle, const struct rows *rows,
+                          const uint8_t *state)
 {
-    return find_illegal(puzzle, NULL, state);
-}
-
-bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state)
-{
-    return find_illegal(puzzle, NULL, state) < 0;
-}
-
-bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
-                                const uint8_t *from)
-{
-    return find_illegal(puzzle, rows, from) < 0;
+    return permutation_find_illegal(puzzle, rows, state) < 0;
 }

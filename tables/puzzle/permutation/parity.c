@@ -402,7 +402,7 @@ static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
 // Writes which piece of a state is illegal. False if all are legal.
 static bool explain_illegal(const struct laws *laws, const char *name, const uint8_t *state)
 {
-    int cell = permutation_find_illegal(laws->puzzle, state);
+    int cell = permutation_find_illegal(laws->puzzle, NULL, state);
     char piece[16];
     if (cell < 0) {
         return false;

@@ -59,12 +59,13 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
 // What `Illegal` forbids (legal.c). The first function tells it from the definition, for
 // puzzle->forbids_states.
 bool permutation_forbids_states(const struct puzzle *puzzle);
-bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state);
-bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
-                                const uint8_t *from);
+bool permutation_is_legal(const struct puzzle *puzzle, const struct rows *rows,
+                          const uint8_t *state);
 
-// The first cell that holds an illegal piece. -1 if the state, which may have wildcards, is legal.
-int permutation_find_illegal(const struct puzzle *puzzle, const uint8_t *state);
+// The first cell that holds an illegal piece after `rows` or, if that is NULL, as the state is. -1
+// if the state, which may have wildcards, is legal.
+int permutation_find_illegal(const struct puzzle *puzzle, const struct rows *rows,
+                             const uint8_t *state);
 
 // Writes to `reason` which law of the moves tells that the target is reachable or not (parity.c).
 // False if none does.

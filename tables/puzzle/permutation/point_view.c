@@ -6,18 +6,6 @@
 
 // ---- Slots --------------------------------------------------------------------------------------
 
-// The segment of the orientations of these pieces, or NULL if they have none.
-static const struct segment *find_turns(const struct puzzle *puzzle, const struct segment *pieces)
-{
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        if (segment->kind == SEGMENT_ORIENTATION && segment->pieces == (int)pieces->first) {
-            return segment;
-        }
-    }
-    return NULL;
-}
-
 // Adds the slots of a set, from the segments of its pieces and of its orientations. One of them may
 // be NULL. A slot that shows nothing is left out. Each slot is in an orbit of its own at first.
 static void add_slots(struct point_view *view, const struct segment *pieces,
@@ -55,8 +43,10 @@ static bool read_slots(struct point_view *view)
     view->slots = calloc(2 * (size_t)puzzle->cell_count, sizeof *view->slots);
     for (unsigned s = 0; s < puzzle->segment_count && view->slots; s++) {
         const struct segment *segment = &puzzle->segments[s];
+        const struct segment *next = s + 1 < puzzle->segment_count ? segment + 1 : NULL;
         if (segment->kind != SEGMENT_ORIENTATION) {
-            add_slots(view, segment, find_turns(puzzle, segment));
+            // The orientations of these pieces come next, if they have some.
+            add_slots(view, segment, next && next->pieces == (int)segment->first ? next : NULL);
         } else if (segment->pieces < 0) {
             add_slots(view, NULL, segment);
         }

@@ -30,11 +30,11 @@ void permutation_move_cells(const struct puzzle *puzzle, unsigned move, const ui
 // A move is impossible if the state before or after it is illegal.
 bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
-    if (!permutation_is_legal(puzzle, from)) {
+    if (!permutation_is_legal(puzzle, NULL, from)) {
         return false;
     }
     permutation_move_cells(puzzle, move, from, to);
-    return permutation_is_legal(puzzle, to);
+    return permutation_is_legal(puzzle, NULL, to);
 }
 
 // Renames the pieces of one segment: the piece that `start` has in slot i becomes piece i, and WILD
@@ -152,5 +152,5 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
     unsigned root;
     return puzzle_find_relative(puzzle, start, target, &root, relative, &error) &&
            state_count_includes(&permutation_of(puzzle)->count, relative) &&
-           permutation_is_legal(puzzle, relative);
+           permutation_is_legal(puzzle, NULL, relative);
 }
