@@ -143,6 +143,14 @@ static bool report_damage(struct codec *codec, const char *what, uint64_t value)
     return false;
 }
 
+// When reading, fails unless a field has a value that it can have.
+static void require(struct codec *codec, bool can_be, const char *what, uint64_t value)
+{
+    if (codec->read && !can_be) {
+        report_damage(codec, what, value);
+    }
+}
+
 // Allocates an array for `count` entries that will be read, and one more: `size` bytes each, all
 // zero. header_free frees it. An entry takes at least `encoded_size` bytes of the input. Fails if
 // that many are not left, so a damaged count can't take much memory.
@@ -170,9 +178,7 @@ static void layout_histogram(struct codec *codec, struct section *section)
     }
     for (unsigned d = 0; d <= section->largest && !codec->failed; d++) {
         uint64_t count = layout_number(codec, 8, section->histogram[d]);
-        if (codec->read && count > entries_left) {
-            report_damage(codec, "the number of states at a distance", count);
-        }
+        require(codec, count <= entries_left, "the number of states at a distance", count);
         if (codec->read) {
             section->histogram[d] = count;
         }
@@ -295,22 +301,13 @@ static void layout_blocks(struct codec *codec, struct header *header)
         block->offset = layout_number(codec, 8, block->offset);
         block->length = (uint32_t)layout_number(codec, 4, block->length);
         block->hash = layout_number(codec, 8, block->hash);
-        if (codec->read && !codec->failed && (block->offset != offset || block->length == 0)) {
-            report_damage(codec, "the offset of a block", block->offset);
-        } else if (codec->read && !codec->failed && block->length > find_longest_packed(header)) {
+        require(codec, block->offset == offset && block->length > 0, "the offset of a block",
+                block->offset);
+        if (codec->read && block->length > find_longest_packed(header)) {
             report_damage(codec, "the length of a block", block->length);
         }
         offset += block->length; // below 2^32, as is the number of blocks: this can't wrap
     }
-}
-
-static void layout_definition(struct codec *codec, struct header *header)
-{
-    if (codec->read &&
-        !allocate_entries(codec, (void **)&header->definition, header->definition_length, 1, 1)) {
-        return;
-    }
-    layout_bytes(codec, header->definition, header->definition_length);
 }
 
 // Lays out the fields that every version of the format begins with. When reading, the caller has
@@ -332,36 +329,34 @@ static void layout_counts(struct codec *codec, struct header *header)
 {
     header->metric = (enum metric)layout_number(codec, 1, header->metric);
     header->block_log2 = (unsigned)layout_number(codec, 1, header->block_log2);
-    if (codec->read && header->metric >= METRIC_COUNT) {
-        report_damage(codec, "the metric", header->metric);
-    }
-    if (codec->read &&
-        (header->block_log2 < BLOCK_LOG2_LEAST || header->block_log2 > BLOCK_LOG2_MOST)) {
-        report_damage(codec, "the block size's logarithm", header->block_log2);
-    }
+    require(codec, header->metric < METRIC_COUNT, "the metric", header->metric);
+    require(codec, header->block_log2 >= BLOCK_LOG2_LEAST && header->block_log2 <= BLOCK_LOG2_MOST,
+            "the block size's logarithm", header->block_log2);
     if (!codec->failed) {
         layout_sections(codec, header);
     }
     header->definition_length = (uint32_t)layout_number(codec, 4, header->definition_length);
-    if (codec->read && header->definition_length > DEFINITION_LONGEST) {
-        report_damage(codec, "the length of the definition", header->definition_length);
-    }
+    require(codec, header->definition_length <= DEFINITION_LONGEST, "the length of the definition",
+            header->definition_length);
     if (codec->read && !codec->failed) {
         assert(header->sections);
         header->block_count = 0;
         for (unsigned s = 0; s < header->section_count; s++) {
             header->block_count += section_blocks(header, &header->sections[s]);
         }
-        if (header->block_count > BLOCKS_MOST) {
-            report_damage(codec, "the number of blocks", header->block_count);
-        }
+        require(codec, header->block_count <= BLOCKS_MOST, "the number of blocks",
+                header->block_count);
     }
 }
 
 // Lays out the fields after those of layout_counts, up to the hash.
 static void layout_rest(struct codec *codec, struct header *header)
 {
-    layout_definition(codec, header);
+    if (codec->read &&
+        !allocate_entries(codec, (void **)&header->definition, header->definition_length, 1, 1)) {
+        return;
+    }
+    layout_bytes(codec, header->definition, header->definition_length);
     if (!codec->failed) {
         layout_blocks(codec, header);
     }

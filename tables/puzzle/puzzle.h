@@ -86,6 +86,16 @@ static inline bool puzzle_is_searched(const struct puzzle *puzzle)
 // puzzle_free frees them. Fails only without memory.
 bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error);
 
+// The segment of a cell.
+static inline const struct segment *puzzle_find_segment(const struct puzzle *puzzle, unsigned cell)
+{
+    const struct segment *segment = puzzle->segments;
+    while (cell >= segment->first + segment->length) {
+        segment++;
+    }
+    return segment;
+}
+
 // Applies a move to a state. `from` and `to` do not overlap. False if the move can't be made, or if
 // the state does not tell the result.
 static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from,

@@ -55,21 +55,11 @@ static bool reject_cell(const struct cell_reader *reader, const struct segment *
                      reader->wild ? " or '*'" : "", shown);
 }
 
-// Returns the segment that a cell belongs to.
-static const struct segment *find_segment(const struct puzzle *puzzle, unsigned position)
-{
-    const struct segment *segment = puzzle->segments;
-    while (position >= segment->first + segment->length) {
-        segment++;
-    }
-    return segment;
-}
-
 // Reads everything up to `stop` as the cell number `position`, and goes there.
 static bool read_cell(struct cell_reader *reader, unsigned position, const char *stop,
                       uint8_t *value)
 {
-    const struct segment *segment = find_segment(reader->puzzle, position);
+    const struct segment *segment = puzzle_find_segment(reader->puzzle, position);
     const char *next = reader->next;
     bool is_wild = stop == next + 1 && *next == '*';
     bool is_ignored = stop == next + 1 && *next == '?' && segment->ignores; // an orientation

@@ -49,16 +49,6 @@ static unsigned number_of(const struct laws *laws, const struct view_slot *slot)
     return slot->in_rows - set_of(laws, slot)->first + 1;
 }
 
-// The segment of a cell.
-static const struct segment *segment_at(const struct laws *laws, unsigned cell)
-{
-    const struct segment *segment = laws->puzzle->segments;
-    while (cell >= segment->first + segment->length) {
-        segment++;
-    }
-    return segment;
-}
-
 // ---- Names --------------------------------------------------------------------------------------
 
 // Writes the slots of an orbit as runs such as "1-3, 5". Sets *whole: are they all of their set?
@@ -159,8 +149,8 @@ static bool is_broken_by_slot(const struct laws *laws)
         const struct view_slot *slot = &laws->view->slots[s];
         char piece[16];
         if (slot->piece >= 0 && !has_piece(laws, s)) {
-            segment_write_value(segment_at(laws, (unsigned)slot->piece), laws->target[slot->piece],
-                                piece, sizeof piece);
+            segment_write_value(puzzle_find_segment(laws->puzzle, (unsigned)slot->piece),
+                                laws->target[slot->piece], piece, sizeof piece);
             return write_reason(laws, "no moves from START bring piece %s to slot %u of %s", piece,
                                 number_of(laws, slot), set_of(laws, slot)->name);
         }
@@ -171,7 +161,7 @@ static bool is_broken_by_slot(const struct laws *laws)
 // The number of orientations of the slots of an orbit, which have some.
 static unsigned count_turns(const struct laws *laws, unsigned orbit)
 {
-    return segment_at(laws, (unsigned)laws->view->slots[orbit].turn)->symbols;
+    return puzzle_find_segment(laws->puzzle, (unsigned)laws->view->slots[orbit].turn)->symbols;
 }
 
 // The sum of the orientations of an orbit in a state, modulo their number.
@@ -255,7 +245,8 @@ static bool is_broken_by_sum(const struct laws *laws)
         const struct view_slot *slot = &laws->view->slots[s];
         char name[NAME_SIZE];
         if (slot->orbit == s && slot->turn >= 0 &&
-            !segment_at(laws, (unsigned)slot->turn)->ignores && breaks_law(laws, LAW_SUM, s, s)) {
+            !puzzle_find_segment(laws->puzzle, (unsigned)slot->turn)->ignores &&
+            breaks_law(laws, LAW_SUM, s, s)) {
             return write_reason(
                 laws,
                 "modulo %u, the orientations of %s add up to %u in START and to %u in "
@@ -407,7 +398,7 @@ static bool explain_illegal(const struct laws *laws, const char *name, const uin
     if (cell < 0) {
         return false;
     }
-    const struct segment *segment = segment_at(laws, (unsigned)cell);
+    const struct segment *segment = puzzle_find_segment(laws->puzzle, (unsigned)cell);
     segment_write_value(segment, state[cell], piece, sizeof piece);
     return write_reason(laws, "%s is illegal: slot %u of %s can't hold piece %s", name,
                         (unsigned)cell - segment->first + 1,
