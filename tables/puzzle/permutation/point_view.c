@@ -423,34 +423,27 @@ static bool fill_plan(struct point_view *view, bool undone)
     return true;
 }
 
-// Room for an entry by cell, while a view is made. There are at most as many slots as cells.
-struct view_room {
-    unsigned slot_of_cell[CELLS_MOST];
-    unsigned source[CELLS_MOST];
-    bool done[CELLS_MOST];
-    bool turned[CELLS_MOST];
-    bool changes[CELLS_MOST];
-};
-
 // Makes everything in a view whose lists `things` and `thing_slots` have room. Returns false
-// without memory, and if there are more than CHAIN_DEGREE_MOST points.
-static bool fill_view(struct point_view *view, bool undone)
+// without memory, and if there are more than CHAIN_DEGREE_MOST points. `slot_of_cell` and `source`
+// are room for a number by cell, and `flags` for three flags by cell, all false. There are at most
+// as many slots as cells.
+static bool fill_view(struct point_view *view, bool undone, unsigned *slot_of_cell,
+                      unsigned *source, bool *flags)
 {
-    struct view_room room = {.source = {0}};
     if (!read_slots(view)) {
         return false;
     }
-    number_cells(view, room.slot_of_cell);
-    find_orbits(view, room.slot_of_cell, room.source);
-    put_still_orbits_last(view, room.source, room.turned, room.changes);
-    number_cells(view, room.slot_of_cell);
-    find_things(view, room.done);
+    number_cells(view, slot_of_cell);
+    find_orbits(view, slot_of_cell, source);
+    put_still_orbits_last(view, source, flags, flags + view->cell_count);
+    number_cells(view, slot_of_cell);
+    find_things(view, flags + 2 * (size_t)view->cell_count);
     order_things(view);
     number_points(view);
     if (view->degree > CHAIN_DEGREE_MOST || !fill_plan(view, undone) || !fill_lookups(view)) {
         return false;
     }
-    fill_moves(view, room.slot_of_cell, room.source);
+    fill_moves(view, slot_of_cell, source);
     return true;
 }
 
@@ -465,7 +458,13 @@ bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool 
     unsigned cells = puzzle->cell_count;
     view->things = calloc(2 * (size_t)cells + 1, sizeof *view->things);
     view->thing_slots = calloc(cells, sizeof *view->thing_slots);
-    if (view->things && view->thing_slots && fill_view(view, undone)) {
+    unsigned *numbers = calloc(2 * (size_t)cells, sizeof *numbers);
+    bool *flags = calloc(3 * (size_t)cells, sizeof *flags);
+    bool made = view->things && view->thing_slots && numbers && flags &&
+                fill_view(view, undone, numbers, numbers + cells, flags);
+    free(numbers);
+    free(flags);
+    if (made) {
         return true;
     }
     if (view->degree > CHAIN_DEGREE_MOST) {
