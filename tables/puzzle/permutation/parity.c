@@ -348,7 +348,7 @@ static unsigned count_wildcards(const struct puzzle *puzzle, const uint8_t *targ
 
 // Is the puzzle one permutation of different pieces, whose parity every move keeps? Sets *odd: is
 // the order of START's pieces odd?
-static bool keeps_permutation_even(const struct laws *laws, bool *odd)
+static bool keeps_parity(const struct laws *laws, bool *odd)
 {
     const struct puzzle *puzzle = laws->puzzle;
     if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT) {
@@ -371,8 +371,7 @@ static bool keeps_permutation_even(const struct laws *laws, bool *odd)
 static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
 {
     bool odd;
-    if ((reachable && !permutation_of(laws->puzzle)->only_even) ||
-        !keeps_permutation_even(laws, &odd)) {
+    if ((reachable && !permutation_of(laws->puzzle)->only_even) || !keeps_parity(laws, &odd)) {
         return false;
     }
     if (wild >= 2) {
