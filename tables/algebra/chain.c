@@ -611,19 +611,13 @@ static uint64_t number_set(const struct chain_digit *digit, chain_point *images)
     return number;
 }
 
-// Does the work of chain_number. Inlining this and row_at saves 8 % of the time of a path.
-static inline uint64_t number_at(const struct chain_digit *digit, chain_point *images)
+uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
 {
     if (digit->kind == CHAIN_LISTED || digit->kind == CHAIN_IMPLICIT) {
         return number_set(digit, images);
     }
     unsigned number = digit->group->levels[digit->level].number[*images];
     return number == CHAIN_NONE ? UINT64_MAX : number;
-}
-
-uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
-{
-    return number_at(digit, images);
 }
 
 // Writes the points of image `number` of an implicit thing, rising. From the last point on, each is
@@ -721,28 +715,6 @@ static struct chain_group *copy_later_levels(struct arena *arena, const struct c
     return group;
 }
 
-// Adds to `group`, which fixes each point of an implicit thing, elements that exchange two of its
-// points. Together they generate the subgroup that fixes the thing as a set. Returns false without
-// memory or above a limit.
-static bool add_exchanges(struct arena *arena, const struct chain_digit *digit,
-                          struct chain_group *group)
-{
-    unsigned size = digit->thing->size;
-    chain_point images[digit->group->degree + 1];
-    chain_point row[digit->group->degree + 1];
-    bool added;
-    for (unsigned i = 0; i + 1 < size; i++) {
-        memcpy(images, digit->thing->points, size * sizeof *images);
-        images[i] = digit->thing->points[i + 1];
-        images[i + 1] = digit->thing->points[i];
-        find_element_to(digit, images, row);
-        if (!add_element(arena, group, row, &added)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // Returns the stabilizer of the digit's thing: the subgroup of its group that fixes the thing as a
 // set. NULL without memory or above a limit. Its order is known: that of the group, divided by the
 // number of images. Until it is reached, random elements of the group are added. Each is divided by
@@ -763,8 +735,7 @@ static struct chain_group *make_rest(struct arena *arena, const struct chain_dig
     }
     long double order = order_of(from, digit->level) / length;
     arena->too_large |= !(order <= LDBL_MAX);
-    if (!group || !spend_work(arena, 0) ||
-        (digit->kind == CHAIN_IMPLICIT && !add_exchanges(arena, digit, group))) {
+    if (!group || !spend_work(arena, 0)) {
         return NULL;
     }
     while (!is_complete(group, order)) {
@@ -1031,20 +1002,13 @@ static const chain_point *find_or_make_row(const struct chain *chain, unsigned d
     return row;
 }
 
-// Does the work of chain_row, inline.
-static inline const chain_point *row_at(const struct chain *chain, unsigned d, uint64_t number,
-                                        chain_point *room)
+const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
+                             chain_point *room)
 {
     const struct chain_digit *digit = &chain->digits[d];
     return digit->kind == CHAIN_LEVEL // canonical, because finish_group made it so
                ? digit->group->levels[digit->level].element[number]
                : find_or_make_row(chain, d, number, room);
-}
-
-const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
-                             chain_point *room)
-{
-    return row_at(chain, d, number, room);
 }
 
 // Returns the number of points in `room` for chain_row: a row and its inverse, and one more,
@@ -1063,7 +1027,7 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
     chain_point room[row_room_points(chain)];
     for (unsigned d = first; d < end; d++) {
         const struct chain_digit *digit = &chain->digits[d];
-        uint64_t number = number_at(digit, images);
+        uint64_t number = chain_number(digit, images);
         if (number == UINT64_MAX) {
             return UINT64_MAX;
         }
@@ -1071,7 +1035,7 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
         images += digit->thing->size;
         count -= digit->thing->size;
         if (count > 0 && number > 0) {
-            const chain_point *inverse = row_at(chain, d, number, room) + chain->plan->degree;
+            const chain_point *inverse = chain_row(chain, d, number, room) + chain->plan->degree;
             for (unsigned j = 0; j < count; j++) {
                 images[j] = inverse[images[j]];
             }
@@ -1095,7 +1059,7 @@ void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point
         uint64_t value = number % length; // of digit d
         number /= length;
         if (value > 0) {
-            const chain_point *factor = row_at(chain, d, value, room);
+            const chain_point *factor = chain_row(chain, d, value, room);
             for (unsigned j = 0; j < count; j++) {
                 points[j] = factor[points[j]];
             }
