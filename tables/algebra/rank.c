@@ -157,35 +157,6 @@ bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, ui
     return true;
 }
 
-// The cells that colours which appear once have not taken yet. They take theirs first, one after
-// the other. The other colours take the cells that are left.
-struct free_cells {
-    bool taken[RANK_CELLS_MOST]; // by cell
-    unsigned count;              // of free cells
-};
-
-// Takes a free cell, and returns how many free cells are before it.
-static unsigned take_free_cell(struct free_cells *cells, unsigned cell)
-{
-    unsigned number = cell;
-    for (unsigned i = 0; i < cell; i++) {
-        number -= cells->taken[i]; // a bool: 0 or 1
-    }
-    cells->taken[cell] = true;
-    cells->count--;
-    return number;
-}
-
-// Returns the free cell that has n free cells before it. There must be one.
-static unsigned find_free_cell(const struct free_cells *cells, unsigned n)
-{
-    unsigned cell = 0;
-    while (cells->taken[cell] || n-- > 0) { // skip a taken cell, or one of n free ones
-        cell++;
-    }
-    return cell;
-}
-
 // What the last cells hold, while cells are ranked from left to right: colours that appear several
 // times.
 struct rest {
@@ -223,28 +194,39 @@ static void remove_first_cell(struct rest *rest, unsigned colour)
     rest->cells--;
 }
 
-// The colours that appear once give one digit each: which of the free cells they take. Then comes
-// the rank of the rest: at each cell, how many multiset permutations begin with a lower colour.
+// Lists the colours that appear once, in rising order. Returns how many they are.
+static unsigned list_singles(unsigned colours, const uint8_t *amount,
+                             uint8_t singles[RANK_CELLS_MOST])
+{
+    unsigned count = 0;
+    for (unsigned c = 0; c < colours; c++) {
+        if (amount[c] == 1) {
+            singles[count++] = (uint8_t)c;
+        }
+    }
+    return count;
+}
+
+// The rank of the rest has a digit for each cell: how many multiset permutations begin with a lower
+// colour.
 uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
                        const uint8_t *multiset)
 {
-    struct free_cells cells = {.count = length};
+    uint8_t singles[RANK_CELLS_MOST];
     uint8_t cell_of[RANK_CELLS_MOST] = {0}; // by colour that appears once
-    uint64_t rank = 0;
+    uint8_t cells[RANK_CELLS_MOST];         // of these colours
+    unsigned count = list_singles(colours, amount, singles);
     for (unsigned i = 0; i < length; i++) {
         cell_of[multiset[i]] = (uint8_t)i;
     }
-    for (unsigned c = 0; c < colours; c++) {
-        if (amount[c] == 1) {
-            unsigned radix = cells.count;
-            rank = rank * radix + take_free_cell(&cells, cell_of[c]);
-        }
+    for (unsigned i = 0; i < count; i++) {
+        cells[i] = cell_of[singles[i]];
     }
-    struct rest rest = start_rest(colours, amount, cells.count);
-    rank *= rest.count;
+    struct rest rest = start_rest(colours, amount, length - count);
+    uint64_t rank = arrangement_rank(length, count, cells) * rest.count;
     for (unsigned i = 0; i < length && rest.count > 1; i++) {
         unsigned colour = multiset[i];
-        if (cells.taken[i]) {
+        if (amount[colour] == 1) {
             continue;
         }
         for (unsigned c = 0; c < colour; c++) {
@@ -255,35 +237,24 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
     return rank;
 }
 
-// Splits the rank into its digits, from the last one on, and places the colours in the same order
-// as multiset_rank.
 void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank,
                      uint8_t *multiset)
 {
-    struct free_cells cells = {.count = length};
-    unsigned singles = 0;
-    uint8_t digit[RANK_CELLS_MOST] = {0};
-    for (unsigned c = 0; c < colours; c++) {
-        singles += amount[c] == 1;
-    }
-    struct rest rest = start_rest(colours, amount, length - singles);
+    uint8_t singles[RANK_CELLS_MOST];
+    uint8_t cells[RANK_CELLS_MOST]; // of these colours
+    bool taken[RANK_CELLS_MOST] = {false};
+    unsigned count = list_singles(colours, amount, singles);
+    struct rest rest = start_rest(colours, amount, length - count);
     assert(rest.count > 0);
     uint64_t rest_rank = rank % rest.count;
-    rank /= rest.count;
-    for (unsigned i = singles; i-- > 0;) {
-        digit[i] = (uint8_t)(rank % (length - i));
-        rank /= length - i;
-    }
-    for (unsigned c = 0, i = 0; c < colours; c++) {
-        if (amount[c] == 1) {
-            unsigned cell = find_free_cell(&cells, digit[i++]);
-            multiset[cell] = (uint8_t)c;
-            take_free_cell(&cells, cell);
-        }
+    arrangement_unrank(length, count, rank / rest.count, cells);
+    for (unsigned i = 0; i < count; i++) {
+        multiset[cells[i]] = singles[i];
+        taken[cells[i]] = true;
     }
     for (unsigned i = 0; i < length; i++) {
         unsigned c = 0;
-        if (cells.taken[i]) {
+        if (taken[i]) {
             continue;
         }
         while (rest_rank >= count_beginning_with(&rest, c)) {
