@@ -65,7 +65,7 @@ static unsigned keep_needed_symmetries(const struct wildcard_index *wildcards,
     unsigned mask_count = wildcards->entries > 0 ? 1u << wildcards->cells : 0;
     // A mask has a bit for each given cell. Targets that give too many cells have no number.
     for (unsigned mask = 0; mask < mask_count; mask++) {
-        if (wildcards->given_of[mask] <= wildcards->most_given) {
+        if (count_bits(mask) <= wildcards->most_given) {
             needed[wildcards->to_canonical[mask]] = true;
         }
     }

@@ -214,7 +214,7 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
 {
     uint8_t singles[RANK_CELLS_MOST];
     uint8_t cell_of[RANK_CELLS_MOST] = {0}; // by colour that appears once
-    uint8_t cells[RANK_CELLS_MOST];         // of these colours
+    uint8_t cells[RANK_CELLS_MOST] = {0};   // of these colours
     unsigned count = list_singles(colours, amount, singles);
     for (unsigned i = 0; i < length; i++) {
         cell_of[multiset[i]] = (uint8_t)i;
@@ -241,7 +241,7 @@ void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, u
                      uint8_t *multiset)
 {
     uint8_t singles[RANK_CELLS_MOST];
-    uint8_t cells[RANK_CELLS_MOST]; // of these colours
+    uint8_t cells[RANK_CELLS_MOST] = {0}; // of these colours
     bool taken[RANK_CELLS_MOST] = {false};
     unsigned count = list_singles(colours, amount, singles);
     struct rest rest = start_rest(colours, amount, length - count);

@@ -49,7 +49,6 @@ static void add_class(struct wildcard_index *wildcards, unsigned mask)
         if (wildcards->class_of[source] == CLASS_NONE) {
             wildcards->class_of[source] = (uint16_t)wildcards->class_count;
             wildcards->to_canonical[source] = (uint16_t)s;
-            class->masks++;
         }
     }
     assert(wildcards->class_of[mask] != CLASS_NONE); // by the identity
@@ -59,28 +58,21 @@ static void add_class(struct wildcard_index *wildcards, unsigned mask)
     wildcards->class_count++;
 }
 
-// Adds the classes of the masks that give `given` cells. Returns false if the next class would
-// exceed WILDCARD_TARGETS_MOST targets in all: then some of them are added, and some are not.
-static bool add_classes_giving(struct wildcard_index *wildcards, unsigned given)
+// Adds the classes of the masks that give `given` cells.
+static void add_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
-    uint64_t count = arrangement_count(wildcards->cells, given);
     for (unsigned mask = 0; mask < 1u << wildcards->cells; mask++) {
-        if (wildcards->given_of[mask] != given || wildcards->class_of[mask] != CLASS_NONE) {
-            continue;
+        if (count_bits(mask) == given && wildcards->class_of[mask] == CLASS_NONE) {
+            add_class(wildcards, mask);
         }
-        if (count > WILDCARD_TARGETS_MOST - wildcards->entries) {
-            return false;
-        }
-        add_class(wildcards, mask);
     }
-    return true;
 }
 
 // Removes the last classes: those of the masks that give `given` cells.
 static void remove_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
     for (unsigned mask = 0; mask < 1u << wildcards->cells; mask++) {
-        if (wildcards->given_of[mask] == given) {
+        if (count_bits(mask) == given) {
             wildcards->class_of[mask] = CLASS_NONE;
         }
     }
@@ -104,18 +96,16 @@ static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsig
            classes * arrangement_count(wildcards->cells, wildcards->cells) > CLOSURE_MOST;
 }
 
-// Adds classes until they would have more than WILDCARD_TARGETS_MOST targets. Then removes those
-// whose closure would take too long. There may be none left.
+// Adds classes until they have more than WILDCARD_TARGETS_MOST targets. Then removes the last ones
+// until they have no more, and their closure does not take too long. There may be none left.
 static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
 {
     unsigned end = 0; // masks that give 0 … end-1 cells have classes
-    while (end <= most_given && add_classes_giving(wildcards, end)) {
-        end++;
+    while (end <= most_given && wildcards->entries <= WILDCARD_TARGETS_MOST) {
+        add_classes_giving(wildcards, end++);
     }
-    if (end <= most_given) {
-        remove_classes_giving(wildcards, end); // those that were added
-    }
-    while (end > 0 && closure_takes_too_long(wildcards, end - 1)) {
+    while (end > 0 && (wildcards->entries > WILDCARD_TARGETS_MOST ||
+                       closure_takes_too_long(wildcards, end - 1))) {
         remove_classes_giving(wildcards, --end);
     }
     wildcards->most_given = end > 0 ? end - 1 : 0;
@@ -154,17 +144,15 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
         .classes = malloc(masks * sizeof *wildcards->classes), // at most one for each mask
         .class_of = malloc(masks * sizeof *wildcards->class_of),
         .to_canonical = malloc(masks * sizeof *wildcards->to_canonical),
-        .given_of = calloc(masks, sizeof *wildcards->given_of),
     };
     if (!wildcards->symmetries || !wildcards->classes || !wildcards->class_of ||
-        !wildcards->to_canonical || !wildcards->given_of) {
+        !wildcards->to_canonical) {
         wildcard_index_free(wildcards);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
     }
     memcpy(wildcards->symmetries, symmetries, symmetry_count * sizeof *symmetries);
     for (size_t mask = 0; mask < masks; mask++) {
         wildcards->class_of[mask] = CLASS_NONE;
-        wildcards->given_of[mask] = (uint8_t)count_bits(mask);
     }
     add_classes(wildcards, most_given);
     find_weights(wildcards);
@@ -177,7 +165,6 @@ void wildcard_index_free(struct wildcard_index *wildcards)
     free(wildcards->classes);
     free(wildcards->class_of);
     free(wildcards->to_canonical);
-    free(wildcards->given_of);
     *wildcards = (struct wildcard_index){0};
 }
 
@@ -193,7 +180,7 @@ static unsigned given_mask(const struct wildcard_index *wildcards, const uint8_t
 
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target)
 {
-    return wildcards->given_of[given_mask(wildcards, target)];
+    return count_bits(given_mask(wildcards, target));
 }
 
 const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index *wildcards,

@@ -57,7 +57,6 @@ struct wildcard_class {
     uint8_t cell[RANK_LONGEST]; // these cells, in rising order
     uint64_t first;             // number of the first target
     uint64_t count;             // number of targets
-    unsigned masks;             // number of masks folded into this one
 };
 
 struct wildcard_index {
@@ -70,7 +69,6 @@ struct wildcard_index {
     unsigned class_count;
     uint16_t *class_of;     // by mask; CLASS_NONE if the mask gives more than most_given
     uint16_t *to_canonical; // by mask: the first symmetry that takes it to its class's mask
-    uint8_t *given_of;      // by mask: number of its cells
     // By the number of given cells and the place of a digit: the weight of the digit in the rank.
     uint32_t weights[WILDCARD_CELLS_MOST + 1][WILDCARD_CELLS_MOST];
 };
