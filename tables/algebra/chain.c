@@ -24,7 +24,7 @@ struct arena {
     uint64_t work; // entries that were written or compared
     bool out_of_memory;
     bool too_large;
-    uint64_t random;
+    uint64_t random; // state of random_below
 };
 
 // Counts work. Returns false if a limit is exceeded or memory ran out, now or earlier.
@@ -59,14 +59,6 @@ static void *take(struct arena *arena, size_t size)
     arena->bytes += size;
     arena->too_large |= arena->bytes > CHAIN_BYTES_MOST;
     return taken;
-}
-
-// Returns a pseudo-random number below `bound`, which is not 0. Each run draws the same numbers, so
-// that a chain does not depend on chance.
-static unsigned random_below(struct arena *arena, unsigned bound)
-{
-    arena->random = arena->random * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (unsigned)((arena->random >> 33) % bound);
 }
 
 // ---- Groups -------------------------------------------------------------------------------------
@@ -353,7 +345,8 @@ static void draw_element(struct arena *arena, const struct chain_group *group, u
     set_identity(group->degree, row);
     for (unsigned l = group->level_count; l-- > from;) {
         const struct level *level = &group->levels[l];
-        multiply(group->degree, level->element[random_below(arena, level->length)], row, row);
+        multiply(group->degree, level->element[random_below(&arena->random, level->length)], row,
+                 row);
     }
     arena->work += (uint64_t)group->degree * (group->level_count - from);
 }
@@ -877,7 +870,7 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
     if (!chain->arena) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
     }
-    chain->arena->random = 20240229;
+    chain->arena->random = RANDOM_SEED;
     bool done = make_digits(chain) && spend_work(chain->arena, 0);
     chain->work = chain->arena->work;
     if (!done) {

@@ -15,17 +15,10 @@ enum {
 struct random_elements {
     unsigned degree;
     unsigned count;
-    uint64_t state;
+    uint64_t random; // state of random_below
     uint16_t *rows;  // `count` rows, and after them the accumulated product
     uint16_t *spare; // a row
 };
-
-// Returns a pseudo-random number below `bound`, which is not 0.
-static unsigned random_below(struct random_elements *elements, unsigned bound)
-{
-    elements->state = elements->state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-    return (unsigned)((elements->state >> 33) % bound);
-}
 
 static uint16_t *row_of(const struct random_elements *elements, unsigned number)
 {
@@ -50,7 +43,7 @@ struct random_elements *random_elements_open(unsigned degree, const uint16_t *co
         return NULL;
     }
     elements->degree = degree;
-    elements->state = 20240229;
+    elements->random = RANDOM_SEED;
     elements->count = count < LIST_LEAST ? LIST_LEAST : count;
     elements->rows = malloc(((size_t)(elements->count + 1) * degree + 1) * sizeof *elements->rows);
     elements->spare = malloc((degree + 1u) * sizeof *elements->spare);
@@ -72,14 +65,15 @@ struct random_elements *random_elements_open(unsigned degree, const uint16_t *co
 
 const uint16_t *random_elements_next(struct random_elements *elements)
 {
-    unsigned a = random_below(elements, elements->count);
-    unsigned b = random_below(elements, elements->count - 1);
+    unsigned a = random_below(&elements->random, elements->count);
+    unsigned b = random_below(&elements->random, elements->count - 1);
     if (b >= a) {
         b++; // any row but a
     }
     uint16_t *product = row_of(elements, elements->count);
-    multiply_row(elements, row_of(elements, a), row_of(elements, b), random_below(elements, 2));
-    multiply_row(elements, product, row_of(elements, a), random_below(elements, 2));
+    multiply_row(elements, row_of(elements, a), row_of(elements, b),
+                 random_below(&elements->random, 2));
+    multiply_row(elements, product, row_of(elements, a), random_below(&elements->random, 2));
     return product;
 }
 

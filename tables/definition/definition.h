@@ -17,7 +17,6 @@ enum {
     PIECES_MOST = 4096,           // in all sets together
     SETS_MOST = 256,
     PIECES_OF_SET_MOST = 254, // so that a cell never holds WILD or the mark of all goals (fewest.h)
-    SLOTS_MOST = PIECES_MOST,
     ORIENTATIONS_MOST = 127,
     LISTED_MOVES_MOST = 1024, // the same limit holds for rotations and aliases together
     GOALS_MOST = 64,
