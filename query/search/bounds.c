@@ -104,12 +104,11 @@ static bool fill_steps(const struct puzzle *projection, struct chain_pages *page
                        const uint16_t *move_images, struct view *view, bool *fits)
 {
     struct chain_step found[MOVES_MOST];
-    struct fewest_error error;
     size_t moves = projection->move_count;
     bool undone = projection->numbering.answers != ANSWERS_ALL;
     view->steps = malloc(pages->page_count * moves * sizeof *view->steps);
     for (uint32_t page = 0; page < pages->page_count && *fits && view->steps; page++) {
-        if (!chain_pages_step(pages, page, found, &error)) {
+        if (!chain_pages_step(pages, page, found)) {
             return false;
         }
         for (unsigned m = 0; m < moves; m++) {
@@ -217,17 +216,16 @@ static bool try_pages(const struct puzzle *projection, unsigned *wanted,
                       const uint16_t *move_images, struct view *view, bool *fits)
 {
     struct chain_pages pages;
-    struct fewest_error error;
-    bool made = chain_pages_make(&pages, projection->numbering.roots[0].chain, *wanted, &error);
-    bool done = made || error.status == FEWEST_BEYOND;
-    *fits = made && !pages.masks && pages.page_count <= STEPS_MOST / projection->move_count;
+    bool done = chain_pages_make(&pages, projection->numbering.roots[0].chain, *wanted);
+    *fits = pages.page_size > 0 && !pages.masks &&
+            pages.page_count <= STEPS_MOST / projection->move_count;
     *wanted = *fits && pages.page_size <= *wanted ? (unsigned)pages.page_size - 1 : 0;
-    if (*fits) {
+    if (*fits && done) {
         cut_offsets(&pages, view);
         done = fill_steps(projection, &pages, move_images, view, fits);
     }
     if (*fits && done) {
-        done = chain_pages_fill(&pages, &error) &&
+        done = chain_pages_fill(&pages) &&
                cut_maps(&pages, projection->numbering.answers != ANSWERS_ALL, view);
     }
     chain_pages_free(&pages);

@@ -5,17 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Fills in the error, and returns false. So does the next function.
-static bool report_no_memory(struct fewest_error *error)
-{
-    return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
-}
-
-static bool report_no_cut(struct fewest_error *error)
-{
-    return error_set(error, FEWEST_BEYOND, "these states can't be cut into pages");
-}
-
 // Chooses the digits of an offset: split … end-1. Returns the number of offsets, which is at most
 // `wanted`, or that of the last digit with several values if this exceeds `wanted`.
 static uint64_t choose_digits(struct chain_pages *pages, unsigned wanted)
@@ -74,43 +63,31 @@ static bool list_points(struct chain_pages *pages)
     return done;
 }
 
-// Makes pages->masks if there are too many offsets for maps of 16 bits. Fails if the offset is not
-// one implicit digit of at most SET_SLOTS_MOST slots.
-static bool make_masks(struct chain_pages *pages, struct fewest_error *error)
+// Makes pages->masks for an offset that is this implicit digit. Returns false without memory.
+static bool make_masks(struct chain_pages *pages, const struct chain_digit *digit)
 {
-    const struct chain_digit *digit = &pages->chain->digits[pages->split];
-    if (pages->page_size <= CHAIN_PAGE_MOST) {
-        return true;
-    }
-    if (digit->kind != CHAIN_IMPLICIT || digit->slots > SET_SLOTS_MOST) {
-        return report_no_cut(error);
-    }
     pages->masks = calloc(1, sizeof *pages->masks);
-    if (!pages->masks || !set_masks_make(pages->masks, digit->slots, digit->thing->size)) {
-        return report_no_memory(error);
-    }
-    return true;
+    return pages->masks && set_masks_make(pages->masks, digit->slots, digit->thing->size);
 }
 
-bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
-                      struct fewest_error *error)
+bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted)
 {
     *pages = (struct chain_pages){.chain = chain};
-    if (chain->count == 0) { // the states exceed 63 bits
-        return report_no_cut(error);
+    if (chain->count == 0) {
+        return true; // the states exceed 63 bits
     }
     uint64_t size = choose_digits(pages, wanted);
     assert(size > 0);
-    if (chain->count / size >= CHAIN_PAGE_NONE) {
-        return report_no_cut(error);
+    bool need_masks = size > CHAIN_PAGE_MOST;
+    const struct chain_digit *digit = &chain->digits[pages->split];
+    if (chain->count / size >= CHAIN_PAGE_NONE ||
+        (need_masks && (digit->kind != CHAIN_IMPLICIT || digit->slots > SET_SLOTS_MOST))) {
+        return true;
     }
     pages->page_size = size;
     pages->page_count = chain->count / size;
-    if (!make_masks(pages, error)) {
+    if ((need_masks && !make_masks(pages, digit)) || !list_points(pages)) {
         return false;
-    }
-    if (!list_points(pages)) {
-        return report_no_memory(error);
     }
     row_set_open(&pages->keys, pages->tail_count);
     return true;
@@ -130,7 +107,7 @@ void chain_pages_free(struct chain_pages *pages)
     *pages = (struct chain_pages){.page_size = 0};
 }
 
-bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
+bool chain_pages_invert(struct chain_pages *pages)
 {
     const chain_point *tail = pages->points + pages->page_points;
     chain_point *back = malloc(pages->chain->plan->degree * sizeof *back);
@@ -154,7 +131,7 @@ bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
     }
     free(back);
     free(inverse);
-    return done || report_no_memory(error);
+    return done;
 }
 
 // ---- Maps ---------------------------------------------------------------------------------------
@@ -222,7 +199,7 @@ static void fill_images(const struct chain_pages *pages, const chain_point *h, u
 
 // The key of a map tells where its element h takes the points of the tail. Elsewhere, h is not
 // read.
-bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
+bool chain_pages_fill(struct chain_pages *pages)
 {
     size_t degree = pages->chain->plan->degree;
     chain_point *h = malloc(degree * sizeof *h);
@@ -247,7 +224,7 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
     }
     free(h);
     free(room);
-    return done || report_no_memory(error);
+    return done;
 }
 
 uint64_t chain_pages_bytes(const struct chain_pages *pages)
@@ -269,8 +246,7 @@ unsigned chain_pages_step_count(const struct chain_pages *pages)
 // Let g be the element of the page. It takes pages->points to `element`, and a move m takes these
 // to `images`. Dividing mg by the digits of a page gives the new page. What is left of the images
 // of the tail is where h (chain_pages.h) takes them: the key of the map.
-bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
-                      struct fewest_error *error)
+bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps)
 {
     const struct chain_plan *plan = pages->chain->plan;
     const chain_point *const *moves = plan->steps ? plan->steps : plan->moves;
@@ -295,7 +271,7 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
         steps[m].page = (uint32_t)chain_divide(pages->chain, 0, pages->split, images, image_count);
         steps[m].map = row_set_add(&pages->keys, images + pages->page_points);
         if (steps[m].map == ROW_NONE) {
-            return report_no_memory(error);
+            return false;
         }
     }
     return true;

@@ -33,7 +33,7 @@ struct chain_pages {
     unsigned split; // the first digit of an offset
     unsigned end;   // of the digits of an offset that have several values
     uint64_t page_count;
-    uint64_t page_size;
+    uint64_t page_size;      // 0 if there is no cut
     struct set_masks *masks; // of an offset; NULL if the maps have an entry for each offset
     // The points whose images tell a step: those of the things of the page, one thing after the
     // other, and then the tail, rising.
@@ -54,12 +54,11 @@ struct chain_step {
 };
 
 // An offset gets as many of the last digits as give at most `wanted` offsets, or the last digit
-// alone if that gives more. The cell of a blank always belongs to the page. Fails with
-// FEWEST_BEYOND if there are too many offsets, or CHAIN_PAGE_NONE pages or more, or if the states
-// exceed 63 bits, and with FEWEST_SYSTEM without memory. The chain must be finished, and stay as
-// long as the pages. The caller frees the pages in any case.
-bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
-                      struct fewest_error *error);
+// alone if that gives more. The cell of a blank always belongs to the page. There is no cut, and
+// page_size is 0, if there are too many offsets, or CHAIN_PAGE_NONE pages or more, or if the states
+// exceed 63 bits. Returns false without memory. The chain must be finished, and stay as long as the
+// pages. The caller frees the pages in any case.
+bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted);
 void chain_pages_free(struct chain_pages *pages);
 
 // The number of steps from a page: one for each move or, if the plan has some, for each of its
@@ -67,16 +66,15 @@ void chain_pages_free(struct chain_pages *pages);
 unsigned chain_pages_step_count(const struct chain_pages *pages);
 
 // Fills in the steps from a page, and numbers the maps that are new. Once the steps of all pages
-// have been taken, no map is new, and threads may share the pages. Fails without memory.
-bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
-                      struct fewest_error *error);
+// have been taken, no map is new, and threads may share the pages. Returns false without memory.
+bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps);
 
-// Numbers the inverses of all maps: fills in inverse_of. Fails without memory.
-bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error);
+// Numbers the inverses of all maps: fills in inverse_of. Returns false without memory.
+bool chain_pages_invert(struct chain_pages *pages);
 
 // Fills in all maps that have a number. No step may bring a new one after this. Fails without
 // memory.
-bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error);
+bool chain_pages_fill(struct chain_pages *pages);
 
 // The memory of the pages once they are filled, in bytes.
 uint64_t chain_pages_bytes(const struct chain_pages *pages);

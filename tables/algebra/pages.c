@@ -7,7 +7,6 @@ enum {
     PAGE_WANTED = 25000,      // measured: with 12,000, searches took up to 1.3 times as long
     PAGE_LEAST = 16,          // with fewer, pages gain nothing
     PAGES_WANTED = 64,        // enough for all threads
-    STEPS_SAMPLED = 1 << 13,  // to see whether a cut has too many maps
     STEPS_FORECAST = 1 << 17, // a twentieth of a second
     MAPS_MOST = 64 << 20,     // bytes, or as many as the marks of a search, except for masks
     MAPS_ALWAYS = 256 << 10,  // bytes, even if the marks have less
@@ -18,12 +17,6 @@ enum {
 static uint64_t bytes_of_marks(const struct chain *chain)
 {
     return chain->count / 4;
-}
-
-// Fills in the error, and returns false.
-static bool report_no_memory(struct fewest_error *error)
-{
-    return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
 }
 
 // Do the maps that have a number take more memory than they may? The limit is the size of the
@@ -44,20 +37,20 @@ static bool has_too_many_maps(const struct chain_pages *cut)
 // steps of page p at steps[p × stride]; with stride 0, each page overwrites the last. Returns false
 // without memory.
 static bool number_maps(struct chain_pages *cut, uint64_t most, struct chain_step *steps,
-                        size_t stride, struct fewest_error *error)
+                        size_t stride)
 {
     uint64_t share = cut->page_count / (most / chain_pages_step_count(cut) + 1) + 1;
     for (uint64_t first = 0; first < cut->page_count; first += share) {
         // One page of each share, at random, because pages that are equally far apart are alike.
         uint64_t page = first + first * UINT64_C(0x9E3779B97F4A7C15) % share;
-        if (page < cut->page_count && !chain_pages_step(cut, page, steps + page * stride, error)) {
+        if (page < cut->page_count && !chain_pages_step(cut, page, steps + page * stride)) {
             return false;
         }
         if (has_too_many_maps(cut)) {
             return true;
         }
     }
-    return chain_pages_invert(cut, error);
+    return chain_pages_invert(cut);
 }
 
 // The memory of all steps, or 0 if they are not kept.
@@ -70,19 +63,15 @@ static uint64_t count_step_bytes(const struct chain_pages *cut)
 // Numbers all maps of the cut, unless they are too many. Keeps the steps of all pages in
 // pages->steps if they take little memory. `room` has room for the steps of one page. Returns false
 // without memory.
-static bool number_all_maps(struct pages *pages, struct chain_step *room,
-                            struct fewest_error *error)
+static bool number_all_maps(struct pages *pages, struct chain_step *room)
 {
     struct chain_pages *cut = pages->cut;
     uint64_t bytes = count_step_bytes(cut);
     if (bytes == 0) {
-        return number_maps(cut, UINT64_MAX, room, 0, error);
+        return number_maps(cut, UINT64_MAX, room, 0);
     }
     pages->steps = malloc(bytes);
-    if (!pages->steps) {
-        return report_no_memory(error);
-    }
-    return number_maps(cut, UINT64_MAX, pages->steps, chain_pages_step_count(cut), error);
+    return pages->steps && number_maps(cut, UINT64_MAX, pages->steps, chain_pages_step_count(cut));
 }
 
 // Fills in what the caller of pages_make sees of the cut that was chosen.
@@ -101,28 +90,23 @@ static void accept_cut(struct pages *pages)
 // none, returns true and leaves page_size 0. A forecast numbers only some of the maps. `room` has
 // room for the steps of one page. Returns false without memory.
 static bool choose_cut(struct pages *pages, const struct chain *chain, bool forecast,
-                       struct chain_step *room, struct fewest_error *error)
+                       struct chain_step *room)
 {
     struct chain_pages *cut = pages->cut;
     uint64_t most = chain->count / PAGES_WANTED;
     unsigned wanted = most < PAGE_WANTED ? (unsigned)most : PAGE_WANTED;
     unsigned size = 0; // of the last cut that was tried
     while (wanted >= PAGE_LEAST) {
-        if (!chain_pages_make(cut, chain, wanted, error)) {
-            return error->status == FEWEST_BEYOND; // then there is no cut
+        if (!chain_pages_make(cut, chain, wanted)) {
+            return false;
         }
         if (cut->page_size < PAGE_LEAST || cut->page_size == size) {
             return true;
         }
-        if (!number_maps(cut, STEPS_SAMPLED, room, 0, error)) {
+        bool numbered =
+            forecast ? number_maps(cut, STEPS_FORECAST, room, 0) : number_all_maps(pages, room);
+        if (!numbered) {
             return false;
-        }
-        if (!has_too_many_maps(cut)) { // as far as the sample tells
-            bool numbered = forecast ? number_maps(cut, STEPS_FORECAST, room, 0, error)
-                                     : number_all_maps(pages, room, error);
-            if (!numbered) {
-                return false;
-            }
         }
         if (!has_too_many_maps(cut)) {
             accept_cut(pages);
@@ -148,20 +132,16 @@ static bool make_pages(struct pages *pages, const struct chain *chain, bool fore
     unsigned moves = plan->steps ? plan->step_count : plan->move_count;
     struct chain_step *room = malloc(moves * sizeof *room);
     pages->cut = calloc(1, sizeof *pages->cut);
-    bool done = false;
-    if (pages->cut && room) {
-        done = choose_cut(pages, chain, forecast, room, error);
-    } else {
-        report_no_memory(error);
-    }
+    bool done = pages->cut && room && choose_cut(pages, chain, forecast, room);
     free(room);
     if (done && !forecast && (pages->page_size > 0 || pages->masks)) {
-        done = chain_pages_fill(pages->cut, error);
+        done = chain_pages_fill(pages->cut);
     }
     if (!done) {
         pages_free(pages);
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
     }
-    return done;
+    return true;
 }
 
 bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error)
@@ -189,11 +169,10 @@ void pages_free(struct pages *pages)
 const struct chain_step *pages_steps(const struct pages *pages, uint64_t page,
                                      struct chain_step *room)
 {
-    struct fewest_error error;
     if (pages->steps) {
         return pages->steps + page * chain_pages_step_count(pages->cut);
     }
     // It numbers no new map, so it takes no memory and can't fail.
-    chain_pages_step(pages->cut, page, room, &error);
+    chain_pages_step(pages->cut, page, room);
     return room;
 }
