@@ -76,19 +76,30 @@ static size_t measure_without_comment(const char *line, size_t length)
 }
 
 // The job's `read`: reads one line for a searched puzzle, whose searches can take long, so that
-// each of its lines is a piece. Reads many lines for any other puzzle.
+// each of its lines is a piece. Reads many lines for any other puzzle. If they end inside a block
+// of moves, it reads on to the end of the block.
 static bool read_lines(void *context, struct lines *lines)
 {
     const struct batch *batch = context;
     const struct fewest *table = batch->answerer->table;
+    bool one = table && fewest_info(table)->is_searched;
+    bool inside = false;
     struct input_text text;
-    bool has_read;
-    if (table && fewest_info(table)->is_searched) {
-        has_read = input_line(batch->input, &text);
-    } else {
-        has_read = input_lines(batch->input, &text);
+    while (one ? input_line(batch->input, &text) : input_lines(batch->input, &text)) {
+        const char *next = text.text;
+        const char *end = text.text + text.length;
+        while (batch->answerer->moves && next < end) {
+            next = scramble_pass_line(next, end, &inside);
+        }
+        if (!lines_add(lines, text.text, text.length) || (one && !lines_add(lines, "\n", 1))) {
+            return false;
+        }
+        lines_hold(lines, inside);
+        if (!inside) {
+            return true;
+        }
     }
-    return has_read && lines_add(lines, text.text, text.length);
+    return false; // if a block has no end, its answer says so
 }
 
 // Reads the query of a line into the next rows of the queue. If the line can't be read as it is,
@@ -102,11 +113,30 @@ static bool read_text(const struct batch *batch, const char *line, size_t length
     if (answerer->read(answerer, line, length, start, target, error)) {
         return true;
     }
-    if (batch->has_hash) { // # begins no comment
+    if (batch->has_hash || answerer->moves) { // # begins no comment, or it was read as one
         return false;
     }
     size_t rest = measure_without_comment(line, length);
     return rest < length && answerer->read(answerer, line, rest, start, target, error);
+}
+
+// Moves pass->next behind the next line or, of moves, behind a block of lines. Returns the length
+// of its text, without the line end.
+static size_t take_line(struct pass *pass, bool moves)
+{
+    const char *line = pass->next;
+    const char *newline = memchr(line, '\n', (size_t)(pass->end - line));
+    bool inside = false;
+    pass->next = newline ? newline + 1 : pass->end;
+    if (moves) {
+        scramble_pass_line(line, pass->end, &inside);
+    }
+    while (inside && pass->next < pass->end) {
+        pass->next = scramble_pass_line(pass->next, pass->end, &inside);
+        pass->items++; // so that items are numbered by their lines
+    }
+    size_t length = (size_t)(pass->next - line);
+    return length > 0 && pass->next[-1] == '\n' ? length - 1 : length;
 }
 
 // The job's `answer`: answers the next line of a piece. A query for a number of moves only joins
@@ -116,15 +146,13 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
     const struct batch *batch = pass->job->context;
     const struct line_answerer *answerer = batch->answerer;
     const char *line = pass->next;
-    const char *stop = memchr(line, '\n', (size_t)(pass->end - line));
-    size_t length = (size_t)((stop ? stop : pass->end) - line);
+    size_t length = take_line(pass, answerer->moves);
     bool reachable;
-    pass->next = stop ? stop + 1 : pass->end;
     if (length > INPUT_LINE_LONGEST) {
         return error_set(error, FEWEST_BAD_INPUT, "this line is longer than %d bytes",
                          INPUT_LINE_LONGEST);
     }
-    if (answerer->skips && answerer->skips(line, length)) {
+    if (answerer->moves && scramble_is_comment(line, length)) {
         return true;
     }
     if (answerer->grid) {
@@ -187,9 +215,6 @@ static enum exit_status answer_input(const struct line_answerer *answerer, struc
                                  .print = print_queue,
                                  .report = report_line,
                                  .context = &batch};
-    if (answerer->skips && !scramble_join_blocks(input)) {
-        return complain_system(input->name);
-    }
     enum exit_status status = lines_answer(&job, input, threads);
     if (batch.refused > REFUSALS_SHOWN) {
         char text[FEWEST_ERROR_SIZE];
@@ -221,9 +246,8 @@ enum exit_status batch_answer_file(const struct line_answerer *answerer,
 // START.
 static struct line_answerer make_answerer(print_answer *print, bool moves)
 {
-    return (struct line_answerer){.read = moves ? read_moves_line : read_query_line,
-                                  .skips = moves ? scramble_is_comment : NULL,
-                                  .print = print};
+    return (struct line_answerer){
+        .read = moves ? read_moves_line : read_query_line, .moves = moves, .print = print};
 }
 
 enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,

@@ -44,6 +44,7 @@ struct lines {
     struct pass *passes;
     unsigned workers;
     struct piece *open; // the piece that is read, or NULL
+    bool holds;         // it stays open while more is read
     bool out_of_memory; // while reading
     int wake[2];        // a pipe: what ends the run writes a byte to wake the main thread
     atomic_bool ended;  // nothing more is read or printed; set with the lock
@@ -247,9 +248,9 @@ static void answer_items(struct pass *pass)
     bool going = true;
     do { // an empty piece is one item
         struct fewest_error error;
-        pass->place[pass->queued] = ++pass->items;
+        uint64_t place = ++pass->items;
+        pass->place[pass->queued] = place;
         if (!pass->job->answer(pass, &error)) {
-            uint64_t place = pass->items;
             going = answer_queue(pass) && report_item(pass, place, &error);
         } else if (pass->queued == QUEUE_MOST) {
             going = answer_queue(pass);
@@ -388,6 +389,11 @@ bool lines_add(struct lines *lines, const void *bytes, size_t length)
     return true;
 }
 
+void lines_hold(struct lines *lines, bool holds)
+{
+    lines->holds = holds;
+}
+
 // Ends the piece that was read, and lets a worker answer it. Without workers, answers it here.
 static void close_piece(struct lines *lines)
 {
@@ -409,7 +415,7 @@ static bool prepare_reading(void *context)
     struct lines *lines = context;
     struct pollfd files[] = {{.fd = lines->wake[0], .events = POLLIN},
                              {.fd = lines->input->file, .events = POLLIN}};
-    if (lines->open) {
+    if (lines->open && !lines->holds) {
         close_piece(lines);
     }
     bool waits = lines->workers > 0;

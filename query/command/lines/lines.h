@@ -81,6 +81,9 @@ static inline uint8_t *lines_target(struct pass *pass)
 // Adds bytes to the piece that is read. Returns false if there is no memory or if the run ended.
 bool lines_add(struct lines *lines, const void *bytes, size_t length);
 
+// If `holds`, keeps the piece open while more is read, because its last item is not complete.
+void lines_hold(struct lines *lines, bool holds);
+
 // Answers all that the job reads from the input, in so many threads, at most PARALLEL_THREADS_MOST.
 // Returns the worst status of all reports, or that of another failure after a message.
 enum exit_status lines_answer(const struct line_job *job, struct input *input, unsigned threads);
