@@ -11,42 +11,66 @@
 
 enum { OPERANDS_MOST = 64, RANDOM_MOVES_MOST = 1000 };
 
+// The options of all commands. There are three kinds of --moves, and a command takes one.
+enum query_option {
+    OPTION_TABLES,
+    OPTION_TABLE,
+    OPTION_THREADS,
+    OPTION_MOVES,
+    OPTION_FROM,
+    OPTION_SCRAMBLES,
+    OPTION_AS_MOVES,
+    OPTION_LIMIT,
+    OPTION_CACHE,
+    OPTION_PATH,
+    OPTION_PARITY,
+    OPTION_SHOW,
+    OPTION_TSV,
+    OPTION_JSON,
+    OPTION_BARS,
+    OPTION_SVG,
+    OPTION_LOG,
+    OPTION_SYMMETRY,
+    OPTION_ROOT,
+    OPTION_COUNT,
+    OPTION_DISTANCE,
+    OPTION_SEED,
+    OPTION_RANDOM_MOVES,
+    OPTION_ALL,
+    OPTION_MATCHING,
+    OPTION_DEEP,
+    OPTION_LIST,
+    OPTION_OUTPUT,
+    OPTION_HELP,
+    OPTION_VERSION,
+};
+
 struct request {
+    uint32_t options;   // a bit for each that was given
     const char *folder; // --tables
     const char *operands[OPERANDS_MOST];
     int operand_count;
-    unsigned threads; // 1 by default
-    bool has_threads;
-    const char *table; // for judge: the name of the table, or NULL
-    uint64_t cache;    // bytes; 0: the default
-    uint64_t limit;    // of moves; 0: none
-    const char *moves; // that lead to START or STATE, or NULL
-    const char *from;  // the state before the moves; NULL: the solved state
-    bool scrambles;    // for batch: each line has moves
-    bool as_moves;     // print the moves that make a state
-    bool tsv;
-    bool json;
-    bool bars;
-    bool show;
+    unsigned threads;      // 1 by default
+    const char *table;     // for judge: the name of the table, or NULL
+    uint64_t cache;        // bytes; 0: the default
+    uint64_t limit;        // of moves; 0: none
+    const char *moves;     // that lead to START or STATE, or NULL
+    const char *from;      // the state before the moves; NULL: the solved state
     const char *svg;       // for stats: a file, or NULL
     const char *output;    // for page: a file, or NULL
-    bool log;              // for --svg
-    bool symmetry;         // for stats: count classes, too
     uint64_t count;        // for sample: number of states, 1 by default
-    uint64_t distance;     // if has_distance
-    uint64_t seed;         // if has_seed
+    uint64_t distance;     // if the option was given
+    uint64_t seed;         // likewise
     uint64_t random_moves; // for sample: of each state; 0: none
-    bool has_count;
-    bool has_distance;
-    bool has_seed;
-    bool all;             // for sample: every state
-    const char *matching; // a state with wildcards, or NULL
-    const char *root;     // for stats: START, or NULL
-    bool path;
-    bool parity;
-    bool deep;
-    bool list;
+    const char *matching;  // a state with wildcards, or NULL
+    const char *root;      // for stats: START, or NULL
 };
+
+// Was this option given?
+static inline bool has_option(const struct request *request, enum query_option option)
+{
+    return request->options & OPTION_BIT(option);
+}
 
 enum exit_status command_steps(const struct request *request);
 enum exit_status command_path(const struct request *request);

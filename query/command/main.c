@@ -10,39 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum query_option {
-    OPTION_TABLES,
-    OPTION_TABLE,
-    OPTION_THREADS,
-    OPTION_MOVES,
-    OPTION_FROM,
-    OPTION_SCRAMBLES,
-    OPTION_AS_MOVES,
-    OPTION_LIMIT,
-    OPTION_CACHE,
-    OPTION_PATH,
-    OPTION_PARITY,
-    OPTION_SHOW,
-    OPTION_TSV,
-    OPTION_JSON,
-    OPTION_BARS,
-    OPTION_SVG,
-    OPTION_LOG,
-    OPTION_SYMMETRY,
-    OPTION_ROOT,
-    OPTION_COUNT,
-    OPTION_DISTANCE,
-    OPTION_SEED,
-    OPTION_RANDOM_MOVES,
-    OPTION_ALL,
-    OPTION_MATCHING,
-    OPTION_DEEP,
-    OPTION_LIST,
-    OPTION_OUTPUT,
-    OPTION_HELP,
-    OPTION_VERSION,
-};
-
 static const struct command_option OPTIONS[] = {
     [OPTION_TABLES] = {"tables", 't', "DIR", "look for tables in DIR first"},
     [OPTION_TABLE] = {"table", 0, "NAME",
@@ -328,7 +295,6 @@ static enum exit_status complain_command(const char *name)
 struct arguments {
     const char *command;
     struct request request;
-    uint32_t options; // bits of those that were given
 };
 
 // Takes a word that is no option: the command, if it is the first one, or an operand. False after a
@@ -347,8 +313,7 @@ static bool add_operand(struct arguments *arguments, const char *operand)
     return true;
 }
 
-// Takes an option with its argument, which is NULL for a flag: set_flags sets these. False after a
-// message.
+// Takes an option with its argument, which is NULL for a flag. False after a message.
 static bool take_option(struct request *request, int option, const char *value)
 {
     switch (option) {
@@ -396,29 +361,6 @@ static bool take_option(struct request *request, int option, const char *value)
     }
 }
 
-// Sets the fields of the request that only tell whether an option was given. `options` has a bit
-// for each that was.
-static void set_flags(struct request *request, uint32_t options)
-{
-    request->scrambles = options & BIT(OPTION_SCRAMBLES);
-    request->as_moves = options & BIT(OPTION_AS_MOVES);
-    request->path = options & BIT(OPTION_PATH);
-    request->parity = options & BIT(OPTION_PARITY);
-    request->show = options & BIT(OPTION_SHOW);
-    request->tsv = options & BIT(OPTION_TSV);
-    request->json = options & BIT(OPTION_JSON);
-    request->bars = options & BIT(OPTION_BARS);
-    request->log = options & BIT(OPTION_LOG);
-    request->symmetry = options & BIT(OPTION_SYMMETRY);
-    request->deep = options & BIT(OPTION_DEEP);
-    request->list = options & BIT(OPTION_LIST);
-    request->all = options & BIT(OPTION_ALL);
-    request->has_threads = options & BIT(OPTION_THREADS);
-    request->has_count = options & BIT(OPTION_COUNT);
-    request->has_distance = options & BIT(OPTION_DISTANCE);
-    request->has_seed = options & BIT(OPTION_SEED);
-}
-
 // Returns the kinds of --moves that are not read, a bit each. There are three kinds with one name:
 // read is the one that the command takes or, if it takes none or is not known yet, that with an
 // argument.
@@ -451,12 +393,11 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
             reader.hidden = hidden_options(arguments->command);
             continue;
         }
-        arguments->options |= BIT(found);
+        arguments->request.options |= BIT(found);
         if (!take_option(&arguments->request, found, reader.value)) {
             return false;
         }
     }
-    set_flags(&arguments->request, arguments->options);
     return true;
 }
 
@@ -479,7 +420,7 @@ static bool check_arguments(const struct command *command, const struct argument
     const struct request *request = &arguments->request;
     int given = request->operand_count + (request->moves ? 1 : 0); // --moves stands for a state
     for (int option = 0; OPTIONS[option].name; option++) {
-        if (arguments->options & ~(command->options | EVERYWHERE) & BIT(option)) {
+        if (request->options & ~(command->options | EVERYWHERE) & BIT(option)) {
             complain_usage("`fewest %s` does not take --%s", command->name, OPTIONS[option].name);
             return false;
         }
@@ -511,7 +452,7 @@ static bool replace_help(const struct command *help, struct arguments *arguments
         return false;
     }
     arguments->command = arguments->request.operands[0]; // NULL: all commands
-    arguments->options |= BIT(OPTION_HELP);
+    arguments->request.options |= BIT(OPTION_HELP);
     return true;
 }
 
@@ -525,20 +466,20 @@ static enum exit_status run(int argc, char **argv)
     }
     const struct command *command = find_typed_command(&arguments);
     bool is_help = command && !command->run; // the only command without a function
-    if (is_help && !(arguments.options & BIT(OPTION_HELP))) {
+    if (is_help && !has_option(&arguments.request, OPTION_HELP)) {
         if (!replace_help(command, &arguments)) {
             return STATUS_USAGE;
         }
         command = find_typed_command(&arguments);
     }
-    if (arguments.options & BIT(OPTION_VERSION)) {
+    if (has_option(&arguments.request, OPTION_VERSION)) {
         puts("fewest " FEWEST_VERSION);
         return STATUS_ANSWERED;
     }
     if (arguments.command && !command) {
         return complain_command(arguments.command);
     }
-    if (arguments.options & BIT(OPTION_HELP)) {
+    if (has_option(&arguments.request, OPTION_HELP)) {
         if (command) {
             print_command_help(command);
         } else {

@@ -197,7 +197,7 @@ enum exit_status read_matching(const struct fewest *table, const struct request 
 struct request with_all_threads(const struct request *request)
 {
     struct request all = *request;
-    all.threads = request->has_threads ? request->threads : parallel_processors();
+    all.threads = has_option(request, OPTION_THREADS) ? request->threads : parallel_processors();
     return all;
 }
 

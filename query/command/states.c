@@ -225,7 +225,7 @@ static bool print_rank(struct fewest *table, const struct query *query, FILE *ou
 static enum exit_status rank_states(const struct request *request, struct fewest *table)
 {
     struct fewest_error error;
-    if (request->as_moves) {
+    if (has_option(request, OPTION_AS_MOVES)) {
         return answer_states(request, table, print_scramble);
     }
     if (!has_numbers(table, &error)) {
@@ -286,7 +286,7 @@ static enum exit_status unrank_states(const struct request *request, struct fewe
     const struct line_answerer answerer = {
         .read = read_number_line,
         .table = table,
-        .print = request->as_moves ? print_scramble : print_state_line,
+        .print = has_option(request, OPTION_AS_MOVES) ? print_scramble : print_state_line,
     };
     struct fewest_error error;
     if (!has_numbers(table, &error)) {
@@ -687,7 +687,7 @@ static enum exit_status count_selected(const struct request *request, struct sam
         return complain_no_match(sample->table);
     }
     sample->selected = stats.states;
-    if (!request->has_distance) {
+    if (!has_option(request, OPTION_DISTANCE)) {
         return STATUS_ANSWERED;
     }
     if (request->distance > stats.largest || stats.count[request->distance] == 0) {
@@ -708,15 +708,15 @@ static bool print_sample(const struct request *request, struct sample *sample,
 {
     static const uint64_t NANOSECONDS = 1000000000; // of a second
     uint64_t seed = request->seed;
-    if (request->all) {
+    if (has_option(request, OPTION_ALL)) {
         return print_all(sample, error);
     }
-    if (!request->has_seed) {
+    if (!has_option(request, OPTION_SEED)) {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
         seed = NANOSECONDS * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
     }
-    if (request->has_distance || request->matching) {
+    if (has_option(request, OPTION_DISTANCE) || request->matching) {
         return draw_in_passes(sample, request->count, seed, error);
     }
     return draw_one_by_one(sample, request->count, seed, error);
@@ -728,19 +728,19 @@ static enum exit_status sample_table(const struct request *request, struct fewes
     struct fewest_error error;
     uint8_t target[FEWEST_CELLS_MOST];
     struct sample sample = {.table = table,
-                            .as_moves = request->as_moves,
+                            .as_moves = has_option(request, OPTION_AS_MOVES),
                             .random_moves = request->random_moves,
                             .start = fewest_info(table)->default_start,
                             .selection = {.distance = FEWEST_ANY},
                             .selected = fewest_info(table)->state_count};
     enum exit_status status = read_matching(table, request, target, &sample.selection.matching);
-    if (status == STATUS_ANSWERED && (request->has_distance || request->matching)) {
+    if (status == STATUS_ANSWERED && (has_option(request, OPTION_DISTANCE) || request->matching)) {
         status = count_selected(request, &sample);
     }
     if (status != STATUS_ANSWERED) {
         return status;
     }
-    bool searches = request->as_moves && fewest_info(table)->is_searched;
+    bool searches = has_option(request, OPTION_AS_MOVES) && fewest_info(table)->is_searched;
     bool printed = (!searches || set_options(table, request, watch_scramble, &sample, &error)) &&
                    print_sample(request, &sample, &error);
     hide_search();
@@ -749,10 +749,12 @@ static enum exit_status sample_table(const struct request *request, struct fewes
 
 enum exit_status command_sample(const struct request *request)
 {
-    if (request->all && (request->has_count || request->has_seed)) {
+    if (has_option(request, OPTION_ALL) &&
+        (has_option(request, OPTION_COUNT) || has_option(request, OPTION_SEED))) {
         return complain_usage("use --all without --count and --seed: it prints every state");
     }
-    if (request->random_moves > 0 && (request->all || request->has_distance || request->matching)) {
+    if (request->random_moves > 0 && (has_option(request, OPTION_ALL) ||
+                                      has_option(request, OPTION_DISTANCE) || request->matching)) {
         return complain_usage("--random-moves makes states by moves; use it without --all, "
                               "--distance and --matching");
     }

@@ -1,11 +1,11 @@
 // The commands steps, path and parity: they answer one query from the command line.
 #include "steps.h"
-#include "ask.h"
 #include "operands.h"
 #include "query/command/print/json.h"
 #include "query/command/print/messages.h"
 #include "query/command/print/picture.h"
 #include "query/command/print/print.h"
+#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,74 +36,27 @@ static bool read_query(const struct fewest *table, const struct request *request
     return fewest_read_target(table, "TARGET", text[0], length[0], rows[1], error);
 }
 
-// Answers a query that was read. Returns the exit status.
-typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
-                                         const struct query *query);
-
-// Reads the operands START [TARGET] and --moves, and answers the query. Returns the exit status,
-// after a message if they can't be read.
-static enum exit_status answer_operands(const struct request *request, struct fewest *table,
-                                        answer_function *answer)
-{
-    struct fewest_error error;
-    uint8_t start[FEWEST_CELLS_MOST];
-    uint8_t target[FEWEST_CELLS_MOST];
-    const struct query query = {start, target};
-    const char *text[2] = {NULL, NULL};
-    size_t length[2] = {0, 0};
-    char *read[2] = {NULL, NULL};
-    enum exit_status status = read_operands(request, text, length, read);
-    if (status == STATUS_ANSWERED && request->moves) {
-        status = make_moves(table, request, start);
-    }
-    if (status == STATUS_ANSWERED) {
-        status = read_query(table, request, text, length, (uint8_t *[]){start, target}, &error)
-                     ? answer(request, table, &query)
-                     : complain_state(table, text[0], length[0], &error);
-    }
-    free(read[0]);
-    free(read[1]);
-    return status;
-}
-
-// Opens the table of the first operand, and answers the query of the others. Returns the exit
-// status.
-static enum exit_status answer_request(const struct request *request, answer_function *answer)
-{
-    struct fewest_error error;
-    struct fewest *table = open_table(request, request->operands[0], &error);
-    if (!table) {
-        return complain_table(request, request->operands[0], &error);
-    }
-    enum exit_status status = answer_operands(request, table, answer);
-    fewest_close(table);
-    return status;
-}
-
-// Prints moves on one line, with spaces unless all names have one letter.
-static void print_path(const struct fewest *table, const struct fewest_path *path, FILE *out)
-{
-    print_names(table, path->moves, path->steps, !fewest_info(table)->joins_moves, out);
-}
-
 bool print_steps(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
     int steps;
-    if (!ask_steps(table, query, &steps, reachable, error)) {
+    if (!fewest_steps(table, query->start, query->target, &steps, error)) {
         return false;
     }
+    hide_search();
+    *reachable = steps != FEWEST_UNREACHABLE;
     print_distances(&steps, 1, out);
     return true;
 }
 
-// Prints a path that a query has found, or `unreachable`.
+// Prints a path that a query has found, or `unreachable`. The moves are on one line, with spaces
+// unless all names have one letter.
 static void print_found_path(const struct fewest *table, const struct fewest_path *path, FILE *out)
 {
     if (path->steps == FEWEST_UNREACHABLE) {
         print_text("unreachable\n", out);
     } else {
-        print_path(table, path, out);
+        print_names(table, path->moves, path->steps, !fewest_info(table)->joins_moves, out);
     }
 }
 
@@ -111,9 +64,11 @@ bool print_moves(struct fewest *table, const struct query *query, FILE *out, boo
                  struct fewest_error *error)
 {
     struct fewest_path path;
-    if (!ask_path(table, query, &path, reachable, error)) {
+    if (!fewest_path(table, query->start, query->target, &path, error)) {
         return false;
     }
+    hide_search();
+    *reachable = path.steps != FEWEST_UNREACHABLE;
     print_found_path(table, &path, out);
     return true;
 }
@@ -122,9 +77,11 @@ bool print_scramble(struct fewest *table, const struct query *query, FILE *out, 
                     struct fewest_error *error)
 {
     struct fewest_path path;
-    if (!ask_scramble(table, query->start, &path, reachable, error)) {
+    if (!fewest_scramble(table, query->start, &path, error)) {
         return false;
     }
+    hide_search();
+    *reachable = path.steps != FEWEST_UNREACHABLE;
     print_found_path(table, &path, out);
     return true;
 }
@@ -140,46 +97,61 @@ bool print_parity(struct fewest *table, const struct query *query, FILE *out, bo
                   struct fewest_error *error)
 {
     struct fewest_parity parity;
-    if (!ask_parity(table, query, &parity, reachable, error)) {
+    if (!fewest_parity(table, query->start, query->target, &parity, error)) {
         return false;
     }
+    hide_search();
+    *reachable = parity.reachable;
     print_parity_line(&parity, out);
     return true;
 }
 
-// Answers a query on stdout by a function that prints the answer. Returns the exit status, after a
+// Answers a query on stdout by a function that prints the answer. If its target can't be
+// reached, prints the reason on stderr, unless the answer has it. Returns the exit status, after a
 // message if it fails.
-static enum exit_status answer_with(struct fewest *table, const struct query *query,
-                                    print_answer *print)
+static enum exit_status answer_query(struct fewest *table, const struct query *query,
+                                     print_answer *print)
 {
     struct fewest_error error;
+    struct fewest_parity parity;
     bool reachable;
     if (!print(table, query, stdout, &reachable, &error)) {
         return complain_error(&error);
     }
-    return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
-}
-
-// If the exit status says that the target is unreachable, prints the reason on stderr. Returns the
-// same status.
-static enum exit_status explain_unreachable(struct fewest *table, const struct query *query,
-                                            enum exit_status status)
-{
-    struct fewest_parity parity;
-    struct fewest_error error;
-    if (status == STATUS_NEGATIVE &&
-        fewest_parity(table, query->start, query->target, &parity, &error)) {
+    if (reachable) {
+        return STATUS_ANSWERED;
+    }
+    bool has_reason = print == print_parity || print == json_parity;
+    if (!has_reason && fewest_parity(table, query->start, query->target, &parity, &error)) {
         command_complain(PROGRAM, parity.reason);
     }
-    return status;
+    return STATUS_NEGATIVE;
 }
 
-// Prints the number of moves.
-static enum exit_status answer_steps(const struct request *request, struct fewest *table,
-                                     const struct query *query)
+// Reads the operands START [TARGET] and --moves, and answers the query. Returns the exit status,
+// after a message if they can't be read.
+static enum exit_status answer_operands(const struct request *request, struct fewest *table,
+                                        print_answer *print)
 {
-    print_answer *print = request->json ? json_steps : print_steps;
-    return explain_unreachable(table, query, answer_with(table, query, print));
+    struct fewest_error error;
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+    const struct query query = {start, target};
+    const char *text[2] = {NULL, NULL};
+    size_t length[2] = {0, 0};
+    char *read[2] = {NULL, NULL};
+    enum exit_status status = read_operands(request, text, length, read);
+    if (status == STATUS_ANSWERED && request->moves) {
+        status = make_moves(table, request, start);
+    }
+    if (status == STATUS_ANSWERED) {
+        status = read_query(table, request, text, length, (uint8_t *[]){start, target}, &error)
+                     ? answer_query(table, &query, print)
+                     : complain_state(table, text[0], length[0], &error);
+    }
+    free(read[0]);
+    free(read[1]);
+    return status;
 }
 
 // Prints each board of a shortest path, with the moves between them.
@@ -188,9 +160,11 @@ static bool show_path(struct fewest *table, const struct query *query, FILE *out
 {
     struct fewest_path path;
     uint8_t state[FEWEST_CELLS_MOST];
-    if (!ask_path(table, query, &path, reachable, error)) {
+    if (!fewest_path(table, query->start, query->target, &path, error)) {
         return false;
     }
+    hide_search();
+    *reachable = path.steps != FEWEST_UNREACHABLE;
     if (!*reachable) {
         print_text("unreachable\n", out);
         return true;
@@ -206,37 +180,43 @@ static bool show_path(struct fewest *table, const struct query *query, FILE *out
     return true;
 }
 
+// Prints the number of moves.
+static enum exit_status answer_steps(const struct request *request, struct fewest *table)
+{
+    return answer_operands(request, table,
+                           has_option(request, OPTION_JSON) ? json_steps : print_steps);
+}
+
 // Prints a shortest path in the form of the request.
-static enum exit_status answer_path(const struct request *request, struct fewest *table,
-                                    const struct query *query)
+static enum exit_status answer_path(const struct request *request, struct fewest *table)
 {
     print_answer *print = print_moves;
-    if (request->json) {
+    if (has_option(request, OPTION_JSON)) {
         print = json_path;
-    } else if (request->show) {
+    } else if (has_option(request, OPTION_SHOW)) {
         print = show_path;
     }
-    return explain_unreachable(table, query, answer_with(table, query, print));
+    return answer_operands(request, table, print);
 }
 
 // Prints whether the target can be reached, and why.
-static enum exit_status answer_parity(const struct request *request, struct fewest *table,
-                                      const struct query *query)
+static enum exit_status answer_parity(const struct request *request, struct fewest *table)
 {
-    return answer_with(table, query, request->json ? json_parity : print_parity);
+    return answer_operands(request, table,
+                           has_option(request, OPTION_JSON) ? json_parity : print_parity);
 }
 
 enum exit_status command_steps(const struct request *request)
 {
-    return answer_request(request, answer_steps);
+    return with_table(request, answer_steps);
 }
 
 enum exit_status command_path(const struct request *request)
 {
-    if (request->json && request->show) {
+    if (has_option(request, OPTION_JSON) && has_option(request, OPTION_SHOW)) {
         return complain_usage("use either --json or --show, not both");
     }
-    return answer_request(request, answer_path);
+    return with_table(request, answer_path);
 }
 
 // Answers `fewest parity` for a bare board, which the first operand names. Returns the exit status.
@@ -266,9 +246,9 @@ static enum exit_status answer_grid_parity(const struct request *request)
 enum exit_status command_parity(const struct request *request)
 {
     if (!is_grid(request->operands[0])) {
-        return answer_request(request, answer_parity);
+        return with_table(request, answer_parity);
     }
-    if (request->moves || request->json) {
+    if (request->moves || has_option(request, OPTION_JSON)) {
         return complain_usage("a bare board such as %s takes neither --moves nor --json",
                               request->operands[0]);
     }

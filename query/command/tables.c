@@ -142,7 +142,7 @@ static enum exit_status write_svg(const struct fewest *table, const struct fewes
     if (!file) {
         return complain_system(path);
     }
-    picture_svg(fewest_info(table)->name, stats, request->log, file);
+    picture_svg(fewest_info(table)->name, stats, has_option(request, OPTION_LOG), file);
     if (standard) {
         return STATUS_ANSWERED;
     }
@@ -235,10 +235,11 @@ static enum exit_status print_with_farthest(const struct request *request, struc
         return complain_error(&error);
     }
     hide_search();
-    if (request->json) {
+    if (has_option(request, OPTION_JSON)) {
         json_stats(table, stats, classes, farthest.text, stdout);
     } else {
-        print_stats(stats, classes, farthest.text, request->bars || isatty(STDOUT_FILENO));
+        print_stats(stats, classes, farthest.text,
+                    has_option(request, OPTION_BARS) || isatty(STDOUT_FILENO));
     }
     return STATUS_ANSWERED;
 }
@@ -256,14 +257,14 @@ static enum exit_status print_selection(const struct request *request, struct fe
     if (request->svg) {
         return write_svg(table, stats, request);
     }
-    if (request->symmetry) {
+    if (has_option(request, OPTION_SYMMETRY)) {
         if (!fewest_count_classes(table, &counted, &error)) {
             return complain_error(&error);
         }
         classes = &counted;
     }
     hide_search();
-    if (request->tsv) {
+    if (has_option(request, OPTION_TSV)) {
         print_tsv(stats, classes);
         return STATUS_ANSWERED;
     }
@@ -297,20 +298,21 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
 
 enum exit_status command_stats(const struct request *request)
 {
-    int forms = (request->svg ? 1 : 0) + request->json + request->tsv + request->bars;
+    int forms = (request->svg ? 1 : 0) + has_option(request, OPTION_JSON) +
+                has_option(request, OPTION_TSV) + has_option(request, OPTION_BARS);
     if (forms > 1) {
         return complain_usage("use only one of --bars, --tsv, --json and --svg");
     }
-    if (request->log && !request->svg) {
+    if (has_option(request, OPTION_LOG) && !request->svg) {
         return complain_usage("--log needs --svg FILE");
     }
-    if (request->symmetry && request->root) {
+    if (has_option(request, OPTION_SYMMETRY) && request->root) {
         return complain_usage("--symmetry counts from the solved state; use it without --root");
     }
-    if (request->symmetry && request->matching) {
+    if (has_option(request, OPTION_SYMMETRY) && request->matching) {
         return complain_usage("--symmetry counts all states; use it without --matching");
     }
-    if (request->symmetry && request->svg) {
+    if (has_option(request, OPTION_SYMMETRY) && request->svg) {
         return complain_usage("--svg draws no classes; use it without --symmetry");
     }
     const struct request all = with_all_threads(request);
@@ -355,10 +357,11 @@ static enum exit_status check_table(const struct request *request, const char *o
     }
     escape_text(shown, sizeof shown, operand, strlen(operand));
     enum exit_status status = STATUS_ANSWERED;
-    if (fewest_check(table, request->deep, complain_finding, (void *)(uintptr_t)operand, &error)) {
+    if (fewest_check(table, has_option(request, OPTION_DEEP), complain_finding,
+                     (void *)(uintptr_t)operand, &error)) {
         hide_search();
         printf("%s: intact", shown);
-        if (request->deep) {
+        if (has_option(request, OPTION_DEEP)) {
             print_proof(table, begin);
         }
         putchar('\n');

@@ -201,44 +201,32 @@ static enum exit_status report_line(const struct pass *pass, uint64_t place, uin
     return complain_error(error);
 }
 
-// Answers each line of an open input, in so many threads. At the end, prints how many refused lines
-// got no message of their own. Returns the exit status.
-static enum exit_status answer_input(const struct line_answerer *answerer, struct input *input,
-                                     unsigned threads)
+// Makes the job of a batch.
+static struct line_job make_job(struct batch *batch)
 {
-    struct batch batch = {
-        .answerer = answerer, .input = input, .has_hash = has_hash_cell(answerer->table)};
-    const struct line_job job = {.table = answerer->table,
-                                 .tolerated = STATUS_USAGE,
-                                 .read = read_lines,
-                                 .answer = answer_line,
-                                 .print = print_queue,
-                                 .report = report_line,
-                                 .context = &batch};
-    enum exit_status status = lines_answer(&job, input, threads);
-    if (batch.refused > REFUSALS_SHOWN) {
-        char text[FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text, "%s: %lu more lines could not be answered", input->name,
-                 batch.refused - REFUSALS_SHOWN);
-        command_complain(PROGRAM, text);
-    }
-    return status;
+    return (struct line_job){.table = batch->answerer->table,
+                             .tolerated = STATUS_USAGE,
+                             .read = read_lines,
+                             .answer = answer_line,
+                             .print = print_queue,
+                             .report = report_line,
+                             .context = batch};
 }
 
 enum exit_status batch_answer_file(const struct line_answerer *answerer,
                                    const struct request *request, const char *path)
 {
-    struct fewest_error error;
     struct input input;
-    if (!input_open(&input, path)) {
-        return complain_system(input.name);
+    struct batch batch = {
+        .answerer = answerer, .input = &input, .has_hash = has_hash_cell(answerer->table)};
+    const struct line_job job = make_job(&batch);
+    enum exit_status status = lines_answer_file(&job, &input, request, path);
+    if (batch.refused > REFUSALS_SHOWN) { // the others got no message of their own
+        char text[FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text, "%s: %lu more lines could not be answered", input.name,
+                 batch.refused - REFUSALS_SHOWN);
+        command_complain(PROGRAM, text);
     }
-    enlarge_output_buffer();
-    bool is_ready =
-        !answerer->table || set_options(answerer->table, request, lines_watch, NULL, &error);
-    enum exit_status status =
-        is_ready ? answer_input(answerer, &input, request->threads) : complain_error(&error);
-    input_close(&input);
     return status;
 }
 
@@ -255,36 +243,39 @@ enum exit_status batch_answer(struct fewest *table, print_answer *print, bool mo
 {
     struct line_answerer answerer = make_answerer(print, moves);
     answerer.table = table;
-    return answer_input(&answerer, input, 1);
+    struct batch batch = {.answerer = &answerer, .input = input, .has_hash = has_hash_cell(table)};
+    const struct line_job job = make_job(&batch);
+    return lines_answer(&job, input, 1);
+}
+
+// Answers `fewest batch` from an open table, or without one for a bare board. Returns the exit
+// status.
+static enum exit_status answer_lines(const struct request *request, struct fewest *table)
+{
+    print_answer *print = print_steps;
+    if (has_option(request, OPTION_PATH)) {
+        print = print_moves;
+    } else if (has_option(request, OPTION_PARITY)) {
+        print = print_parity;
+    }
+    struct line_answerer answerer = make_answerer(print, has_option(request, OPTION_SCRAMBLES));
+    answerer.table = table;
+    answerer.grid = table ? NULL : request->operands[0];
+    answerer.limit = request->limit;
+    return batch_answer_file(&answerer, request,
+                             request->operand_count > 1 ? request->operands[1] : NULL);
 }
 
 enum exit_status command_batch(const struct request *request)
 {
-    struct fewest_error error;
-    print_answer *print = print_steps;
-    if (request->path) {
-        print = print_moves;
-    } else if (request->parity) {
-        print = print_parity;
-    }
-    struct line_answerer answerer = make_answerer(print, request->scrambles);
-    answerer.limit = request->limit;
-    const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
-    if (request->path && request->parity) {
+    if (has_option(request, OPTION_PATH) && has_option(request, OPTION_PARITY)) {
         return complain_usage("use either --path or --parity, not both");
     }
-    if (request->parity && is_grid(request->operands[0])) {
-        if (request->scrambles) {
-            return complain_usage("a bare board such as %s takes no --moves", request->operands[0]);
-        }
-        answerer.grid = request->operands[0];
-        return batch_answer_file(&answerer, request, path);
+    if (!has_option(request, OPTION_PARITY) || !is_grid(request->operands[0])) {
+        return with_table(request, answer_lines);
     }
-    answerer.table = open_table(request, request->operands[0], &error);
-    if (!answerer.table) {
-        return complain_table(request, request->operands[0], &error);
+    if (has_option(request, OPTION_SCRAMBLES)) {
+        return complain_usage("a bare board such as %s takes no --moves", request->operands[0]);
     }
-    enum exit_status status = batch_answer_file(&answerer, request, path);
-    fewest_close(answerer.table);
-    return status;
+    return answer_lines(request, NULL);
 }

@@ -26,7 +26,7 @@ struct line_answerer {
 enum exit_status batch_answer_file(const struct line_answerer *answerer,
                                    const struct request *request, const char *path);
 
-// Answers each line of an open input, as batch does, perhaps with --moves.
+// Answers each line of an open input, as batch does, perhaps with --moves. Tests call it.
 enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,
                               struct input *input);
 

@@ -613,29 +613,26 @@ const char *judge_problem(unsigned number, const char **puzzle)
     return PROBLEMS[number].name;
 }
 
-// Answers an open input as a judge problem, from an open table. Returns the exit status.
-static enum exit_status answer_problem(const struct problem *problem, struct fewest *table,
-                                       struct input *input, unsigned threads)
+// Makes the job of a judge.
+static struct line_job make_job(struct judge *judge)
 {
-    struct judge judge = {.problem = problem, .table = table, .input = input};
-    struct line_job job = {.table = table,
-                           .full = (fewest_info(table)->is_searched ? 1 : CASES_MOST) *
-                                   sizeof(struct judged_case),
-                           .tolerated = STATUS_ANSWERED,
-                           .read = read_case,
-                           .answer = answer_case,
-                           .print = print_queue,
-                           .report = report_case,
-                           .context = &judge};
-    enum exit_status status = check_identity(table, problem);
-    return status == STATUS_ANSWERED ? lines_answer(&job, input, threads) : status;
+    bool is_searched = fewest_info(judge->table)->is_searched;
+    return (struct line_job){.table = judge->table,
+                             .full = (is_searched ? 1 : CASES_MOST) * sizeof(struct judged_case),
+                             .tolerated = STATUS_ANSWERED,
+                             .read = read_case,
+                             .answer = answer_case,
+                             .print = print_queue,
+                             .report = report_case,
+                             .context = judge};
 }
 
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
 {
-    const struct problem *found = find_problem(problem);
-    return found ? answer_problem(found, table, input, 1)
-                 : complain_usage("unknown problem '%s'", problem);
+    struct judge judge = {.problem = find_problem(problem), .table = table, .input = input};
+    const struct line_job job = make_job(&judge);
+    enum exit_status status = check_identity(table, judge.problem);
+    return status == STATUS_ANSWERED ? lines_answer(&job, input, 1) : status;
 }
 
 // Reports an unknown problem, and suggests one with a similar name. Returns STATUS_USAGE.
@@ -651,32 +648,11 @@ static enum exit_status complain_problem(const char *name)
                           *hint ? hint : "; `fewest judge --list` lists the problems");
 }
 
-// Answers a file, or stdin for NULL, as a judge problem, with the options of the request. Returns
-// the exit status.
-static enum exit_status answer_path(const struct request *request, const struct problem *problem,
-                                    struct fewest *table, const char *path)
-{
-    struct fewest_error error;
-    struct input input;
-    if (!input_open(&input, path)) {
-        return complain_system(path);
-    }
-    enlarge_output_buffer();
-    enum exit_status status;
-    if (set_options(table, request, lines_watch, NULL, &error)) {
-        status = answer_problem(problem, table, &input, request->threads);
-    } else {
-        status = complain_error(&error);
-    }
-    input_close(&input);
-    return status;
-}
-
 enum exit_status command_judge(const struct request *request)
 {
     struct fewest_error error;
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
-    if (request->list) {
+    if (has_option(request, OPTION_LIST)) {
         return list_problems();
     }
     if (request->operand_count == 0) {
@@ -692,7 +668,13 @@ enum exit_status command_judge(const struct request *request)
     if (!table) {
         return complain_table(request, name, &error);
     }
-    enum exit_status status = answer_path(request, problem, table, path);
+    struct input input;
+    struct judge judge = {.problem = problem, .table = table, .input = &input};
+    const struct line_job job = make_job(&judge);
+    enum exit_status status = check_identity(table, problem);
+    if (status == STATUS_ANSWERED) {
+        status = lines_answer_file(&job, &input, request, path);
+    }
     fewest_close(table);
     return status;
 }

@@ -1,6 +1,7 @@
 // Answers the items of an input in order, in one thread or several.
 #include "lines.h"
 #include "query/command/cut_table.h"
+#include "query/command/operands.h"
 #include "query/command/print/messages.h"
 #include "query/command/print/print.h"
 #include "query/command/watch.h"
@@ -154,7 +155,9 @@ static void print_known(struct pass *pass)
     }
 }
 
-bool lines_watch(void *context, const struct fewest_progress *progress)
+// A watcher of queries: prints finished answers of this thread, if that is due. Then calls
+// watch_progress.
+static bool watch_lines(void *context, const struct fewest_progress *progress)
 {
     if (current) {
         print_known(current);
@@ -529,4 +532,22 @@ enum exit_status lines_answer(const struct line_job *job, struct input *input, u
         return STATUS_SYSTEM;
     }
     return input->failed ? complain_failed(input) : lines.status;
+}
+
+enum exit_status lines_answer_file(const struct line_job *job, struct input *input,
+                                   const struct request *request, const char *path)
+{
+    struct fewest_error error;
+    if (!input_open(input, path)) {
+        return complain_system(input->name);
+    }
+    enlarge_output_buffer();
+    enum exit_status status;
+    if (!job->table || set_options(job->table, request, watch_lines, NULL, &error)) {
+        status = lines_answer(job, input, request->threads);
+    } else {
+        status = complain_error(&error);
+    }
+    input_close(input);
+    return status;
 }

@@ -88,8 +88,9 @@ void lines_hold(struct lines *lines, bool holds);
 // Returns the worst status of all reports, or that of another failure after a message.
 enum exit_status lines_answer(const struct line_job *job, struct input *input, unsigned threads);
 
-// A watcher of queries: prints finished answers of this thread, if that is due. Then calls
-// watch_progress.
-bool lines_watch(void *context, const struct fewest_progress *progress);
+// Does the same for a file (NULL or "-": stdin), which it opens as `input`, with the options of the
+// request.
+enum exit_status lines_answer_file(const struct line_job *job, struct input *input,
+                                   const struct request *request, const char *path);
 
 #endif

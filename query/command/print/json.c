@@ -1,7 +1,7 @@
 // Prints answers as JSON objects.
 #include "json.h"
 
-#include "query/command/ask.h"
+#include "query/command/watch.h"
 
 // Writes a text as a JSON string, or NULL as null. States, names and reasons are printable ASCII,
 // so only quotes and backslashes need an escape: a letter of a definition may be one.
@@ -61,9 +61,11 @@ bool json_steps(struct fewest *table, const struct query *query, FILE *out, bool
                 struct fewest_error *error)
 {
     int steps;
-    if (!ask_steps(table, query, &steps, reachable, error)) {
+    if (!fewest_steps(table, query->start, query->target, &steps, error)) {
         return false;
     }
+    hide_search();
+    *reachable = steps != FEWEST_UNREACHABLE;
     begin_answer(table, query, out);
     write_steps(steps, out);
     end_answer(table, query, *reachable, out);
@@ -74,9 +76,11 @@ bool json_path(struct fewest *table, const struct query *query, FILE *out, bool 
                struct fewest_error *error)
 {
     struct fewest_path path;
-    if (!ask_path(table, query, &path, reachable, error)) {
+    if (!fewest_path(table, query->start, query->target, &path, error)) {
         return false;
     }
+    hide_search();
+    *reachable = path.steps != FEWEST_UNREACHABLE;
     begin_answer(table, query, out);
     write_steps(path.steps, out);
     fputs(", \"moves\": ", out);
@@ -98,9 +102,11 @@ bool json_parity(struct fewest *table, const struct query *query, FILE *out, boo
                  struct fewest_error *error)
 {
     struct fewest_parity parity;
-    if (!ask_parity(table, query, &parity, reachable, error)) {
+    if (!fewest_parity(table, query->start, query->target, &parity, error)) {
         return false;
     }
+    hide_search();
+    *reachable = parity.reachable;
     begin_answer(table, query, out);
     fprintf(out, ", \"reachable\": %s, \"reason\": ", *reachable ? "true" : "false");
     write_text(parity.reason, out);
