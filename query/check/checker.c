@@ -72,12 +72,6 @@ bool check_end_rules(struct checker *checker)
 
 // ---- Threads ------------------------------------------------------------------------------------
 
-// The first parts of a loop that have findings of one rule.
-struct first_parts {
-    uint64_t begin[FINDINGS_MOST]; // where they begin, rising
-    unsigned count;
-};
-
 // A loop of check_in_threads. Its threads share this.
 struct shared_loop {
     struct checker *checker;
@@ -88,31 +82,12 @@ struct shared_loop {
     void *context;
     pthread_mutex_t lock; // for what follows, and the checker
     uint64_t done;
-    uint64_t findings[RULE_COUNT];
-    struct first_parts first[RULE_COUNT];
+    uint64_t findings[RULE_COUNT]; // of the checker before the loop, and of all parts
+    uint64_t first;                // where the first part with a finding begins
 };
 
-// Enters a part that begins at `begin` in the list, unless the list is full of earlier parts. If it
-// is full, the last one falls out.
-static void insert_part(struct first_parts *first, uint64_t begin)
-{
-    unsigned place = first->count;
-    while (place > 0 && first->begin[place - 1] > begin) {
-        place--;
-    }
-    if (place == FINDINGS_MOST) {
-        return;
-    }
-    if (first->count < FINDINGS_MOST) {
-        first->count++;
-    }
-    uint64_t *begins = first->begin + place;
-    memmove(begins + 1, begins, (first->count - 1 - place) * sizeof *begins);
-    *begins = begin;
-}
-
 // Checks one part of a loop in a thread, with a checker of its own that only counts findings. Adds
-// their numbers to the loop, and notes the part for each rule that has findings in it.
+// their numbers to the loop, and notes the first part that has one.
 static void count_in_part(void *context, uint64_t begin, uint64_t end)
 {
     struct shared_loop *loop = context;
@@ -129,40 +104,36 @@ static void count_in_part(void *context, uint64_t begin, uint64_t end)
     pthread_mutex_lock(&loop->lock);
     for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
         loop->findings[rule] += mine.findings[rule];
-        if (mine.findings[rule] > 0) {
-            insert_part(&loop->first[rule], begin);
+        if (mine.findings[rule] > 0 && begin < loop->first) {
+            loop->first = begin;
         }
     }
     loop->done += end - begin;
     pthread_mutex_unlock(&loop->lock);
 }
 
-// Checks the parts that are listed once more, in order, this time with the checker that reports
-// findings. A part that is listed for several rules is checked once.
-static void report_first_parts(struct shared_loop *loop)
+// Has the checker reported as many findings of each rule as it should?
+static bool has_reported_all(const struct shared_loop *loop)
+{
+    const uint64_t *reported = loop->checker->findings;
+    bool all = true;
+    for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
+        all &= reported[rule] >= FINDINGS_MOST || reported[rule] >= loop->findings[rule];
+    }
+    return all;
+}
+
+// Checks the parts once more from the first one with a finding on, in order, this time with the
+// checker that reports findings. Ends when the first ones of each rule are reported.
+static void report_findings(struct shared_loop *loop)
 {
     struct checker *checker = loop->checker;
-    unsigned reported[RULE_COUNT] = {0}; // the number of parts that each list has passed
-    for (;;) {
-        uint64_t begin = UINT64_MAX; // of the next part: the least in any list
-        for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
-            const struct first_parts *first = &loop->first[rule];
-            if (reported[rule] < first->count && first->begin[reported[rule]] < begin) {
-                begin = first->begin[reported[rule]];
-            }
-        }
-        if (begin == UINT64_MAX) {
-            return;
-        }
-        for (unsigned rule = 0; rule < RULE_COUNT; rule++) {
-            const struct first_parts *first = &loop->first[rule];
-            if (reported[rule] < first->count && first->begin[reported[rule]] == begin) {
-                reported[rule]++;
-            }
-        }
-        uint64_t rest = loop->count - begin;
-        loop->part(checker, loop->context, begin,
-                   begin + (rest < loop->grain ? rest : loop->grain));
+    uint64_t begin = loop->first;
+    while (begin < loop->count && !has_reported_all(loop) &&
+           call_watcher(checker, loop->rule, begin, loop->count)) {
+        uint64_t end = loop->count - begin < loop->grain ? loop->count : begin + loop->grain;
+        loop->part(checker, loop->context, begin, end);
+        begin = end;
     }
 }
 
@@ -174,9 +145,9 @@ void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, ui
                                .count = count,
                                .grain = grain,
                                .part = part,
-                               .context = context};
-    uint64_t before[RULE_COUNT];
-    memcpy(before, checker->findings, sizeof before);
+                               .context = context,
+                               .first = count};
+    memcpy(loop.findings, checker->findings, sizeof loop.findings);
     if (pthread_mutex_init(&loop.lock, NULL) != 0) {
         checker->sound = error_set(checker->error, FEWEST_SYSTEM, "not enough memory for a lock");
         checker->stopped = true;
@@ -184,12 +155,8 @@ void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, ui
     }
     parallel_for(checker->table->options.threads, count, grain, count_in_part, &loop);
     pthread_mutex_destroy(&loop.lock);
-    if (!checker->stopped) {
-        report_first_parts(&loop); // counts these findings again, so the counts are set below
-    }
-    for (unsigned r = 0; r < RULE_COUNT; r++) {
-        checker->findings[r] = before[r] + loop.findings[r];
-    }
+    report_findings(&loop);
+    memcpy(checker->findings, loop.findings, sizeof loop.findings);
 }
 
 // ---- Distances ----------------------------------------------------------------------------------

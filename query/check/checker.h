@@ -43,8 +43,8 @@ bool check_goes_on(struct checker *checker, unsigned rule, uint64_t done, uint64
 typedef void check_part(struct checker *checker, void *context, uint64_t begin, uint64_t end);
 
 // Checks a loop over 0 … count-1 in all threads, in parts of `grain`. Whatever the number of
-// threads, the first findings of each rule are reported, in the order of the loop. For that, the
-// parts with these findings are checked once more. `rule` is for the watcher.
+// threads, the first findings of each rule are reported, in the order of the loop. For that, parts
+// are checked once more if there are findings. `rule` is for the watcher.
 void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, uint64_t grain,
                       check_part *part, void *context);
 
