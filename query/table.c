@@ -306,17 +306,17 @@ struct run_part {
 };
 
 // Fills in the run's distances of a part, and lowers run->least to the least of them. Returns false
-// if an entry is neither a distance, which is at most `largest`, nor `unreachable`. The callers
-// pass `bits` as a constant where they can, because the compiler then makes a faster loop.
-static inline bool read_entries(struct run *run, const struct run_part *part, unsigned bits,
-                                unsigned largest)
+// if an entry is neither a distance nor `unreachable`.
+static bool read_entries(const struct section *section, const struct run_part *part,
+                         struct run *run)
 {
+    const unsigned bits = section->bits;
+    const unsigned largest = section->largest;
     uint8_t *distances = run->distances + part->at;
     uint64_t entry = part->entry;
-    uint64_t step = run->step;
     uint8_t least = run->least;
     bool bad = false;
-    for (unsigned i = 0; i < part->count; i++, entry += step) {
+    for (unsigned i = 0; i < part->count; i++, entry += run->step) {
         unsigned value = entry_get(part->bytes, bits, entry);
         bad |= value > largest && value != entry_unreachable(bits);
         distances[i] = (uint8_t)(value > largest ? RUN_UNREACHABLE : value);
@@ -324,23 +324,6 @@ static inline bool read_entries(struct run *run, const struct run_part *part, un
     }
     run->least = least;
     return !bad;
-}
-
-// Does what read_entries does, for adjacent entries of 8 bits. Such an entry is the distance
-// itself, and `unreachable` is RUN_UNREACHABLE. So all are copied, and then checked.
-static bool copy_entries(struct run *run, const struct run_part *part, unsigned largest)
-{
-    uint8_t *distances = run->distances + part->at;
-    uint8_t most = 0; // the largest entry + 1; the entry of unreachable becomes 0
-    uint8_t least = run->least;
-    memcpy(distances, part->bytes + part->entry, part->count);
-    for (unsigned i = 0; i < part->count; i++) {
-        uint8_t next = (uint8_t)(distances[i] + 1);
-        most = next > most ? next : most;
-        least = distances[i] < least ? distances[i] : least;
-    }
-    run->least = least;
-    return most <= largest + 1;
 }
 
 // The part of a run from its entry number `at` on, up to the end of that entry's block or of the
@@ -357,22 +340,6 @@ static struct run_part cut_run(const struct fewest *table, const struct section 
         part.count = here < part.count ? (unsigned)here : part.count;
     }
     return part;
-}
-
-// Calls the reader for the width of the section's entries. Returns false as read_entries does.
-static bool read_run_part(const struct section *section, const struct run_part *part,
-                          struct run *run)
-{
-    if (section->bits == 8 && run->step == 1) {
-        return copy_entries(run, part, section->largest);
-    }
-    if (section->bits == 8) {
-        return read_entries(run, part, 8, section->largest);
-    }
-    if (section->bits == 4) {
-        return read_entries(run, part, 4, section->largest);
-    }
-    return read_entries(run, part, section->bits, section->largest);
 }
 
 bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struct run *run,
@@ -392,7 +359,7 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struc
         }
         if (bytes) {
             const struct run_part part = cut_run(table, section, bytes, run, read);
-            good = read_run_part(section, &part, run);
+            good = read_entries(section, &part, run);
             read += part.count;
         }
         if (lock) {
