@@ -3,7 +3,6 @@
 
 #include "point_automaton.h"
 #include "tables/algebra/chain_pages.h"
-#include "tables/base/row_set.h"
 #include "tables/puzzle/permutation/point_view.h"
 
 #include <assert.h>
@@ -87,9 +86,6 @@ static uint64_t rank_projected(const struct puzzle *puzzle, const struct puzzle 
 }
 
 // ---- Views by pages -----------------------------------------------------------------------------
-// Hundreds of maps of thousands of offsets are too large for a cache. So each map is cut once more:
-// the last digits of an offset are its *low* part, the others its *high* part. A map takes the high
-// part to another one, and the low part by a map of its own. There are few of these.
 
 enum { PAGE_WANTED = 4000 }; // states of a page, about
 
@@ -119,94 +115,40 @@ static bool fill_steps(const struct puzzle *projection, struct chain_pages *page
                 from = step.page;
                 to = page;
             }
-            view->steps[from * moves + m] = (struct page_step){to, step.map * view->high_count};
+            view->steps[from * moves + m] = (struct page_step){to, step.map * view->page_size};
         }
         *fits = pages->keys.count <= MAP_ENTRIES_MOST / pages->page_size;
     }
     return view->steps;
 }
 
-// Cuts a map of offsets, `row`, into a page_step for each high part, which it writes to `high`, and
-// maps of low parts, which it adds to `lows`. `low` has room for one of these. Returns false
-// without memory.
-static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
-                    const struct view *view, struct row_set *lows)
+// Copies the maps of the pages to the table `maps` of a view. If the steps were turned round
+// (`undone`), the maps are inverted. Returns false without memory.
+static bool copy_maps(const struct chain_pages *pages, bool undone, struct view *view)
 {
-    unsigned length = view->low_count;
-    assert(length > 0);
-    for (unsigned h = 0; h < view->high_count; h++, row += length) {
-        for (unsigned l = 0; l < length; l++) {
-            low[l] = (uint16_t)(row[l] % length); // all have the same high part, row[0] / length
-        }
-        uint32_t map = row_set_add(lows, low);
-        if (map == ROW_NONE) {
-            return false;
-        }
-        high[h] = (struct page_step){row[0] / length, map * length};
-    }
-    return true;
-}
-
-// Makes the tables `highs` and `lows` of a view from the maps of its pages. A map takes an offset x
-// of a page to an offset map(x) of the page that a move leads to. Both are cut into a high and a
-// low part:
-//
-//     x = high × low_count + low
-//     map(x) = step.to × low_count + lows[step.map + low]
-//     step = highs[number of the map × high_count + high]
-//
-// So step.to is the new high part, and a map of low parts begins at step.map in `lows`. Equal maps
-// of low parts are stored once. If the steps were turned round (`undone`), the maps are inverted.
-// Returns false without memory.
-static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *view)
-{
-    struct row_set lows;
-    unsigned size = (unsigned)pages->page_size;
-    uint16_t *row = malloc(2 * (size_t)size * sizeof *row); // a map, and room for cut_map
-    view->highs = malloc((size_t)pages->keys.count * view->high_count * sizeof *view->highs);
-    bool done = row && view->highs;
-    row_set_open(&lows, view->low_count);
-    for (uint32_t map = 0; map < pages->keys.count && done; map++) {
+    size_t size = pages->page_size;
+    view->maps = malloc(pages->keys.count * size * sizeof *view->maps);
+    for (uint32_t map = 0; map < pages->keys.count && view->maps; map++) {
         const uint16_t *entries = chain_pages_map(pages, map);
-        for (unsigned i = 0; i < size; i++) {
+        uint16_t *row = view->maps + map * size;
+        for (size_t i = 0; i < size; i++) {
             if (undone) {
                 row[entries[i]] = (uint16_t)i;
             } else {
                 row[i] = entries[i];
             }
         }
-        done = cut_map(row, row + size, view->highs + (size_t)map * view->high_count, view, &lows);
     }
-    size_t entries = (size_t)lows.count * view->low_count;
-    view->lows = malloc((entries + 1) * sizeof *view->lows); // malloc(0) may return NULL
-    if (view->lows && entries > 0) {
-        memcpy(view->lows, row_set_row(&lows, 0), entries * sizeof *view->lows);
-    }
-    row_set_close(&lows);
-    free(row);
-    return done && view->lows;
-}
-
-// Decides how offsets are cut: sets the numbers of high and low parts. The low part takes digits
-// from the end until it has as many values as the high part, or more.
-static void cut_offsets(const struct chain_pages *pages, struct view *view)
-{
-    uint64_t low = 1;
-    for (unsigned d = pages->end; low * low < pages->page_size; d--) {
-        low *= pages->chain->digits[d - 1].length;
-    }
-    view->low_count = (unsigned)low;
-    view->high_count = (unsigned)pages->page_size / view->low_count;
+    return view->maps;
 }
 
 // Frees the tables of a view by pages. There may be none.
 static void free_pages(struct view *view)
 {
     free(view->steps);
-    free(view->highs);
-    free(view->lows);
-    view->steps = view->highs = NULL;
-    view->lows = NULL;
+    free(view->maps);
+    view->steps = NULL;
+    view->maps = NULL;
 }
 
 // Makes the tables of a view from pages of about *wanted states. *fits tells whether it has made
@@ -221,12 +163,12 @@ static bool try_pages(const struct puzzle *projection, unsigned *wanted,
             pages.page_count <= STEPS_MOST / projection->move_count;
     *wanted = *fits && pages.page_size <= *wanted ? (unsigned)pages.page_size - 1 : 0;
     if (*fits && done) {
-        cut_offsets(&pages, view);
+        view->page_size = (uint32_t)pages.page_size;
         done = fill_steps(projection, &pages, move_images, view, fits);
     }
     if (*fits && done) {
         done = chain_pages_fill(&pages) &&
-               cut_maps(&pages, projection->numbering.answers != ANSWERS_ALL, view);
+               copy_maps(&pages, projection->numbering.answers != ANSWERS_ALL, view);
     }
     chain_pages_free(&pages);
     return done;
@@ -765,11 +707,8 @@ void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_
     for (unsigned p = 0; p < bounds->paged_count; p++) {
         const struct view *view = &bounds->views[bounds->paged[p]];
         uint64_t index = rank_view(bounds, view, state, at);
-        paged_states(node)[p] = (struct paged_state){
-            .page = (uint32_t)(index / view->low_count / view->high_count),
-            .high = (uint32_t)(index / view->low_count % view->high_count),
-            .low = (uint32_t)(index % view->low_count),
-        };
+        paged_states(node)[p] = (struct paged_state){(uint32_t)(index / view->page_size),
+                                                     (uint32_t)(index % view->page_size)};
     }
 }
 
@@ -802,9 +741,7 @@ bool bounds_move(const struct bounds *bounds, const struct bound_node *node, uns
         const struct view *view = &bounds->views[bounds->paged[p]];
         const struct paged_state *at = &paged_states(node)[p];
         struct page_step step = view->steps[at->page * moves + move];
-        struct page_step high = view->highs[step.map + at->high];
-        paged_states(child)[p] =
-            (struct paged_state){step.to, high.to, view->lows[high.map + at->low]};
+        paged_states(child)[p] = (struct paged_state){step.to, view->maps[step.map + at->offset]};
     }
     return true;
 }
@@ -882,7 +819,7 @@ uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
                : view->turns > 1 ? rank_points(view, data, true, false, false)
                                  : rank_points(view, data, false, false, false);
     case VIEW_PAGES:
-        return ((uint64_t)at->page * view->high_count + at->high) * view->low_count + at->low;
+        return (uint64_t)at->page * view->page_size + at->offset;
     case VIEW_CELLS:
         break;
     }

@@ -16,9 +16,8 @@
 // There are three ways to find the index of a view:
 //   1. By points: the chain's number (algebra/chain.h) is the rank of the points of a few pieces. A
 //      move takes each point to another one, which a table tells.
-//   2. By pages: the chain's number is cut into a page and an offset (algebra/chain_pages.h), and
-//   the
-//      offset once more. Tables tell what a move makes of the parts.
+//   2. By pages: the chain's number is cut into a page and an offset (algebra/chain_pages.h).
+//      Tables tell what a move makes of both.
 //   3. By cells: the state is projected and ranked. Every puzzle can do that, but it is slow.
 // A view goes by points if it can. Else it goes by pages, unless there are too many maps, or the
 // states are a group in which the inverse of some move is no move. Only then it goes by cells.
@@ -47,8 +46,7 @@ enum view_way {
     VIEW_CELLS,
 };
 
-// A step of a page, or of the high part of an offset: the one that it leads to, and where the map
-// of the rest begins.
+// A step of a page: the page that it leads to, and where its map of the offsets begins.
 struct page_step {
     uint32_t to;
     uint32_t map;
@@ -69,18 +67,15 @@ struct view {
     uint8_t map[VIEW_PIECES_MOST][POINTS_MOST]; // by piece and point: slot + 16 × orientation
     // By pages:
     unsigned paged; // its number among these views
-    unsigned high_count;
-    unsigned low_count;
+    uint32_t page_size;
     struct page_step *steps; // by page and move
-    struct page_step *highs; // by map and high part
-    uint16_t *lows;          // by map and low part
+    uint16_t *maps;          // by map and offset: the offset after the step
 };
 
 // The state of a node in a view by pages.
 struct paged_state {
     uint32_t page;
-    uint32_t high; // parts of the offset
-    uint32_t low;
+    uint32_t offset;
 };
 
 // A node of the search. `data` holds, one after the other: a struct paged_state for each view by
