@@ -24,16 +24,12 @@
 enum {
     FIRST_ROOM = 1 << 10, // sequences
     NEVER = UINT8_MAX,    // instead of a length
-    NIBBLE = 4,
     WORD_BITS = 16,
-    BOARD_WORDS = BOARD_CELLS_MOST * NIBBLE / WORD_BITS,
     // The memory that a sequence takes, besides its points: itself, its number, and its slots.
     SEQUENCE_BYTES = 64,
 };
 
 static const uint64_t BYTES_MOST = UINT64_C(1) << 31; // so every array can be allocated
-
-_Static_assert(BOARD_WORDS *WORD_BITS == 64, "a board fits 64 bits");
 
 static const uint32_t NO_SEQUENCE = UINT32_MAX;
 
@@ -56,8 +52,8 @@ struct tree {
     const struct automaton_moves *moves;
     const struct board *board; // of the moves
     unsigned start_count;
-    // An arrangement: what is at each point, and then risks as bits. Of a board: by cell, a nibble,
-    // the first cell of the piece that is there now.
+    // An arrangement: what is at each point, and then risks as bits. The points of a board are its
+    // cells.
     unsigned points;
     unsigned width;
     bool has_risks;
@@ -87,13 +83,6 @@ static uint16_t *arrangement_of(const struct tree *tree, uint32_t number)
 static unsigned start_after(const struct tree *tree, unsigned start, unsigned move)
 {
     return tree->board ? tree->board->to[move][start] : 0;
-}
-
-// Returns a board in which the nibbles of two cells have changed places.
-static uint64_t exchange_cells(uint64_t board, unsigned a, unsigned b)
-{
-    uint64_t differ = (board >> a * NIBBLE ^ board >> b * NIBBLE) & 0xF;
-    return board ^ differ << a * NIBBLE ^ differ << b * NIBBLE;
 }
 
 // Adds to an arrangement the risks of what is at its points now: for each content that is illegal,
@@ -128,15 +117,15 @@ static void arrange_next(const struct tree *tree, uint32_t number, unsigned move
 {
     const uint16_t *before = arrangement_of(tree, number);
     uint16_t *after = arrangement_of(tree, tree->count);
-    uint64_t board;
     if (!tree->board) {
         permute_points(tree, before, tree->moves->permutations[move], after);
         return;
     }
     unsigned start = tree->sequences[number].start;
-    memcpy(&board, before, sizeof board);
-    board = exchange_cells(board, start, start_after(tree, start, move));
-    memcpy(after, &board, sizeof board);
+    unsigned blank = start_after(tree, start, move);
+    memcpy(after, before, tree->width * sizeof *after);
+    after[start] = before[blank];
+    after[blank] = before[start];
 }
 
 // Has sequence `number` only risks that sequence `other` has, too? Then it is possible whenever the
@@ -177,17 +166,14 @@ static bool enter_arrangement(struct tree *tree, uint32_t number, bool *again)
 }
 
 // Makes known the arrangements that the newest layer may make again from a start, and no others:
-// those of all shorter sequences from there. Returns false without memory. On a board, each move
-// changes the colour of the blank's cell, as on a checkerboard, and can be undone. So what is known
-// was made by a sequence that is shorter by two, or by an earlier one of the same length.
+// those of all shorter sequences from there. Returns false without memory.
 static bool enter_shorter(struct tree *tree, unsigned start)
 {
     bool again;
     row_set_clear(&tree->known);
     for (unsigned length = 0; length < tree->length; length++) {
         const struct sequence_layer *layer = &tree->layers[length];
-        bool may_meet = !tree->board || length + 2 == tree->length;
-        for (uint32_t s = layer->first[start]; s < layer->first[start + 1] && may_meet; s++) {
+        for (uint32_t s = layer->first[start]; s < layer->first[start + 1]; s++) {
             if (!enter_arrangement(tree, s, &again)) {
                 return false;
             }
@@ -318,20 +304,12 @@ static bool extend_layer(struct tree *tree)
     return true;
 }
 
-// Makes the arrangement of an empty sequence: each point, or cell of a board, has its own content.
+// Makes the arrangement of an empty sequence: each point has its own content.
 static void arrange_home(const struct tree *tree, uint16_t *arrangement)
 {
-    uint64_t board = 0;
     memset(arrangement, 0, tree->width * sizeof *arrangement);
-    if (tree->board) {
-        for (unsigned cell = 0; cell < tree->start_count; cell++) {
-            board |= (uint64_t)cell << cell * NIBBLE;
-        }
-        memcpy(arrangement, &board, sizeof board);
-    } else {
-        for (unsigned x = 0; x < tree->points; x++) {
-            arrangement[x] = (uint16_t)x;
-        }
+    for (unsigned x = 0; x < tree->points; x++) {
+        arrangement[x] = (uint16_t)x;
     }
     add_risks(tree, arrangement);
 }
@@ -463,7 +441,7 @@ bool pruning_automaton_build(struct pruning_automaton *automaton,
     struct tree tree = {.moves = moves,
                         .board = board,
                         .start_count = board ? board->grid.cells : 1,
-                        .points = board ? BOARD_WORDS : moves->points};
+                        .points = board ? board->grid.cells : moves->points};
     tree.width = tree.points + (risks + WORD_BITS - 1) / WORD_BITS;
     tree.has_risks = risks > 0;
     *automaton = (struct pruning_automaton){0};

@@ -97,7 +97,7 @@ struct automaton_limits {
 };
 
 // Builds the automaton. On a board, length 1 forbids nothing, and length 2 only the undoing of the
-// last move. On a 4×4 board, length 8 makes 878 states, 10 makes 4,147, and 12 makes 15,222 in six
+// last move. On a 4×4 board, length 8 makes 878 states, 10 makes 4,147, and 12 makes 15,222 in ten
 // milliseconds. With the limits above, the 3×3×3 cube gets length 4 and 36 states in about ten
 // milliseconds.
 //
