@@ -414,10 +414,9 @@ static bool watch_scramble(void *context, const struct fewest_progress *progress
     struct sample *sample = context;
     if (!sample->has_told && clock_seconds() - sample->begin >= 2) {
         sample->has_told = true;
-        hide_search();
-        command_complain(PROGRAM,
-                         "this search for the shortest moves to a random state can take hours; "
-                         "`--random-moves 30 --moves` needs no search");
+        complain(STATUS_ANSWERED,
+                 "this search for the shortest moves to a random state can take hours; "
+                 "`--random-moves 30 --moves` needs no search");
     }
     return watch_progress(NULL, progress);
 }

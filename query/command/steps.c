@@ -123,7 +123,7 @@ static enum exit_status answer_query(struct fewest *table, const struct query *q
     }
     bool has_reason = print == print_parity || print == json_parity;
     if (!has_reason && fewest_parity(table, query->start, query->target, &parity, &error)) {
-        command_complain(PROGRAM, parity.reason);
+        complain(STATUS_NEGATIVE, "%s", parity.reason);
     }
     return STATUS_NEGATIVE;
 }

@@ -324,10 +324,7 @@ enum exit_status command_stats(const struct request *request)
 // Prints a finding of a check on stderr. `context` is the operand that names the table.
 static void complain_finding(void *context, const char *text)
 {
-    char line[2 * FEWEST_ERROR_SIZE];
-    snprintf(line, sizeof line, "%s: %s", (const char *)context, text);
-    hide_search();
-    command_complain(PROGRAM, line);
+    complain(STATUS_NEGATIVE, "%s: %s", (const char *)context, text);
 }
 
 // Prints what a deep check has proved, and the seconds since `begin`.
@@ -446,12 +443,11 @@ static void print_table(void *context, const char *path)
         return;
     }
     if (!is_named_after(path, fewest_info(table)->name)) {
-        char text[2 * FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text,
-                 "%s: this file holds the table of %s, so rename it to %s.dtab or use its path",
-                 path, fewest_info(table)->name, fewest_info(table)->name);
-        command_complain(PROGRAM, text);
-        listing->worst = STATUS_TABLE;
+        const char *name = fewest_info(table)->name;
+        listing->worst =
+            complain(STATUS_TABLE,
+                     "%s: this file holds the table of %s, so rename it to %s.dtab or use its path",
+                     path, name, name);
         fewest_close(table);
         return;
     }

@@ -222,10 +222,8 @@ enum exit_status batch_answer_file(const struct line_answerer *answerer,
     const struct line_job job = make_job(&batch);
     enum exit_status status = lines_answer_file(&job, &input, request, path);
     if (batch.refused > REFUSALS_SHOWN) { // the others got no message of their own
-        char text[FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text, "%s: %lu more lines could not be answered", input.name,
+        complain(status, "%s: %lu more lines could not be answered", input.name,
                  batch.refused - REFUSALS_SHOWN);
-        command_complain(PROGRAM, text);
     }
     return status;
 }

@@ -585,12 +585,10 @@ static enum exit_status check_identity(struct fewest *table, const struct proble
         return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error);
     }
     if (!same || steps != identity->steps) {
-        char text[FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text,
-                 "problem %s needs the puzzle %s; this table of %s has other moves or another goal",
-                 problem->name, identity->puzzle, fewest_info(table)->name);
-        command_complain(PROGRAM, text);
-        return STATUS_TABLE;
+        return complain(
+            STATUS_TABLE,
+            "problem %s needs the puzzle %s; this table of %s has other moves or another goal",
+            problem->name, identity->puzzle, fewest_info(table)->name);
     }
     return STATUS_ANSWERED;
 }

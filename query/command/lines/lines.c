@@ -103,8 +103,7 @@ static void print_piece(struct lines *lines, struct piece *piece)
 {
     if (piece->out != stdout) {
         if (fflush(piece->out) != 0 || output_was_lost()) {
-            command_complain(PROGRAM, "not enough memory for the answers");
-            end_run(lines, STATUS_SYSTEM);
+            end_run(lines, complain(STATUS_SYSTEM, "not enough memory for the answers"));
             return;
         }
         fwrite(piece->answers, 1, (size_t)ftell(piece->out), stdout);
@@ -528,8 +527,7 @@ enum exit_status lines_answer(const struct line_job *job, struct input *input, u
         return lines.status;
     }
     if (lines.out_of_memory) {
-        command_complain(PROGRAM, "not enough memory for the input");
-        return STATUS_SYSTEM;
+        return complain(STATUS_SYSTEM, "not enough memory for the input");
     }
     return input->failed ? complain_failed(input) : lines.status;
 }

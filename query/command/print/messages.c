@@ -13,20 +13,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum exit_status complain(enum exit_status status, const char *format, ...)
+{
+    char text[2 * FEWEST_ERROR_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    hide_search();
+    command_complain(PROGRAM, text);
+    return status;
+}
+
 enum exit_status complain_error(const struct fewest_error *error)
 {
-    hide_search();
-    command_complain(PROGRAM, error->text);
-    return exit_status_of(error->status);
+    return complain(exit_status_of(error->status), "%s", error->text);
 }
 
 enum exit_status complain_option(const char *option, const struct fewest_error *error)
 {
-    char text[2 * FEWEST_ERROR_SIZE];
-    hide_search();
-    snprintf(text, sizeof text, "%s: %s", option, error->text);
-    command_complain(PROGRAM, text);
-    return exit_status_of(error->status);
+    return complain(exit_status_of(error->status), "%s: %s", option, error->text);
 }
 
 static const char SUFFIX[] = ".dtab"; // of a table's file
@@ -110,7 +116,6 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
                                 const struct fewest_error *error)
 {
     char hint[FEWEST_ERROR_SIZE];
-    char text[2 * FEWEST_ERROR_SIZE];
     if (error->status != FEWEST_MISSING) {
         return complain_error(error);
     }
@@ -127,9 +132,7 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
     } else if (!names_file) {
         write_hint(request, puzzle, hint, sizeof hint);
     }
-    snprintf(text, sizeof text, "%s%s", error->text, hint);
-    command_complain(PROGRAM, text);
-    return exit_status_of(error->status);
+    return complain(exit_status_of(error->status), "%s%s", error->text, hint);
 }
 
 // Can the text be read as moves, and is it more than separators?
@@ -150,56 +153,47 @@ enum exit_status complain_state(const struct fewest *table, const char *typed, s
     enum { SHORT = 60 };
     struct fewest_error ignored;
     char shown[FEWEST_TEXT_SIZE];
-    char text[2 * FEWEST_ERROR_SIZE];
+    const char *name = fewest_info(table)->name;
+    enum exit_status status = exit_status_of(error->status);
     if (error->status != FEWEST_BAD_INPUT) {
         return complain_error(error);
     }
     if (length > 0 && *typed == '{') {
-        snprintf(text, sizeof text,
-                 "%s; this is a pattern in JSON: type its pieces, counted from 1, then its "
-                 "orientations, set by set, as `fewest show %s STATE` does",
-                 error->text, fewest_info(table)->name);
-    } else if (is_moves(table, typed, length)) {
-        snprintf(text, sizeof text, "%s; these are moves: type --moves \"%s\"", error->text,
-                 escape_text(shown, SHORT, typed, length));
-    } else if (fewest_write_state(table, fewest_info(table)->goals, shown, &ignored) &&
-               strlen(shown) <= SHORT) {
-        snprintf(text, sizeof text, "%s (the solved state of %s is %.*s)", error->text,
-                 fewest_info(table)->name, SHORT, shown);
-    } else {
-        return complain_error(error);
+        return complain(status,
+                        "%s; this is a pattern in JSON: type its pieces, counted from 1, then its "
+                        "orientations, set by set, as `fewest show %s STATE` does",
+                        error->text, name);
     }
-    command_complain(PROGRAM, text);
-    return exit_status_of(error->status);
+    if (is_moves(table, typed, length)) {
+        return complain(status, "%s; these are moves: type --moves \"%s\"", error->text,
+                        escape_text(shown, SHORT, typed, length));
+    }
+    if (fewest_write_state(table, fewest_info(table)->goals, shown, &ignored) &&
+        strlen(shown) <= SHORT) {
+        return complain(status, "%s (the solved state of %s is %s)", error->text, name, shown);
+    }
+    return complain_error(error);
 }
 
 enum exit_status complain_no_match(const struct fewest *table)
 {
-    struct fewest_error error = {.status = FEWEST_BAD_INPUT};
-    snprintf(error.text, sizeof error.text, "no state of %s that can be reached matches",
-             fewest_info(table)->name);
-    return complain_option("--matching", &error);
+    return complain(STATUS_USAGE, "--matching: no state of %s that can be reached matches",
+                    fewest_info(table)->name);
 }
 
 enum exit_status complain_input(const char *name, uint64_t line, const char *format, ...)
 {
     char what[FEWEST_ERROR_SIZE];
-    char text[2 * FEWEST_ERROR_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    snprintf(text, sizeof text, "%s:%llu: %s", name, (unsigned long long)line, what);
-    command_complain(PROGRAM, text);
-    return STATUS_USAGE;
+    return complain(STATUS_USAGE, "%s:%llu: %s", name, (unsigned long long)line, what);
 }
 
 enum exit_status complain_system(const char *name)
 {
-    char text[2 * FEWEST_ERROR_SIZE];
-    snprintf(text, sizeof text, "%s: %s", *name ? name : "''", strerror(errno));
-    command_complain(PROGRAM, text);
-    return STATUS_SYSTEM;
+    return complain(STATUS_SYSTEM, "%s: %s", *name ? name : "''", strerror(errno));
 }
 
 enum exit_status complain_folder(const struct request *request)

@@ -10,7 +10,11 @@
 enum exit_status complain_table(const struct request *request, const char *puzzle,
                                 const struct fewest_error *error);
 
-// Prints "fewest: …" on stderr and returns the error's exit status.
+// Prints "fewest: …" on stderr, after the line that shows a search is cleared. Returns the status.
+enum exit_status complain(enum exit_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// The same for an error. Returns its exit status.
 enum exit_status complain_error(const struct fewest_error *error);
 
 // The same for the argument of an option: "fewest: OPTION: …".
