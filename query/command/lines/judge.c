@@ -11,6 +11,7 @@
 #include "tables/base/ascii.h"
 #include "tables/base/spelling.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -629,6 +630,7 @@ enum exit_status judge_answer(const char *problem, struct fewest *table, struct 
 {
     struct judge judge = {.problem = find_problem(problem), .table = table, .input = input};
     const struct line_job job = make_job(&judge);
+    assert(judge.problem);
     enum exit_status status = check_identity(table, judge.problem);
     return status == STATUS_ANSWERED ? lines_answer(&job, input, 1) : status;
 }

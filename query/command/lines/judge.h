@@ -6,7 +6,7 @@
 #include "query/fewest.h"
 #include "tables/program/command_line.h"
 
-// Tests call these: answers an open input as a judge problem. judge_problem returns the name of a
+// Tests call these: answers an open input as a known problem. judge_problem returns the name of a
 // problem by its number, and fills in its puzzle; NULL after the last problem.
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input);
 const char *judge_problem(unsigned number, const char **puzzle);
