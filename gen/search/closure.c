@@ -4,8 +4,6 @@
 #include "breadth_first.h"
 #include "tables/base/parallel.h"
 
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct closure {
@@ -14,8 +12,6 @@ struct closure {
     const struct wildcard_index *wildcards; // the root's
     const uint8_t *states;
     uint8_t *distances;
-    pthread_mutex_t lock; // of `distances`, while lower_by_states runs
-    _Atomic bool out_of_memory;
 };
 
 // ---- The targets that give most cells -----------------------------------------------------------
@@ -43,41 +39,24 @@ static void lower_distance(uint8_t *distance, uint8_t other)
     }
 }
 
-// Lowers the distances of the targets that the states begin … end-1 match. Collects them in
-// distances of its own first, so that threads do not wait for each other.
-static void lower_by_states(void *context, uint64_t begin, uint64_t end)
+// Lowers the distances of these targets to those of the states that match them. At first, all are
+// UNREACHED.
+static void lower_by_states(const struct closure *closure)
 {
-    struct closure *closure = context;
     const struct wildcard_index *wildcards = closure->wildcards;
-    // The classes that give most cells are the last ones.
-    const struct wildcard_class *first = wildcards->classes + wildcards->class_count;
-    const struct wildcard_class *last = first - 1;
-    while (first > wildcards->classes && first[-1].given == wildcards->most_given) {
-        first--;
-    }
-    uint8_t *nearest = malloc(wildcards->entries);
-    if (!nearest) {
-        closure->out_of_memory = true;
-        return;
-    }
-    memset(nearest, UNREACHED, wildcards->entries);
-    for (uint64_t index = begin; index < end; index++) {
+    for (uint64_t index = 0; index < closure->puzzle->numbering.state_count; index++) {
         uint8_t state[CELLS_MOST];
-        if (closure->states[index] == UNREACHED) {
-            continue;
-        }
         puzzle_unrank(closure->puzzle, closure->root, index, state);
-        for (const struct wildcard_class *class = first; class <= last; class ++) {
-            lower_distance(&nearest[number_in_class(closure, class, state)],
+        // The classes that give most cells are the last ones.
+        for (unsigned c = wildcards->class_count; c-- > 0;) {
+            const struct wildcard_class *class = &wildcards->classes[c];
+            if (class->given < wildcards->most_given) {
+                break;
+            }
+            lower_distance(&closure->distances[number_in_class(closure, class, state)],
                            closure->states[index]);
         }
     }
-    pthread_mutex_lock(&closure->lock);
-    for (uint64_t number = first->first; number < wildcards->entries; number++) {
-        lower_distance(&closure->distances[number], nearest[number]);
-    }
-    pthread_mutex_unlock(&closure->lock);
-    free(nearest);
 }
 
 // ---- All other targets --------------------------------------------------------------------------
@@ -174,23 +153,20 @@ static void fill_class(void *context, uint64_t begin, uint64_t end)
 //     each state lowers the distances of all the targets that it matches.
 // Every other target gets the least distance of those that result from filling its first wildcard.
 // They give one cell more, so their distances are there already.
-bool closure_distances(const struct puzzle *puzzle, unsigned root, unsigned threads,
-                       const uint8_t *states, uint8_t *distances, struct fewest_error *error)
+void closure_distances(const struct puzzle *puzzle, unsigned root, unsigned threads,
+                       const uint8_t *states, uint8_t *distances)
 {
     enum { GRAIN = 1 << 10 };
     struct closure closure = {.puzzle = puzzle,
                               .root = root,
                               .wildcards = &puzzle->numbering.roots[root].wildcards,
                               .states = states,
-                              .distances = distances,
-                              .lock = PTHREAD_MUTEX_INITIALIZER};
+                              .distances = distances};
     const struct wildcard_index *wildcards = closure.wildcards;
-    uint64_t count = puzzle->numbering.state_count;
     bool by_states = wildcards->most_given + 1 < wildcards->cells;
     if (by_states) {
-        uint64_t grain = (count + threads - 1) / threads; // one part for each thread
         memset(distances, UNREACHED, wildcards->entries);
-        parallel_for(threads, count, grain, lower_by_states, &closure);
+        lower_by_states(&closure);
     }
     for (unsigned c = wildcards->class_count; c-- > 0;) { // those that give most cells first
         const struct wildcard_class *class = &wildcards->classes[c];
@@ -199,7 +175,4 @@ bool closure_distances(const struct puzzle *puzzle, unsigned root, unsigned thre
             parallel_for(threads, class->count, GRAIN, fill_class, &filling);
         }
     }
-    pthread_mutex_destroy(&closure.lock);
-    return !closure.out_of_memory ||
-           error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
 }
