@@ -94,10 +94,8 @@ static void expand_page(struct bfs *bfs, struct frontier_page *frontier, uint64_
 {
     unsigned page_size = bfs->pages->page_size;
     uint64_t first = (number - bfs->own_units.first) * page_size; // among the marks of this rank
-    frontier->list = frontier->list_room;
-    frontier->bits = NULL;
-    frontier->count =
-        marks_find(&bfs->marks, first, page_size, bfs->frontier_mark, frontier->list_room);
+    frontier->has_bits = false;
+    frontier->count = marks_find(&bfs->marks, first, page_size, bfs->frontier_mark, frontier->list);
     if (frontier->count == 0) {
         return;
     }

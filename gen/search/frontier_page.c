@@ -21,38 +21,38 @@ unsigned page_word_count(const struct bfs *bfs)
 
 void fill_frontier_bits(const struct bfs *bfs, struct frontier_page *frontier)
 {
-    if (frontier->bits) {
+    if (frontier->has_bits) {
         return;
     }
-    memset(frontier->bits_room, 0, page_word_count(bfs) * sizeof *frontier->bits_room);
+    memset(frontier->bits, 0, page_word_count(bfs) * sizeof *frontier->bits);
     for (unsigned i = 0; i < frontier->count; i++) {
-        frontier->bits_room[frontier->list[i] / 64] |= UINT64_C(1) << frontier->list[i] % 64;
+        frontier->bits[frontier->list[i] / 64] |= UINT64_C(1) << frontier->list[i] % 64;
     }
-    frontier->bits = frontier->bits_room;
+    frontier->has_bits = true;
 }
 
 void take_received_bits(const struct bfs *bfs, struct frontier_page *frontier, const uint64_t *bits)
 {
-    uint16_t *out = frontier->list_room;
+    uint16_t *out = frontier->list;
+    memcpy(frontier->bits, bits, page_word_count(bfs) * sizeof *bits);
     for (unsigned word = 0; word < page_word_count(bfs); word++) {
         for (uint64_t left = bits[word]; left; left &= left - 1) { // clears the lowest bit
             *out++ = (uint16_t)(64 * word + (unsigned)__builtin_ctzll(left));
         }
     }
-    frontier->count = (unsigned)(out - frontier->list_room);
-    frontier->list = frontier->list_room;
-    frontier->bits = bits;
+    frontier->count = (unsigned)(out - frontier->list);
+    frontier->has_bits = true;
 }
 
 bool open_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
 {
     size_t room = bfs->pages->page_size + 1; // not 0 by masks, which use only the steps
     *frontier =
-        (struct frontier_page){.list_room = malloc(room * sizeof *frontier->list_room),
-                               .bits_room = malloc((room / 64 + 1) * sizeof *frontier->bits_room),
+        (struct frontier_page){.list = malloc(room * sizeof *frontier->list),
+                               .bits = malloc((room / 64 + 1) * sizeof *frontier->bits),
                                .hit = malloc(room * sizeof *frontier->hit),
                                .steps = malloc(bfs->puzzle->move_count * sizeof *frontier->steps)};
-    bool made = frontier->list_room && frontier->bits_room && frontier->hit && frontier->steps;
+    bool made = frontier->list && frontier->bits && frontier->hit && frontier->steps;
     if (!made) {
         bfs->out_of_memory = true;
     }
@@ -62,8 +62,8 @@ bool open_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
 void close_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
 {
     bfs->found += frontier->found;
-    free(frontier->list_room);
-    free(frontier->bits_room);
+    free(frontier->list);
+    free(frontier->bits);
     free(frontier->hit);
     free(frontier->steps);
 }

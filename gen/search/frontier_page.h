@@ -8,10 +8,9 @@
 // thread has one of these, and uses its buffers for one page after the other.
 struct frontier_page {
     unsigned count;           // of `list`
-    const uint16_t *list;     // rising
-    const uint64_t *bits;     // NULL until they are needed
-    uint16_t *list_room;      // buffer for `list`
-    uint64_t *bits_room;      // buffer for `bits`
+    uint16_t *list;           // rising
+    uint64_t *bits;           // filled in when they are needed
+    bool has_bits;            // are they?
     uint16_t *hit;            // buffer for the offsets that are marked in a neighbour page
     struct chain_step *steps; // buffer for the steps from the page
     uint64_t found;           // neighbours that were marked, on all pages so far
@@ -28,7 +27,7 @@ void close_frontier_page(struct bfs *bfs, struct frontier_page *frontier);
 // Fills in the bits from the list, unless they are there already.
 void fill_frontier_bits(const struct bfs *bfs, struct frontier_page *frontier);
 
-// Takes the offsets that another rank sent, which stay where they are: fills in the list from them.
+// Takes the bits that another rank sent: fills in bits and list.
 void take_received_bits(const struct bfs *bfs, struct frontier_page *frontier,
                         const uint64_t *bits);
 
