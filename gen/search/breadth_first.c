@@ -252,7 +252,7 @@ static bool make_share(struct bfs *bfs, struct file_search search, struct fewest
     layers_begin(&distances->layers, search, distances->count);
     // A rank can be without units, and calloc may return NULL for 0.
     bfs->unmarked = calloc(bfs_unit_count(bfs) + 1, sizeof *bfs->unmarked);
-    if (!marks_make(&bfs->marks, distances->count, bfs->options->threads, error) ||
+    if (!marks_make(&bfs->marks, distances->count, error) ||
         !exchange_open(&bfs->exchange, error)) {
         return false;
     }

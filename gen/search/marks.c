@@ -2,9 +2,7 @@
 #include "marks.h"
 
 #include "gen/write/eight_bytes.h"
-#include "tables/base/parallel.h"
 
-#include <string.h>
 #include <sys/mman.h>
 
 enum { BITS = 2 };
@@ -12,23 +10,15 @@ enum { BITS = 2 };
 // A word whose 32 entries are 1. Its product with a mark is a word whose entries all have the mark.
 #define ONES 0x5555555555555555u
 
-// Sets the entries in bytes begin … end-1 to MARK_NONE, whose two bits are 1.
-static void clear_part(void *context, uint64_t begin, uint64_t end)
+bool marks_make(struct marks *marks, uint64_t count, struct fewest_error *error)
 {
-    const struct marks *marks = context;
-    memset((uint8_t *)marks->entries + begin, 0xFF, end - begin);
-}
-
-bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fewest_error *error)
-{
-    enum { CHUNK = 1 << 20 };
     uint64_t length = marks_bytes(count);
-    void *bytes = MAP_FAILED;
+    void *bytes = MAP_FAILED; // else bytes of 0, so MARK_NONE
     if (length <= SIZE_MAX) { // it can be larger on a 32-bit system
         bytes =
             mmap(NULL, (size_t)length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
-    *marks = (struct marks){.count = count, .length = (size_t)length, .alone = threads == 1};
+    *marks = (struct marks){.count = count, .length = (size_t)length};
     if (bytes == MAP_FAILED) {
         return error_set(error, FEWEST_SYSTEM,
                          "not enough memory to search %llu states (%llu bytes)",
@@ -37,7 +27,6 @@ bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fe
     // Huge pages, because a search jumps about in memory. If there are none, nothing is lost.
     madvise(bytes, marks->length, MADV_HUGEPAGE);
     marks->entries = bytes;
-    parallel_for(threads, marks->length, CHUNK, clear_part, marks);
     return true;
 }
 
@@ -112,17 +101,13 @@ static inline unsigned bit_is_set(const uint64_t *bits, unsigned at)
 }
 
 // Marks the entries of a word whose lower bits are set in `hits`; the caller has seen no mark
-// there. Returns how many it marked. Unless this thread is `alone`, others may have marked some
-// meanwhile, with the same mark: these are not counted again.
-static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned mark, bool alone)
+// there. Returns how many it marked. Other threads may have marked some meanwhile, with the same
+// mark: these are not counted again.
+static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned mark)
 {
-    uint64_t changed = hits * (MARK_NONE ^ mark); // the bits to clear
-    if (alone) {
-        store_eight((uint8_t *)at, load_word(at) & ~changed);
-        return (unsigned)__builtin_popcountll(hits);
-    }
+    uint64_t set = hits * mark; // no entry reaches into the next one
     uint64_t before =
-        le64toh(__atomic_fetch_and((aliased_word *)at, htole64(~changed), __ATOMIC_RELAXED));
+        le64toh(__atomic_fetch_or((aliased_word *)at, htole64(set), __ATOMIC_RELAXED));
     return (unsigned)__builtin_popcountll(equal_entries(before, MARK_NONE * ONES) & hits);
 }
 
@@ -139,7 +124,7 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
             hits |= (uint64_t)bit_is_set(set, from[at + lowest / BITS - first]) << lowest;
         }
         if (hits) {
-            marked += mark_in_word(marks->entries + at / 4, hits, mark, marks->alone);
+            marked += mark_in_word(marks->entries + at / 4, hits, mark);
         }
     }
     return marked;
@@ -165,7 +150,7 @@ static uint32_t take_word(uint8_t *bytes, unsigned newest)
     uint64_t word = load_eight(bytes);
     uint64_t older_entries = equal_entries(word, older * ONES);
     if (older_entries) {
-        store_eight(bytes, word & ~(older_entries * 3)); // clears both bits
+        store_eight(bytes, word | older_entries * MARK_OLD);
     }
     return join_even_bits(equal_entries(word, newest * ONES));
 }

@@ -12,15 +12,14 @@
 #include <stdint.h>
 
 enum {
-    MARK_OLD = 0, // in a layer before the two newest
-    MARK_NONE = 3,
+    MARK_NONE = 0,
+    MARK_OLD = 3, // in a layer before the two newest
     MARKS_A_WORD = 32,
 };
 
 struct marks {
     uint64_t count;
     size_t length;            // of the array, in bytes
-    bool alone;               // one thread writes, and this is faster
     _Atomic uint8_t *entries; // four a byte, the first in the lowest bits
 };
 
@@ -31,7 +30,7 @@ static inline uint64_t marks_bytes(uint64_t count)
 }
 
 // Makes the array, with MARK_NONE for all entries. Fails with FEWEST_SYSTEM without memory.
-bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fewest_error *error);
+bool marks_make(struct marks *marks, uint64_t count, struct fewest_error *error);
 void marks_free(struct marks *marks);
 
 // The mark of a layer while it is one of the two newest.
@@ -52,26 +51,21 @@ static inline unsigned marks_get(const struct marks *marks, uint64_t index)
 // thread may read it. This is several times faster than an atomic change.
 static inline void marks_set(struct marks *marks, uint64_t index, unsigned mark)
 {
-    unsigned keep = ~((MARK_NONE ^ mark) << (index % 4 * 2)); // all bits but those to clear
+    unsigned set = mark << index % 4 * 2;
     unsigned four = atomic_load_explicit(&marks->entries[index / 4], memory_order_relaxed);
-    atomic_store_explicit(&marks->entries[index / 4], (uint8_t)(four & keep), memory_order_relaxed);
+    atomic_store_explicit(&marks->entries[index / 4], (uint8_t)(four | set), memory_order_relaxed);
 }
 
 // Marks an entry if it has no mark yet, and returns whether it did. Any number of threads may give
-// the same mark, because that only clears bits.
+// the same mark, because that only sets bits.
 static inline bool marks_add(struct marks *marks, uint64_t index, unsigned mark)
 {
     if (marks_get(marks, index) != MARK_NONE) {
         return false;
     }
-    if (marks->alone) {
-        marks_set(marks, index, mark);
-        return true;
-    }
     unsigned shift = index % 4 * 2;
-    uint8_t keep = (uint8_t) ~((MARK_NONE ^ mark) << shift);
-    unsigned four =
-        atomic_fetch_and_explicit(&marks->entries[index / 4], keep, memory_order_relaxed);
+    uint8_t set = (uint8_t)(mark << shift);
+    unsigned four = atomic_fetch_or_explicit(&marks->entries[index / 4], set, memory_order_relaxed);
     return (four >> shift & 3u) == MARK_NONE;
 }
 
