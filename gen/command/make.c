@@ -2,7 +2,6 @@
 #include "make.h"
 
 #include "gen/fewest_gen.h"
-#include "gen/layers/layer_file.h"
 #include "gen/plan/suggest.h"
 #include "gen/ranks/ranks.h"
 #include "gen/write/replace.h"
@@ -220,24 +219,13 @@ static bool explain_error(const struct run *run, enum fewest_gen_fault fault,
     return false;
 }
 
-// Did a run that ended leave a checkpoint?
-static bool has_checkpoint(const struct make_request *request)
-{
-    char path[PATH_SIZE];
-    if (!request->checkpoint) {
-        return false;
-    }
-    return layer_file_name(request->checkpoint, ranks_count(), 0, path, sizeof path) &&
-           access(path, F_OK) == 0;
-}
-
 // If a checkpoint was saved, ends the message of a stopped run with the command that goes on from
 // it: the command of this run. If that is too long or does not print, only says so.
 static void append_resume_command(const struct make_request *request, struct fewest_error *error)
 {
     char command[FEWEST_ERROR_SIZE] = "";
     bool fits = true;
-    if (!has_checkpoint(request)) {
+    if (!request->checkpoint || access(request->checkpoint, F_OK) != 0) {
         return;
     }
     if (ranks_count() > 1) {

@@ -22,8 +22,7 @@
 
 enum { VERSION = 4 };
 
-static const uint64_t MAGIC = UINT64_C(0x0A1A52594C4E5746);     // "FWNLYR", control-Z, line feed
-static const uint64_t OLD_MAGIC = UINT64_C(0x0A1A4B50434E5746); // of versions 1 to 3
+static const uint64_t MAGIC = UINT64_C(0x0A1A52594C4E5746); // "FWNLYR", control-Z, line feed
 
 // The numbers of a trailer (layer_file.h).
 enum field {
@@ -104,17 +103,6 @@ bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct 
 
 // ---- Opening ------------------------------------------------------------------------------------
 
-bool layer_file_name(const char *path, unsigned ranks, unsigned rank, char *name, size_t size)
-{
-    int length;
-    if (ranks > 1) {
-        length = snprintf(name, size, "%s.%u", path, rank);
-    } else {
-        length = snprintf(name, size, "%s", path);
-    }
-    return length < (int)size;
-}
-
 void layer_file_begin(struct layer_file *file, const char *folder)
 {
     *file = (struct layer_file){.folder = folder, .file = -1};
@@ -132,7 +120,7 @@ static bool check_rank_count(const char *path, const uint8_t *bytes, struct fewe
     if (count == ranks_count()) {
         return error_set(error, FEWEST_FOREIGN,
                          "%s: this is the checkpoint of rank %llu; give the files their old names "
-                         "(FILE.N for rank N)",
+                         "(FILE for rank 0, FILE.N for rank N)",
                          path, (unsigned long long)rank);
     }
     char how[64] = "without mpirun";
@@ -150,12 +138,10 @@ static bool check_rank_count(const char *path, const uint8_t *bytes, struct fewe
 static bool check_beginning(const char *path, uint64_t identity, const uint8_t *bytes,
                             struct fewest_error *error)
 {
-    uint64_t magic = get_number(bytes, FIELD_MAGIC);
-    if (magic != MAGIC) {
+    if (get_number(bytes, FIELD_MAGIC) != MAGIC) {
         return error_set(error, FEWEST_DAMAGED,
-                         "%s: this file is %s; use another name for --checkpoint", path,
-                         magic == OLD_MAGIC ? "a checkpoint of an older version of fewest-gen"
-                                            : "not a checkpoint");
+                         "%s: this file is not a checkpoint; use another name for --checkpoint",
+                         path);
     }
     if (!is_trailer(bytes)) {
         return error_set(error, FEWEST_DAMAGED,
@@ -170,28 +156,6 @@ static bool check_beginning(const char *path, uint64_t identity, const uint8_t *
                          path);
     }
     return check_rank_count(path, bytes, error);
-}
-
-// Before a new checkpoint is begun: fails if the same search was saved by one rank and there are
-// several now, or the other way round. One rank saves to PATH, and several to PATH.0, and so on.
-static bool check_no_other_ranks(const struct layer_file *file, const char *path,
-                                 struct fewest_error *error)
-{
-    enum { ONE = 1, SEVERAL = 2 };
-    unsigned other_ranks = ranks_count() > 1 ? ONE : SEVERAL;
-    char other[4096];
-    uint8_t bytes[TRAILER_BYTES];
-    if (!layer_file_name(path, other_ranks, 0, other, sizeof other)) {
-        return true;
-    }
-    int found = open(other, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (found < 0) {
-        return true;
-    }
-    bool is_same_search = storage_read_file(found, 0, bytes, TRAILER_BYTES) && is_trailer(bytes) &&
-                          get_number(bytes, FIELD_IDENTITY) == file->identity;
-    close(found);
-    return !is_same_search || check_rank_count(other, bytes, error);
 }
 
 // Opens the file, or makes it, and locks it: no other process may use it meanwhile. Fills in
@@ -225,40 +189,28 @@ static bool lock_checkpoint(struct layer_file *file, const char *path, struct fe
     return true;
 }
 
-// Begins a new checkpoint, in an empty file, with the trailer that ends no layer. `path` is the
-// name that the user gave, without the number of a rank.
-static bool begin_checkpoint(struct layer_file *file, const char *path, struct fewest_error *error)
-{
-    struct trailer beginning = {.layer = LAYER_NONE};
-    file->made = true;
-    if (!check_no_other_ranks(file, path, error)) {
-        return false;
-    }
-    return write_trailer(file, &beginning, 0) || layer_file_fail(file, "write", error);
-}
-
-// Opens the checkpoint of this rank, or begins it if the file is new or empty. `path` is the name
-// that the user gave, and `name` may have the number of the rank, too. The caller has set
-// file->identity.
-static bool open_named_checkpoint(struct layer_file *file, const char *name, const char *path,
-                                  struct fewest_error *error)
+// Opens the checkpoint of this rank, or begins it if the file is new or empty: with the trailer
+// that ends no layer. The caller has set file->identity.
+static bool open_checkpoint(struct layer_file *file, const char *path, struct fewest_error *error)
 {
     uint8_t bytes[TRAILER_BYTES] = {0};
-    if (!lock_checkpoint(file, name, error)) {
+    if (!lock_checkpoint(file, path, error)) {
         return false;
     }
     file->length = TRAILER_BYTES;
     struct stat status;
     bool is_regular = fstat(file->file, &status) == 0 && S_ISREG(status.st_mode);
     if (is_regular && status.st_size == 0) {
-        return begin_checkpoint(file, path, error);
+        struct trailer beginning = {.layer = LAYER_NONE};
+        file->made = true;
+        return write_trailer(file, &beginning, 0) || layer_file_fail(file, "write", error);
     }
     // If the file is shorter than a trailer (ENODATA), or not a regular file, bytes stay 0, and
     // check_beginning refuses them.
     if (is_regular && !storage_read_file(file->file, 0, bytes, TRAILER_BYTES) && errno != ENODATA) {
         return layer_file_fail(file, "read", error);
     }
-    return check_beginning(name, file->identity, bytes, error);
+    return check_beginning(path, file->identity, bytes, error);
 }
 
 bool layer_file_open(struct layer_file *file, const char *path, const char *definition,
@@ -272,11 +224,14 @@ bool layer_file_open(struct layer_file *file, const char *path, const char *defi
     }
     layer_file_begin(file, NULL);
     file->identity = format_hash(bytes, sizeof bytes);
-    if (!layer_file_name(path, ranks_count(), ranks_number(), name, sizeof name)) {
+    if (ranks_is_first()) {
+        return open_checkpoint(file, path, error);
+    }
+    if (snprintf(name, sizeof name, "%s.%u", path, ranks_number()) >= (int)sizeof name) {
         return error_set(error, FEWEST_BAD_INPUT, "--checkpoint: this name has more than %zu bytes",
                          sizeof name - 1);
     }
-    return open_named_checkpoint(file, name, path, error);
+    return open_checkpoint(file, name, error);
 }
 
 // Is this file still the one with its name? Another process may have moved or replaced it.

@@ -10,7 +10,7 @@
 // XXH3-64 of all parts, and the XXH3-64 of the trailer. A layer is flushed before its trailer is
 // written, so what comes after the last trailer is a layer that was interrupted, and is cut off.
 //
-// Several ranks save a search in as many files: FILE.0, FILE.1, and so on.
+// Several ranks save a search in as many files: rank 0 in FILE, rank 1 in FILE.1, and so on.
 #ifndef FEWEST_GEN_LAYERS_LAYER_FILE_H
 #define FEWEST_GEN_LAYERS_LAYER_FILE_H
 
@@ -39,9 +39,6 @@ struct layer_file {
     uint64_t length;     // up to the last whole layer that was written or read
     _Atomic uint64_t at; // where the next part goes
 };
-
-// Writes the name that the checkpoint PATH has for a rank, one of `ranks`. False if it is too long.
-bool layer_file_name(const char *path, unsigned ranks, unsigned rank, char *name, size_t size);
 
 // A file without a name, which is made when the first layer begins.
 void layer_file_begin(struct layer_file *file, const char *folder);

@@ -611,10 +611,6 @@ print_seventeen() {
     answers 4 '' "$gen" --checkpoint link -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     complains 'link: this link leads to no file; remove it or use another name'
     [ ! -e game.dtab ]
-    # A checkpoint of an older version, which was called FWNCPK.
-    { printf 'FWNCPK\032\n'; head -c 1000 /dev/zero; } >old
-    answers 3 '' "$gen" --checkpoint old -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
-    complains 'old: this file is a checkpoint of an older version of fewest-gen; use another name for --checkpoint'
     # Rolling cubes have a search of their own.
     answers 2 '' "$gen" --checkpoint saved "$SOURCE/tables/puzzles/cubic.puzzle"
     complains "cubic has rolling cubes, whose search can't be saved; leave out --checkpoint"
