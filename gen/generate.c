@@ -8,8 +8,6 @@
 #include "gen/write/pack.h"
 #include "tables/file/sections.h"
 
-#include <stdlib.h>
-
 // ---- Sections -----------------------------------------------------------------------------------
 
 struct job {
@@ -192,32 +190,24 @@ bool generate_table(const struct plan *plan, const struct search_options *option
                     const struct output *output, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &plan->puzzle;
-    struct job *job = calloc(1, sizeof *job);
-    if (!job) {
-        error_write(error, FEWEST_SYSTEM, "not enough memory for the table of %s", puzzle->name);
-    }
-    if (!ranks_barrier(job != NULL, error) || !job) {
-        free(job);
-        return false;
-    }
     struct layer_file unnamed;
     layer_file_begin(&unnamed, options->folder);
-    job->file = options->checkpoint ? options->checkpoint : &unnamed;
-    job->puzzle = puzzle;
-    job->options = options;
-    job->content = (struct table_content){
-        .definition = plan->text, .definition_length = plan->length, .metric = puzzle->metric};
-    job->content.section_count = sections_of(puzzle, job->content.sections);
+    struct job job = {.puzzle = puzzle,
+                      .options = options,
+                      .content = {.definition = plan->text,
+                                  .definition_length = plan->length,
+                                  .metric = puzzle->metric},
+                      .file = options->checkpoint ? options->checkpoint : &unnamed};
+    job.content.section_count = sections_of(puzzle, job.content.sections);
     bool done = true;
-    for (unsigned s = 0; s < job->content.section_count && done; s++) {
-        job->content.distances[s] = &job->distances[s];
-        done = make_section(job, s, error);
+    for (unsigned s = 0; s < job.content.section_count && done; s++) {
+        job.content.distances[s] = &job.distances[s];
+        done = make_section(&job, s, error);
     }
-    done = done && pack_table(&job->content, options, output, error);
-    for (unsigned s = 0; s < job->content.section_count; s++) {
-        distances_free(&job->distances[s]);
+    done = done && pack_table(&job.content, options, output, error);
+    for (unsigned s = 0; s < job.content.section_count; s++) {
+        distances_free(&job.distances[s]);
     }
     layer_file_close(&unnamed, true);
-    free(job);
     return done;
 }

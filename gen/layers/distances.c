@@ -37,48 +37,23 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
     return layers_read(&distances->layers, here, count, out, error);
 }
 
-// ---- Gathering ----------------------------------------------------------------------------------
-
-// The distances of all ranks, while they come to rank 0.
-struct gathering {
-    const struct distances *from; // this rank's
-    struct distances *to;         // of all ranks, on rank 0
-    uint64_t filled;              // entries of `to` that are there, from the first on
-};
-
-// Reads distances of this rank for rank 0, from `at` on (a ranks_part_reader).
-static bool read_own_part(void *context, uint64_t at, uint8_t *bytes, size_t length,
-                          struct fewest_error *error)
-{
-    const struct gathering *gathering = context;
-    return distances_read(gathering->from, gathering->from->first + at, length, bytes, error);
-}
-
-// Appends distances that rank 0 received (a ranks_part_receiver). They fit, because the ranks
-// together have `total` entries.
-static bool append_part(void *context, const uint8_t *bytes, size_t length,
-                        struct fewest_error *error)
-{
-    struct gathering *gathering = context;
-    (void)error;
-    memcpy(gathering->to->bytes + gathering->filled, bytes, length);
-    gathering->filled += length;
-    return true;
-}
-
 bool distances_gather(struct distances *distances, struct fewest_error *error)
 {
-    // All ranks but the first are left with no entry.
-    struct distances all = {
-        .total = distances->total, .share = distances->total, .first = distances->total};
-    struct gathering gathering = {.from = distances, .to = &all, .filled = distances->count};
-    bool made = true;
-    if (ranks_is_first()) {
-        made = distances_make(&all, distances->total, error) &&
-               distances_read(distances, 0, (size_t)distances->count, all.bytes, error);
+    struct distances all;
+    bool made = distances_make(&all, distances->total, error);
+    if (made) {
+        memset(all.bytes, 0, (size_t)all.total);
+        made = distances_read(distances, distances->first, (size_t)distances->count,
+                              all.bytes + distances->first, error);
     }
-    bool done = ranks_barrier(made, error) &&
-                ranks_gather(distances->count, read_own_part, append_part, &gathering, error);
+    bool done = ranks_barrier(made, error);
+    if (done) { // each entry is 0 on all ranks but one
+        ranks_sum_bytes(all.bytes, (size_t)all.total);
+    }
+    if (!ranks_is_first()) {
+        free(all.bytes);
+        all = (struct distances){.total = all.total, .share = all.total, .first = all.total};
+    }
     memcpy(all.histogram, distances->histogram, sizeof all.histogram);
     distances_free(distances);
     *distances = all;

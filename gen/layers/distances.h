@@ -26,8 +26,8 @@ void distances_free(struct distances *distances);
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error);
 
-// Moves the entries of all ranks to the memory of the first one. Then the others have none. All
-// ranks call this.
+// Moves the entries of all ranks to the memory of the first one. Then the others have none, but
+// meanwhile each needs a byte for each entry. All ranks call this.
 bool distances_gather(struct distances *distances, struct fewest_error *error);
 
 // Counts the histogram of distances in memory.

@@ -260,7 +260,7 @@ void layer_file_close(struct layer_file *file, bool done)
 
 bool layer_file_has_later_trailer(const struct layer_file *file)
 {
-    uint8_t bytes[1 << 16]; // a multiple of 8, so no number is cut in two
+    uint8_t bytes[1 << 12]; // a multiple of 8, so no number is cut in two
     struct trailer trailer;
     uint64_t size = layer_file_size(file);
     for (uint64_t at = file->length; at < size; at += sizeof bytes) {

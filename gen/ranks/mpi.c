@@ -94,6 +94,13 @@ void ranks_sum(uint64_t *numbers, size_t count)
     }
 }
 
+void ranks_sum_bytes(uint8_t *bytes, size_t count)
+{
+    if (rank_count > 1) {
+        MPI_Allreduce(MPI_IN_PLACE, bytes, (int)count, MPI_UINT8_T, MPI_SUM, MPI_COMM_WORLD);
+    }
+}
+
 uint64_t ranks_find_least(uint64_t number)
 {
     if (rank_count > 1) {

@@ -96,8 +96,10 @@ bool exchange_add(struct exchange *exchange, unsigned rank, const void *head, si
 // it, *stop is true if it was true on any rank.
 bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *error);
 
-// Replaces each number by its sum over all ranks.
+// Replaces each number by its sum over all ranks. If only one rank has bytes that are not 0, all
+// get these.
 void ranks_sum(uint64_t *numbers, size_t count);
+void ranks_sum_bytes(uint8_t *bytes, size_t count);
 
 // The least number of all ranks.
 uint64_t ranks_find_least(uint64_t number);

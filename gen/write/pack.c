@@ -28,12 +28,12 @@ struct packer {
     const struct distances *distances;
     uint64_t first_block;    // of the section, among the blocks of the table
     struct range own_blocks; // of the section: this rank packs them
-    struct exchange exchange;
-    uint8_t *tail;   // distances of this rank's last block that later ranks have
-    uint64_t listed; // bytes of the list of blocks that came from other ranks
+    uint8_t *tail;           // distances of this rank's last block that later ranks have
+    uint8_t *joined_tail;    // that of some rank
+    uint64_t listed;         // bytes of the list of blocks that came from other ranks
     uint64_t first_of_batch;
     enum strategy strategy;
-    uint8_t *encoded[BATCH_MOST];     // the blocks of the batch, from malloc
+    uint8_t **encoded;                // the blocks of the batch, from malloc
     _Atomic uint64_t sampled_encoded; // bytes of the samples of this rank, compressed
     _Atomic uint64_t sampled_bytes;   // and before compression
     struct fewest_error error;        // of the thread that failed first; only that one writes it
@@ -49,6 +49,11 @@ static bool keep_first_error(struct packer *packer, const struct fewest_error *e
         packer->error = *error;
     }
     return false;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 static bool report_no_memory(struct packer *packer)
@@ -97,7 +102,7 @@ static bool read_distances(const struct packer *packer, uint64_t first, size_t c
 {
     const struct distances *distances = packer->distances;
     uint64_t end = distances->first + distances->count;
-    size_t own = end - first < count ? (size_t)(end - first) : count;
+    size_t own = (size_t)least(end - first, count);
     if (own < count) {
         memcpy(raw + own, packer->tail, count - own);
     }
@@ -113,10 +118,7 @@ static bool fill_block(struct packer *packer, uint64_t number, uint8_t *raw, siz
     *length = block_bytes(&packer->header, section, number);
     uint64_t first = number * entries_per_block(packer);
     uint64_t rest = section->entries - first; // the last block can be shorter
-    size_t count = *length * 8 / section->bits;
-    if (rest < count) {
-        count = (size_t)rest;
-    }
+    size_t count = (size_t)least(rest, *length * 8 / section->bits);
     if (!read_distances(packer, first, count, raw, &error)) {
         return keep_first_error(packer, &error);
     }
@@ -181,58 +183,30 @@ static uint8_t *compress_block(struct packer *packer, const struct compressor *c
 
 // ---- Ranks --------------------------------------------------------------------------------------
 
-// A block can end among the entries of later ranks. Then each of these sends its part of the block
-// to the rank that packs it, which has the block's first entry. A message is a word with the number
-// of distances, and then the distances, a byte each, in whole words.
-
-// Sends this rank's first distances, if an earlier rank packs the block that they belong to.
-static bool send_tail(struct packer *packer, struct fewest_error *error)
-{
-    const struct distances *distances = packer->distances;
-    uint64_t entries = entries_per_block(packer);
-    uint64_t block_begin = distances->first / entries * entries;
-    uint64_t block_end = block_begin + entries;
-    uint64_t own_end = distances->first + distances->count;
-    if (distances->count == 0 || distances->first == block_begin) {
-        return true;
-    }
-    uint64_t length = (own_end < block_end ? own_end : block_end) - distances->first;
-    unsigned packing_rank = (unsigned)(block_begin / distances->share);
-    if (!distances_read(distances, distances->first, length, packer->tail, error)) {
-        return false;
-    }
-    if (!exchange_add(&packer->exchange, packing_rank, &length, 1, packer->tail,
-                      (length + 7) / 8)) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table");
-    }
-    return true;
-}
-
-// Joins what later ranks have sent of this rank's last block in the tail. The messages are there in
-// the order of the ranks, and together they are shorter than a block.
-static void join_tail(struct packer *packer)
-{
-    const struct parcel *received = &packer->exchange.received;
-    uint8_t *out = packer->tail;
-    size_t word = 0;
-    while (word < received->count) {
-        size_t length = received->words[word];
-        memcpy(out, received->words + word + 1, length);
-        out += length;
-        word += 1 + (length + 7) / 8;
-    }
-}
-
-// Makes the tail of each rank: what later ranks have of its last block.
+// A block can end among the entries of later ranks. The rank that has its first entry packs it, and
+// needs the rest, its *tail*: the distances from the end of its own on. For each rank in turn, all
+// put what they have of its tail into a buffer of 0, and add up the buffers.
 static bool exchange_tails(struct packer *packer, struct fewest_error *error)
 {
-    bool stop = false;
-    if (!ranks_barrier(send_tail(packer, error), error) ||
-        !ranks_exchange(&packer->exchange, &stop, error)) {
-        return false;
+    const struct distances *distances = packer->distances;
+    uint64_t own_end = distances->first + distances->count;
+    uint64_t entries = entries_per_block(packer);
+    bool good = true;
+    for (unsigned rank = 0; rank < ranks_count(); rank++) {
+        uint64_t begin = least(distances->share * (rank + 1), distances->total);
+        uint64_t end = least((begin + entries - 1) / entries * entries, distances->total);
+        uint64_t own_first = distances->first > begin ? distances->first : begin;
+        memset(packer->joined_tail, 0, end - begin);
+        if (own_first < least(end, own_end)) {
+            good = good && distances_read(distances, own_first, least(end, own_end) - own_first,
+                                          packer->joined_tail + (own_first - begin), error);
+        }
+        ranks_sum_bytes(packer->joined_tail, end - begin);
+        if (rank == ranks_number()) {
+            memcpy(packer->tail, packer->joined_tail, end - begin);
+        }
     }
-    join_tail(packer);
-    return true;
+    return ranks_barrier(good, error);
 }
 
 // Copies `length` bytes of this rank's part of the list of blocks, for the rank that writes the
@@ -412,7 +386,7 @@ static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_erro
 {
     const struct search_options *options = packer->options;
     unsigned threads = options->threads;
-    memset(packer->encoded, 0, sizeof packer->encoded);
+    memset(packer->encoded, 0, BATCH_MOST * sizeof *packer->encoded);
     parallel_for(threads, count, (count + threads - 1) / threads, compress_blocks, packer);
     bool written = false;
     if (packer->failed) {
@@ -444,7 +418,7 @@ static bool pack_own_blocks(struct packer *packer, struct fewest_error *error)
     for (packer->first_of_batch = packer->own_blocks.first;
          packer->first_of_batch < packer->own_blocks.end; packer->first_of_batch += most) {
         uint64_t rest = packer->own_blocks.end - packer->first_of_batch;
-        if (!pack_batch(packer, rest < most ? rest : most, error)) {
+        if (!pack_batch(packer, least(rest, most), error)) {
             return false;
         }
     }
@@ -469,7 +443,7 @@ static bool pack_section(struct packer *packer, struct fewest_error *error)
 // ---- The table ----------------------------------------------------------------------------------
 
 // Fills in what the distances tell of each section, and from that the size and number of blocks and
-// the length of the header. Makes room for the list of blocks, the tail and the exchange, which
+// the length of the header. Makes room for the list of blocks, the tails and a batch, which
 // pack_table frees in any case.
 static bool start_header(struct packer *packer, struct fewest_error *error)
 {
@@ -491,12 +465,14 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
     // The other ranks touch only their own part of the list.
     header->blocks = calloc(header->block_count, sizeof *header->blocks);
     packer->tail = malloc((size_t)8 << header->block_log2);
-    if (!header->blocks || !packer->tail) {
+    packer->joined_tail = malloc((size_t)8 << header->block_log2);
+    packer->encoded = malloc(BATCH_MOST * sizeof *packer->encoded);
+    if (!header->blocks || !packer->tail || !packer->joined_tail || !packer->encoded) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's list of blocks");
     }
     header->length = header_length(header);
     packer->position = header->length;
-    return exchange_open(&packer->exchange, error);
+    return true;
 }
 
 // Writes the header to the beginning of the output, where the blocks have left room for it.
@@ -515,15 +491,7 @@ static bool write_header(const struct packer *packer, struct fewest_error *error
 bool pack_table(struct table_content *content, const struct search_options *options,
                 const struct output *output, struct fewest_error *error)
 {
-    struct packer *packer = malloc(sizeof *packer);
-    if (!packer) {
-        error_write(error, FEWEST_SYSTEM, "not enough memory to compress the table");
-    }
-    if (!ranks_barrier(packer != NULL, error) || !packer) {
-        free(packer);
-        return false;
-    }
-    *packer = (struct packer){
+    struct packer packer = {
         .content = content,
         .options = options,
         .output = output,
@@ -535,18 +503,18 @@ bool pack_table(struct table_content *content, const struct search_options *opti
                    .section_count = content->section_count,
                    .sections = content->sections},
     };
-    bool done = ranks_barrier(start_header(packer, error), error);
+    bool done = ranks_barrier(start_header(&packer, error), error);
     for (unsigned s = 0; s < content->section_count && done; s++) {
-        packer->section = &content->sections[s];
-        packer->distances = content->distances[s];
-        done = pack_section(packer, error);
+        packer.section = &content->sections[s];
+        packer.distances = content->distances[s];
+        done = pack_section(&packer, error);
     }
     if (ranks_is_first()) {
-        done = done && write_header(packer, error);
+        done = done && write_header(&packer, error);
     }
-    free(packer->header.blocks);
-    free(packer->tail);
-    exchange_close(&packer->exchange);
-    free(packer);
+    free(packer.header.blocks);
+    free(packer.tail);
+    free(packer.joined_tail);
+    free(packer.encoded);
     return done;
 }
