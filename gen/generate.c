@@ -151,8 +151,8 @@ static bool fill_wildcards(struct job *job, unsigned s, struct fewest_error *err
 {
     unsigned root = job->content.sections[s].root_number;
     (void)error;
-    closure_distances(job->puzzle, root, job->options->threads,
-                      find_distances_of_states(job, root)->bytes, job->distances[s].bytes);
+    closure_distances(job->puzzle, root, find_distances_of_states(job, root)->bytes,
+                      job->distances[s].bytes);
     return true;
 }
 

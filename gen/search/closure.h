@@ -12,7 +12,7 @@
 //
 // Fills distances[0 … wildcards.entries-1 of the root] from `states` (of search_distances). An
 // entry is UNREACHED if no matching state can be reached.
-void closure_distances(const struct puzzle *puzzle, unsigned root, unsigned threads,
-                       const uint8_t *states, uint8_t *distances);
+void closure_distances(const struct puzzle *puzzle, unsigned root, const uint8_t *states,
+                       uint8_t *distances);
 
 #endif
