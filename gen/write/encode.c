@@ -2,15 +2,9 @@
 #include "encode.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <zlib.h>
 
-struct encoder {
-    z_stream stream;
-};
-
-struct encoder *encoder_open(enum strategy strategy)
+bool encoder_open(z_stream *stream, enum strategy strategy)
 {
     static const struct {
         int level;
@@ -22,30 +16,13 @@ struct encoder *encoder_open(enum strategy strategy)
         [STRATEGY_MOST_REPEATS] = {9, Z_DEFAULT_STRATEGY},
     };
     enum { WINDOW = 15, MEMORY = 9 }; // the most of both that zlib has
-    struct encoder *encoder = calloc(1, sizeof *encoder);
-    if (!encoder) {
-        return NULL;
-    }
-    if (deflateInit2(&encoder->stream, SETTINGS[strategy].level, Z_DEFLATED, WINDOW, MEMORY,
-                     SETTINGS[strategy].strategy) != Z_OK) {
-        free(encoder);
-        return NULL;
-    }
-    return encoder;
+    *stream = (z_stream){0};
+    return deflateInit2(stream, SETTINGS[strategy].level, Z_DEFLATED, WINDOW, MEMORY,
+                        SETTINGS[strategy].strategy) == Z_OK;
 }
 
-void encoder_close(struct encoder *encoder)
+uint8_t *block_encode(z_stream *stream, const uint8_t *raw, size_t length, size_t *encoded_length)
 {
-    if (encoder) {
-        deflateEnd(&encoder->stream);
-    }
-    free(encoder);
-}
-
-uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length,
-                      size_t *encoded_length)
-{
-    z_stream *stream = &encoder->stream;
     // deflateBound of zlib 1.2.13 returns too little for a few bytes that stay uncompressed.
     // compressBound(0) is more than what a stream adds to them.
     size_t room = deflateBound(stream, (uLong)length) + compressBound(0);

@@ -2,8 +2,10 @@
 #ifndef FEWEST_GEN_WRITE_ENCODE_H
 #define FEWEST_GEN_WRITE_ENCODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <zlib.h>
 
 // How a block is compressed.
 enum strategy {
@@ -13,15 +15,12 @@ enum strategy {
     STRATEGY_MOST_REPEATS, // the same, but finds more repeats and takes longest
 };
 
-// A thread compresses any number of blocks with one encoder. encoder_open returns NULL without
-// memory.
-struct encoder;
-struct encoder *encoder_open(enum strategy strategy);
-void encoder_close(struct encoder *encoder); // NULL is allowed
+// Opens a stream. A thread compresses any number of blocks with it. Returns false without memory.
+// The caller calls deflateEnd in any case.
+bool encoder_open(z_stream *stream, enum strategy strategy);
 
 // Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL if
 // memory runs out.
-uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length,
-                      size_t *encoded_length);
+uint8_t *block_encode(z_stream *stream, const uint8_t *raw, size_t length, size_t *encoded_length);
 
 #endif

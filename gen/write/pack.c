@@ -130,27 +130,26 @@ static bool fill_block(struct packer *packer, uint64_t number, uint8_t *raw, siz
 
 // What a thread needs to compress some blocks.
 struct compressor {
-    struct encoder *encoder;
-    struct encoder *storer; // for blocks that stay uncompressed
-    uint8_t *raw;           // a block before compression
+    z_stream encoder;
+    z_stream storer; // for blocks that stay uncompressed
+    uint8_t *raw;    // a block before compression
 };
 
 // Opens a compressor for one thread. Returns false without memory, and keeps the error. The caller
 // closes it in any case.
 static bool open_compressor(struct packer *packer, struct compressor *compressor)
 {
-    compressor->encoder = encoder_open(packer->strategy);
-    compressor->storer = encoder_open(STRATEGY_STORE);
+    bool is_open = encoder_open(&compressor->encoder, packer->strategy);
+    bool is_storer_open = encoder_open(&compressor->storer, STRATEGY_STORE);
     // Entries of one bit are bytes at first, eight times as large.
     compressor->raw = malloc((size_t)8 << packer->header.block_log2);
-    return (compressor->encoder && compressor->storer && compressor->raw) ||
-           report_no_memory(packer);
+    return (is_open && is_storer_open && compressor->raw) || report_no_memory(packer);
 }
 
 static void close_compressor(struct compressor *compressor)
 {
-    encoder_close(compressor->encoder);
-    encoder_close(compressor->storer);
+    deflateEnd(&compressor->encoder);
+    deflateEnd(&compressor->storer);
     free(compressor->raw);
 }
 
@@ -163,17 +162,17 @@ static bool stays_uncompressed(size_t length, size_t encoded_length)
 
 // Compresses block `number` of the section. Returns *encoded_length bytes that the caller frees, or
 // NULL after an error, which it keeps.
-static uint8_t *compress_block(struct packer *packer, const struct compressor *compressor,
+static uint8_t *compress_block(struct packer *packer, struct compressor *compressor,
                                uint64_t number, size_t *encoded_length)
 {
     size_t length;
     if (!fill_block(packer, number, compressor->raw, &length)) {
         return NULL;
     }
-    uint8_t *encoded = block_encode(compressor->encoder, compressor->raw, length, encoded_length);
+    uint8_t *encoded = block_encode(&compressor->encoder, compressor->raw, length, encoded_length);
     if (encoded && stays_uncompressed(length, *encoded_length)) {
         free(encoded);
-        encoded = block_encode(compressor->storer, compressor->raw, length, encoded_length);
+        encoded = block_encode(&compressor->storer, compressor->raw, length, encoded_length);
     }
     if (!encoded) {
         report_no_memory(packer);
