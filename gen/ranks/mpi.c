@@ -202,48 +202,12 @@ bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *
 
 // ---- Gathering ----------------------------------------------------------------------------------
 
-enum { PART_MOST = 1 << 20 }; // bytes that a message has at most
-
-// The length of the part that begins at `offset`.
-static size_t part_length(uint64_t length, uint64_t offset)
-{
-    return length - offset < PART_MOST ? (size_t)(length - offset) : PART_MOST;
-}
-
-// Sends the data of this rank to rank 0: its length, and then its parts. `bytes` is a buffer of
-// PART_MOST bytes. If a part can't be read, sends arbitrary bytes from then on, because rank 0
-// waits for as many messages. Returns false then.
-static bool send_parts(uint64_t length, ranks_part_reader *read, void *context, uint8_t *bytes,
-                       struct fewest_error *error)
-{
-    bool good = true;
-    MPI_Send(&length, 1, MPI_UINT64_T, 0, 0, MPI_COMM_WORLD);
-    for (uint64_t offset = 0; offset < length; offset += PART_MOST) {
-        size_t part = part_length(length, offset);
-        good = good && read(context, offset, bytes, part, error);
-        MPI_Send(bytes, (int)part, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
-    }
-    return good;
-}
-
-// Receives what a rank sends by send_parts, and passes it to `receive`, as long as `good` is true
-// and `receive` succeeds. Reads the rest and drops it. Returns false if anything was dropped.
-static bool receive_parts(unsigned rank, bool good, ranks_part_receiver *receive, void *context,
-                          uint8_t *bytes, struct fewest_error *error)
-{
-    uint64_t length;
-    MPI_Recv(&length, 1, MPI_UINT64_T, (int)rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    for (uint64_t offset = 0; offset < length; offset += PART_MOST) {
-        size_t part = part_length(length, offset);
-        MPI_Recv(bytes, (int)part, MPI_BYTE, (int)rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        good = good && receive(context, bytes, part, error);
-    }
-    return good;
-}
-
+// Each rank but the first in turn sends its data in parts. After an error, the parts are still
+// sent, with any bytes, because the other side waits for them.
 bool ranks_gather(uint64_t length, ranks_part_reader *read, ranks_part_receiver *receive,
                   void *context, struct fewest_error *error)
 {
+    enum { PART_MOST = 1 << 20 }; // bytes that a message has at most
     if (rank_count == 1) {
         return true;
     }
@@ -253,11 +217,22 @@ bool ranks_gather(uint64_t length, ranks_part_reader *read, ranks_part_receiver 
         free(bytes);
         return false;
     }
-    if (rank_number > 0) {
-        good = send_parts(length, read, context, bytes, error);
-    } else {
-        for (unsigned rank = 1; rank < rank_count; rank++) {
-            good = receive_parts(rank, good, receive, context, bytes, error);
+    for (unsigned rank = 1; rank < rank_count; rank++) {
+        uint64_t left = rank == rank_number ? length : 0;
+        ranks_sum(&left, 1); // on all ranks, the length of this one's data
+        uint64_t offset = 0;
+        while (left > 0) {
+            size_t part = left < PART_MOST ? (size_t)left : PART_MOST;
+            if (rank == rank_number) {
+                good = good && read(context, offset, bytes, part, error);
+                MPI_Send(bytes, (int)part, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+            } else if (rank_number == 0) {
+                MPI_Recv(bytes, (int)part, MPI_BYTE, (int)rank, 0, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+                good = good && receive(context, bytes, part, error);
+            }
+            offset += part;
+            left -= part;
         }
     }
     free(bytes);
