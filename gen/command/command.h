@@ -4,6 +4,8 @@
 
 #include "tables/puzzle/puzzle.h"
 
+#define PROGRAM "fewest-gen" // begins each error message
+
 // A line that an option adds to the definition.
 struct added_line {
     enum added_keyword { ADDED_TRACK, ADDED_DATABASE, ADDED_GENERATORS } keyword;

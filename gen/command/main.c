@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRAM "fewest-gen"
-
 enum gen_option {
     OPTION_OUTPUT,
     OPTION_NAME,
@@ -382,7 +380,7 @@ static enum exit_status run_command(int argc, char **argv)
     if (task == TASK_ALONE && !ranks_is_first()) {
         return STATUS_ANSWERED;
     }
-    return make_table(PROGRAM, &request);
+    return make_table(&request);
 }
 
 // Runs as one of the ranks, or as the only one.

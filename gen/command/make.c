@@ -466,11 +466,11 @@ static bool run_request(struct run *run, struct fewest_error *error)
     return make_with_ranks(run, is_read && prepare_files(run, error), error);
 }
 
-enum exit_status make_table(const char *program, const struct make_request *request)
+enum exit_status make_table(const struct make_request *request)
 {
     struct fewest_error error;
     struct run run = {.request = request};
-    progress_begin(&run.progress, program, request->definition, request->watched);
+    progress_begin(&run.progress, request->definition, request->watched);
     bool done = run_request(&run, &error);
     source_free(&run.source);
     if (!done) {

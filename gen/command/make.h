@@ -5,8 +5,7 @@
 #include "command.h"
 #include "tables/program/command_line.h"
 
-// Makes the table or, for a dry run, prints its costs, or suggests pattern databases. `program`
-// begins each error message.
-enum exit_status make_table(const char *program, const struct make_request *request);
+// Makes the table or, for a dry run, prints its costs, or suggests pattern databases.
+enum exit_status make_table(const struct make_request *request);
 
 #endif

@@ -1,6 +1,7 @@
 // Prints the lines about a run of the generator.
 #include "progress.h"
 
+#include "command.h"
 #include "gen/options.h"
 #include "tables/base/clock.h"
 #include "tables/program/command_line.h"
@@ -12,12 +13,11 @@
 
 enum { LINE = 8192 }; // bytes of the longest line
 
-void progress_begin(struct progress *progress, const char *program, const char *definition,
-                    bool watched)
+void progress_begin(struct progress *progress, const char *definition, bool watched)
 {
     double now = clock_seconds();
-    *progress = (struct progress){
-        .program = program, .watched = watched, .begin = now, .layer_end = now, .search = UINT_MAX};
+    *progress =
+        (struct progress){.watched = watched, .begin = now, .layer_end = now, .search = UINT_MAX};
     escape_text(progress->shown, sizeof progress->shown, definition, strlen(definition));
 }
 
@@ -53,7 +53,7 @@ static void write_log(struct progress *progress, const char *line)
                     "warning: %s: can't write this log any more, but the run continues: %s",
                     progress->log_path, strerror(errno));
         progress_end(progress);
-        command_complain(progress->program, error.text);
+        command_complain(PROGRAM, error.text);
     }
 }
 
@@ -72,7 +72,7 @@ void progress_print(struct progress *progress, const char *format, ...)
 
 void progress_complain(struct progress *progress, const char *text)
 {
-    command_complain(progress->program, text);
+    command_complain(PROGRAM, text);
     write_log(progress, text);
 }
 

@@ -15,7 +15,6 @@ struct stage {
 };
 
 struct progress {
-    const char *program;    // begins each error message
     char shown[256];        // name of the definition, escaped for printing
     bool watched;           // print on stderr
     FILE *log;              // or NULL
@@ -29,8 +28,7 @@ struct progress {
 };
 
 // Begins the run.
-void progress_begin(struct progress *progress, const char *program, const char *definition,
-                    bool watched);
+void progress_begin(struct progress *progress, const char *definition, bool watched);
 
 // From now on, also appends the lines to this file. Fails with FEWEST_SYSTEM if it can't be
 // written.

@@ -316,18 +316,15 @@ static unsigned list_tiles(const struct definition *definition, uint8_t *tiles)
     return count;
 }
 
-// The length of the shortest side of a board that has more than one cell. If there is none, the
-// number of cells.
+// The length of the shortest side of a board that has more than one cell, or 1.
 static unsigned shortest_side(const struct definition *definition)
 {
-    const unsigned size[3] = {definition->columns, definition->rows, definition->layers};
-    unsigned shortest = definition->piece_count;
-    for (unsigned i = 0; i < 3; i++) {
-        if (size[i] > 1 && size[i] < shortest) {
-            shortest = size[i];
-        }
+    const struct sides sides = sort_sides(definition);
+    unsigned i = 0;
+    while (i < 2 && sides.size[i] == 1) {
+        i++;
     }
-    return shortest;
+    return sides.size[i];
 }
 
 // Cuts the path into databases of `most` tiles and one smaller database for the remainder. The
