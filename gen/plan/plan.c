@@ -5,8 +5,9 @@
 #include "wildcards.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#define USE_FEWER_PIECES "; name fewer pieces in `Track`"
 
 bool plan_begin(struct plan *plan, const char *text, size_t length, enum metric metric,
                 struct fewest_error *error)
@@ -39,40 +40,28 @@ static void write_count(const struct plan *plan, char *text, size_t size)
     }
 }
 
-// Writes what to do about a puzzle that is too large, or nothing. For `Track`, also tells how many
-// times too large it is.
-static void write_remedy(const struct plan *plan, char *text, size_t size)
+// Returns what to do about a puzzle that is too large, as the end of an error.
+static const char *find_remedy(const struct definition *definition)
 {
-    enum { DIGITS_MOST = 30 };
-    const struct definition *definition = plan->puzzle.definition;
-    size_t digits = strcspn(plan->states, " ");
-    const size_t digits_of_most = 13; // STATES_MOST is 1099511627776
-    *text = '\0';
-    if (definition->projection.line > 0 && digits <= DIGITS_MOST) {
-        double times = strtod(plan->states, NULL) / (double)STATES_MOST;
-        snprintf(text, size, ": %.*f times as many; name fewer pieces in `Track`",
-                 times < 100 ? 1 : 0, times);
-    } else if (definition->projection.line > 0) {
-        snprintf(text, size, ": more than 10^%zu times as many; name fewer pieces in `Track`",
-                 digits - digits_of_most - 1);
-    } else if (definition->goal_count > 0) {
-        snprintf(text, size,
-                 "; remove `Goal`, then name some of the pieces in `Database` or `Track`");
+    if (definition->projection.line > 0) {
+        return USE_FEWER_PIECES;
     }
+    if (definition->goal_count > 0) {
+        return "; remove `Goal`, then name some of the pieces in `Database` or `Track`";
+    }
+    return "";
 }
 
 // Writes the error of a puzzle that is too large, and returns false.
 static bool refuse_large(struct plan *plan, struct fewest_error *error)
 {
     char count[64];
-    char remedy[128];
     write_count(plan, count, sizeof count);
-    write_remedy(plan, remedy, sizeof remedy);
     plan->fault = FEWEST_GEN_SIZE;
     return error_set(error, FEWEST_BEYOND,
                      "%s has %s %sstates, too many for a table (at most %llu)%s", plan->puzzle.name,
                      count, plan->puzzle.forbids_states ? "legal and illegal " : "",
-                     (unsigned long long)STATES_MOST, remedy);
+                     (unsigned long long)STATES_MOST, find_remedy(plan->puzzle.definition));
 }
 
 bool plan_costs(struct plan *plan, const struct search_options *options, unsigned ranks,
@@ -95,7 +84,7 @@ bool plan_check_memory(struct plan *plan, uint64_t limit, struct fewest_error *e
     }
     plan->fault = FEWEST_GEN_MEMORY;
     if (plan->puzzle.definition->projection.line > 0) {
-        error_append(error, "; name fewer pieces in `Track`");
+        error_append(error, USE_FEWER_PIECES);
     }
     return false;
 }

@@ -298,7 +298,7 @@ END
 @test "a message says by how much a puzzle with --track is too large" {
     print_cube >cube.puzzle
     answers 2 '' "$gen" --track 'CORNERS EDGES' cube.puzzle
-    complains 'cube has 43252003274489856000 states, too many for a table (at most 1099511627776): 39337468 times as many; name fewer pieces in `Track`'
+    complains 'cube has 43252003274489856000 states, too many for a table (at most 1099511627776); name fewer pieces in `Track`'
     answers 2 '' "$gen" --memory 500M --track 'CORNERS EDGES 1' cube.puzzle
     complains ' of memory, but --memory allows only 500 MiB; name fewer pieces in `Track`'
 }
