@@ -79,8 +79,8 @@ static struct search_cost compute_search_cost(const struct puzzle *puzzle, unsig
         cost.seconds =
             measure_state_nanoseconds(puzzle, root) / 1e9 * (double)puzzle_full_count(puzzle, root);
     }
-    cost.bytes = SEARCH_BYTES_A_PAGE * pages.page_count / ranks + pages.bytes +
-                 expand_exchange_memory(&pages, ranks) + illegal_memory(puzzle, &pages);
+    cost.bytes =
+        pages.bytes + expand_exchange_memory(&pages, ranks) + illegal_memory(puzzle, &pages);
     if (chain) {
         cost.bytes += chain_bytes(chain);
     }

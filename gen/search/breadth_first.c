@@ -8,9 +8,6 @@
 #include "tables/base/parallel.h"
 #include "tables/file/format.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 bool search_report_beyond(const struct puzzle *puzzle, struct fewest_error *error)
 {
     return error_set(error, FEWEST_BEYOND,
@@ -74,6 +71,7 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progre
     double waited_before = bfs->exchange.waited;
     uint64_t unreached = progress->entries - progress->reached;
     bfs->backward = bfs->puzzle->reversible && unreached < progress->found;
+    bfs->unreached = unreached;
     bfs->frontier_mark = mark_of_layer(layer - 1);
     bfs->next_mark = mark_of_layer(layer);
     bfs->found = 0;
@@ -123,18 +121,6 @@ static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
 }
 
 // ---- The beginning ------------------------------------------------------------------------------
-
-enum { PAGES_AT_ONCE = 256 }; // that a thread counts
-
-// For each page begin … end-1 of this rank, counts the states that have no mark.
-static void count_unmarked_states(void *context, uint64_t begin, uint64_t end)
-{
-    const struct bfs *bfs = context;
-    unsigned page_size = bfs->pages->page_size;
-    for (uint64_t page = begin; page < end; page++) {
-        bfs->unmarked[page] = marks_count_none(&bfs->marks, page * page_size, page_size);
-    }
-}
 
 // Gives distance 0 to the targets of the root: each rank marks those that it owns.
 static void mark_root(struct bfs *bfs, struct fewest_gen_progress *progress)
@@ -207,7 +193,7 @@ static void restore_progress(const struct bfs *bfs, unsigned saved,
 }
 
 // Marks the layers of a checkpoint or, without one, the root. By pages, also marks the illegal
-// states, and counts the states of each page that then have no mark.
+// states.
 static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
                          struct fewest_error *error)
 {
@@ -226,10 +212,6 @@ static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
         mark_root(bfs, progress);
     } else {
         restore_progress(bfs, saved, progress);
-    }
-    if (bfs_has_pages(bfs)) {
-        parallel_for(bfs->options->threads, bfs_unit_count(bfs), PAGES_AT_ONCE,
-                     count_unmarked_states, bfs);
     }
     return true;
 }
@@ -250,23 +232,13 @@ static bool make_share(struct bfs *bfs, struct file_search search, struct fewest
                                     .first = bfs->own_units.first * unit_size,
                                     .count = bfs_unit_count(bfs) * unit_size};
     layers_begin(&distances->layers, search, distances->count);
-    // A rank can be without units, and calloc may return NULL for 0.
-    bfs->unmarked = calloc(bfs_unit_count(bfs) + 1, sizeof *bfs->unmarked);
-    if (!marks_make(&bfs->marks, distances->count, error) ||
-        !exchange_open(&bfs->exchange, error)) {
-        return false;
-    }
-    if (!bfs->unmarked) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
-    }
-    return true;
+    return marks_make(&bfs->marks, distances->count, error) && exchange_open(&bfs->exchange, error);
 }
 
 static void free_share(struct bfs *bfs)
 {
     marks_free(&bfs->marks);
     exchange_close(&bfs->exchange);
-    free((void *)bfs->unmarked);
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root,

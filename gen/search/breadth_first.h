@@ -6,9 +6,6 @@
 #include "gen/options.h"
 #include "tables/puzzle/puzzle.h"
 
-// The memory of a search besides its marks and its pages: a number for each page.
-enum { SEARCH_BYTES_A_PAGE = 4 };
-
 // Makes `distances`, in the layers of `search`: of all states or, with several ranks, of this
 // rank's share. If the file is a checkpoint that has layers of this search, goes on from them. The
 // distances do not depend on the numbers of threads and ranks. All ranks call this. The caller

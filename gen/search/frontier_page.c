@@ -1,4 +1,4 @@
-// Marks the neighbours of a frontier page's offsets, in one of two ways for each neighbour page:
+// Marks the neighbours of a frontier page's offsets, in one of two ways:
 //   - *Forward*: look at the neighbour of each offset.
 //   - *Backward*: take each state of the neighbour page that has no mark yet, and look whether
 //     the offset that leads to it is in the frontier. This is faster when few such states are left.
@@ -6,13 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-// The number of states of a page that have no mark. `page` counts the pages of this rank, from 0.
-// Other threads may lower the number meanwhile.
-static unsigned count_unmarked(const struct bfs *bfs, uint64_t page)
-{
-    return atomic_load_explicit(&bfs->unmarked[page], memory_order_relaxed);
-}
 
 unsigned page_word_count(const struct bfs *bfs)
 {
@@ -90,42 +83,40 @@ static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *ma
     return marked;
 }
 
-// Marks the neighbours of the frontier's offsets in one neighbour page, where the map with the
-// number `map` leads, in the faster of the two ways. `page` counts the pages of this rank, from 0.
-// Returns how many states it marked.
-static unsigned mark_neighbour_page(struct bfs *bfs, uint64_t page, uint32_t map,
-                                    struct frontier_page *frontier)
+// Is it faster to look backward from this frontier page? A rank finds about as many states as any
+// other. What is left is about the same in each page, because moves lead everywhere.
+static bool goes_backward(const struct bfs *bfs, const struct frontier_page *frontier)
 {
     // A backward scan skips so many marked entries in the time of one offset of a forward scan.
     enum { ENTRIES_AT_ONCE = 16 };
-    const struct chain_pages *cut = bfs->pages->cut;
-    unsigned page_size = bfs->pages->page_size;
-    uint64_t first = page * page_size;
-    if (count_unmarked(bfs, page) + page_size / ENTRIES_AT_ONCE < frontier->count) {
-        fill_frontier_bits(bfs, frontier);
-        return marks_add_from(&bfs->marks, first, page_size,
-                              chain_pages_map(cut, cut->inverse_of[map]), frontier->bits,
-                              bfs->next_mark);
-    }
-    return mark_forward(bfs, first, chain_pages_map(cut, map), frontier);
+    uint64_t found = bfs->found * ranks_count(); // in this layer, so far
+    uint64_t left = found < bfs->unreached ? bfs->unreached - found : 0;
+    return left / bfs->pages->page_count + bfs->pages->page_size / ENTRIES_AT_ONCE <
+           frontier->count;
 }
 
 void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
                      struct frontier_page *frontier)
 {
+    const struct chain_pages *cut = bfs->pages->cut;
+    unsigned page_size = bfs->pages->page_size;
+    bool is_backward = goes_backward(bfs, frontier);
+    if (is_backward) {
+        fill_frontier_bits(bfs, frontier);
+    }
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         // A move that can't be made leads to CHAIN_PAGE_NONE, which no rank owns.
         if (!bfs_owns_unit(bfs, steps[m].page)) {
             continue;
         }
-        uint64_t page = steps[m].page - bfs->own_units.first;
-        if (count_unmarked(bfs, page) == 0) {
-            continue;
+        uint64_t first = (steps[m].page - bfs->own_units.first) * page_size;
+        uint32_t map = steps[m].map;
+        if (is_backward) {
+            frontier->found += marks_add_from(&bfs->marks, first, page_size,
+                                              chain_pages_map(cut, cut->inverse_of[map]),
+                                              frontier->bits, bfs->next_mark);
+        } else {
+            frontier->found += mark_forward(bfs, first, chain_pages_map(cut, map), frontier);
         }
-        unsigned marked = mark_neighbour_page(bfs, page, steps[m].map, frontier);
-        if (marked > 0) {
-            atomic_fetch_sub_explicit(&bfs->unmarked[page], marked, memory_order_relaxed);
-        }
-        frontier->found += marked;
     }
 }

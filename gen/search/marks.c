@@ -82,16 +82,6 @@ unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, u
     return hits;
 }
 
-unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned count)
-{
-    const uint64_t end = first + count;
-    unsigned hits = 0;
-    for (uint64_t at = first - first % MARKS_A_WORD; at < end; at += MARKS_A_WORD) {
-        hits += (unsigned)__builtin_popcountll(equal_in_word(marks, at, first, end, MARK_NONE));
-    }
-    return hits;
-}
-
 // ---- Marking ------------------------------------------------------------------------------------
 
 // Is the bit set? Returns 1 or 0.

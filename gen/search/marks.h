@@ -74,9 +74,6 @@ static inline bool marks_add(struct marks *marks, uint64_t index, unsigned mark)
 unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
                     uint16_t *found);
 
-// Counts the entries among first … first+count-1 whose mark is MARK_NONE.
-unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned count);
-
 // Marks each entry first+i without a mark, 0 ≤ i < count, if bit from[i] of `set` is set. Returns
 // how many it marked. Other threads may give the same mark meanwhile.
 unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, const uint16_t *from,

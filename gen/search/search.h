@@ -23,10 +23,10 @@ struct bfs {
     struct fewest_gen_traffic traffic; // of all ranks
     unsigned frontier_mark;            // of the newest layer that is complete
     unsigned next_mark;                // of the layer that is being found
+    uint64_t unreached;                // states of all ranks, before the layer that is being found
     bool backward; // by masks: look from each state without a mark for one in the frontier
     uint64_t slice;
-    uint64_t slice_count;       // of each layer
-    _Atomic uint32_t *unmarked; // by page of this rank: how many of its states have no mark
+    uint64_t slice_count; // of each layer
     // What the threads of this rank found in the layer, or met:
     _Atomic uint64_t found; // states
     _Atomic bool stopped;   // the watcher wants to stop
