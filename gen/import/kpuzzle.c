@@ -390,37 +390,27 @@ static bool read_pattern_orbit(struct translator *t, const struct node *pattern,
     return true;
 }
 
-// Copies a move's permutation of an orbit to `row`, which has all slots. Returns false if the list
-// is no permutation; translate_move_orbit or the parser will complain about it later.
-static bool copy_permutation(const json_t *move, const struct orbit *orbit, uint16_t *row)
-{
-    const json_t *list = json_object_get(json_object_get(move, orbit->name), "permutation");
-    bool seen[PIECES_OF_SET_MOST] = {false};
-    for (unsigned i = 0; i < orbit->pieces; i++) {
-        const json_t *value = json_array_get(list, i);
-        json_int_t from = json_integer_value(value);
-        if (!json_is_integer(value) || from < 0 || from >= orbit->pieces || seen[from]) {
-            return false;
-        }
-        seen[from] = true;
-        row[orbit->first + i] = (uint16_t)(orbit->first + (unsigned)from);
-    }
-    return true;
-}
-
-// Copies the permutations of the moves, up to the first move that has none. Returns the number of
-// moves. `rows` has room for all of them.
-static unsigned copy_moves(const struct translator *t, uint16_t *rows)
+// Copies the permutations of the moves, up to the first one that is none; translate_move_orbit or
+// the parser will complain about it later. Returns the number of moves that are whole. `rows` has
+// room for all of them.
+static unsigned copy_moves(struct translator *t, uint16_t *rows)
 {
     const char *name;
-    json_t *move;
+    json_t *value;
     unsigned count = 0;
-    json_object_foreach(t->moves.value, name, move)
+    json_object_foreach(t->moves.value, name, value)
     {
-        uint16_t *row = rows + (size_t)count * t->piece_count;
+        struct node move = {&t->moves, name, 0, value};
         for (unsigned o = 0; o < t->orbit_count; o++) {
-            if (!copy_permutation(move, &t->orbits[o], row)) {
+            const struct orbit *orbit = &t->orbits[o];
+            struct node object = get_member(&move, orbit->name);
+            struct node list = get_member(&object, "permutation");
+            unsigned pieces[PIECES_OF_SET_MOST];
+            if (!read_row(t, &list, orbit, orbit->pieces - 1, pieces)) {
                 return count;
+            }
+            for (unsigned i = 0; i < orbit->pieces; i++) {
+                *rows++ = (uint16_t)(orbit->first + pieces[i]);
             }
         }
         count++;
