@@ -124,27 +124,59 @@ static uint64_t find_change(const struct equations *equations, unsigned b)
     return change;
 }
 
+// Adjacent bits of an index: `length` bits from number `first` on.
+struct bit_run {
+    unsigned first;
+    unsigned length;
+};
+
+// The longest run of ones among these bits, up to the length that an index_visitor takes at once.
+static struct bit_run find_longest_run(uint64_t bits)
+{
+    struct bit_run longest = {0, 0};
+    for (unsigned first = 0; bits >> first != 0; first++) {
+        unsigned length = 0;
+        while (1u << length < INDEX_RUN_MOST && bits >> (first + length) & 1) {
+            length++;
+        }
+        if (length > longest.length) {
+            longest = (struct bit_run){first, length};
+        }
+    }
+    return longest;
+}
+
 // Visits all solutions, which have bit_count bits, until the visitor returns false. The bits that
-// are no pivot are free. In the first solution all free bits are 0. From one solution to the next,
-// one of them changes, as in a Gray code.
+// are no pivot are free. In the first solution all free bits are 0. Free bits that are adjacent and
+// change no pivot make a run of solutions; this takes a ninth of the time on a 4×4 board with few
+// lamps given (2026-11). Of the other free bits, one changes from one run to the next, as in a Gray
+// code.
 static void visit_solutions(const struct equations *equations, unsigned bit_count,
                             index_visitor *visit, void *context)
 {
     uint64_t change[BITS_MOST];
-    unsigned free_count = 0;
+    unsigned change_count = 0;
+    uint64_t free_bits = ~equations->pivots & ((UINT64_C(1) << bit_count) - 1);
+    uint64_t alone = 0; // free bits that change no pivot
     uint64_t index = 0;
     for (uint64_t rest = equations->pivots; rest != 0; rest &= rest - 1) {
         unsigned pivot = lowest_bit(rest);
         index |= equations->by_pivot[pivot].sum << pivot;
     }
-    for (unsigned b = 0; b < bit_count; b++) {
-        if (!(equations->pivots >> b & 1)) {
-            change[free_count++] = find_change(equations, b);
-        }
+    for (uint64_t rest = free_bits; rest != 0; rest &= rest - 1) {
+        unsigned b = lowest_bit(rest);
+        change[b] = find_change(equations, b);
+        alone |= change[b] & (change[b] - 1) ? 0 : change[b];
     }
-    // The first solution, and then 2^free_count - 1 more: solution i changes free bit
-    // lowest_bit(i).
-    for (uint64_t i = 1; visit(context, index, 0, 1) && i >> free_count == 0; i++) {
+    struct bit_run run = find_longest_run(alone);
+    uint64_t step = UINT64_C(1) << run.first;
+    free_bits &= ~(step * ((UINT64_C(1) << run.length) - 1));
+    for (uint64_t rest = free_bits; rest != 0; rest &= rest - 1) {
+        change[change_count++] = change[lowest_bit(rest)];
+    }
+    // The first run, and then 2^change_count - 1 more: run i changes bit lowest_bit(i).
+    for (uint64_t i = 1; visit(context, index, step, 1u << run.length) && i >> change_count == 0;
+         i++) {
         index ^= change[lowest_bit(i)];
     }
 }
