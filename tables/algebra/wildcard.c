@@ -2,6 +2,7 @@
 #include "wildcard.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,11 +59,23 @@ static void add_class(struct wildcard_index *wildcards, unsigned mask)
     wildcards->class_count++;
 }
 
+// The least mask above this one with as many bits, or UINT_MAX after 0. (Gosper; Knuth, The Art of
+// Computer Programming 4A, 7.1.3.)
+static unsigned next_mask(unsigned mask)
+{
+    if (mask == 0) {
+        return UINT_MAX;
+    }
+    unsigned low = mask & (0 - mask);
+    unsigned high = mask + low;
+    return high | ((mask ^ high) / low >> 2);
+}
+
 // Adds the classes of the masks that give `given` cells.
 static void add_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
-    for (unsigned mask = 0; mask < 1u << wildcards->cells; mask++) {
-        if (count_bits(mask) == given && wildcards->class_of[mask] == CLASS_NONE) {
+    for (unsigned mask = (1u << given) - 1; mask < 1u << wildcards->cells; mask = next_mask(mask)) {
+        if (wildcards->class_of[mask] == CLASS_NONE) {
             add_class(wildcards, mask);
         }
     }
@@ -71,10 +84,8 @@ static void add_classes_giving(struct wildcard_index *wildcards, unsigned given)
 // Removes the last classes: those of the masks that give `given` cells.
 static void remove_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
-    for (unsigned mask = 0; mask < 1u << wildcards->cells; mask++) {
-        if (count_bits(mask) == given) {
-            wildcards->class_of[mask] = CLASS_NONE;
-        }
+    for (unsigned mask = (1u << given) - 1; mask < 1u << wildcards->cells; mask = next_mask(mask)) {
+        wildcards->class_of[mask] = CLASS_NONE;
     }
     while (wildcards->class_count > 0 &&
            wildcards->classes[wildcards->class_count - 1].given == given) {

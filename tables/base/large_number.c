@@ -7,7 +7,8 @@ static const uint32_t LIMB = 1000000000;
 
 void large_set(struct large *large, uint32_t number)
 {
-    *large = (struct large){1, {1}};
+    large->count = 1;
+    large->limbs[0] = 1;
     large_multiply(large, number); // which may need two limbs
 }
 
