@@ -194,15 +194,6 @@ unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint
     return count_bits(given_mask(wildcards, target));
 }
 
-const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index *wildcards,
-                                                    unsigned mask,
-                                                    const struct symmetry **to_canonical)
-{
-    assert(wildcards->class_of[mask] != CLASS_NONE);
-    *to_canonical = &wildcards->symmetries[wildcards->to_canonical[mask]];
-    return &wildcards->classes[wildcards->class_of[mask]];
-}
-
 // One table does two things to a symbol. Renaming turns the symbol in cell i of `start` into i, and
 // the symmetry turns i into the cell where it takes cell i.
 bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_t *start,
@@ -213,7 +204,8 @@ bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_
         return false;
     }
     ranking->target = target;
-    ranking->class = wildcard_class_of_mask(wildcards, mask, &ranking->to_canonical);
+    ranking->class = &wildcards->classes[wildcards->class_of[mask]];
+    ranking->to_canonical = &wildcards->symmetries[wildcards->to_canonical[mask]];
     // The second phase reads it for cells that are not given. Their digits have weight 0.
     ranking->image_of[WILD % RANK_LONGEST] = 0;
     for (unsigned i = 0; i < wildcards->cells; i++) {

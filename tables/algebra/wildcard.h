@@ -112,12 +112,6 @@ uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
 bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number);
 void wildcard_unrank(const struct wildcard_index *wildcards, uint64_t number, uint8_t *target);
 
-// Returns the class of a mask that gives at most `most_given` cells, and the symmetry that takes
-// the mask to the class's own.
-const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index *wildcards,
-                                                    unsigned mask,
-                                                    const struct symmetry **to_canonical);
-
 // Returns the class that a number belongs to, which is below `entries`.
 const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards,
                                                uint64_t number);
