@@ -1,6 +1,8 @@
 // Makes the pages of a chain, numbers their maps, and fills these in.
 #include "chain_pages.h"
 
+#include "tables/base/array.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,12 +179,12 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
     return out;
 }
 
-// The memory of all maps that have a number, in bytes: at least 1, so that malloc(…) is not NULL.
+// The memory of all maps that have a number, in bytes.
 static uint64_t count_map_bytes(const struct chain_pages *pages)
 {
     uint64_t bytes = pages->masks ? set_masks_image_count(pages->masks) * sizeof *pages->images
                                   : pages->page_size * sizeof *pages->maps;
-    return pages->keys.count * bytes + 1;
+    return pages->keys.count * bytes;
 }
 
 // Writes the map of an element h if offsets are masks: the images of all halves under the
@@ -206,9 +208,9 @@ bool chain_pages_fill(struct chain_pages *pages)
     chain_point *room =
         malloc((MAP_ROWS * (pages->end - pages->split) + 1) * degree * sizeof *room);
     if (pages->masks) {
-        pages->images = malloc(count_map_bytes(pages));
+        pages->images = array_make(count_map_bytes(pages), 1);
     } else {
-        pages->maps = malloc(count_map_bytes(pages));
+        pages->maps = array_make(count_map_bytes(pages), 1);
     }
     bool done = h && room && (pages->masks ? pages->images != NULL : pages->maps != NULL);
     for (uint32_t map = 0; map < pages->keys.count && done; map++) {
