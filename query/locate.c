@@ -131,7 +131,7 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
         if (!write_folder(f, folder, path) || strcmp(path, previous) == 0) {
             continue;
         }
-        strcpy(previous, path);
+        memcpy(previous, path, strlen(path) + 1);
         int count = scandir(path, &entries, is_table, compare_entries);
         for (int i = 0; i < count; i++) {
             if (write_file(f, folder, entries[i]->d_name, "", path) &&

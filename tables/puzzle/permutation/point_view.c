@@ -389,7 +389,7 @@ static bool fill_plan(struct point_view *view, bool undone)
 {
     unsigned used = 0;
     size_t row_count = 2 * (size_t)view->move_count;
-    view->moves = malloc((row_count * view->degree + 1) * sizeof *view->moves);
+    view->moves = calloc(row_count * view->degree + 1, sizeof *view->moves);
     view->rows = calloc(view->move_count + 1u, sizeof *view->rows);
     view->chain_things = calloc(view->thing_count + 1u, sizeof *view->chain_things);
     view->thing_points = malloc((2 * (size_t)view->slot_count + 1) * sizeof *view->thing_points);
