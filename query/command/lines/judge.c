@@ -11,7 +11,6 @@
 #include "tables/base/ascii.h"
 #include "tables/base/spelling.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -626,15 +625,6 @@ static struct line_job make_job(struct judge *judge)
                              .context = judge};
 }
 
-enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
-{
-    struct judge judge = {.problem = find_problem(problem), .table = table, .input = input};
-    const struct line_job job = make_job(&judge);
-    assert(judge.problem);
-    enum exit_status status = check_identity(table, judge.problem);
-    return status == STATUS_ANSWERED ? lines_answer(&job, input, 1) : status;
-}
-
 // Reports an unknown problem, and suggests one with a similar name. Returns STATUS_USAGE.
 static enum exit_status complain_problem(const char *name)
 {
@@ -646,6 +636,17 @@ static enum exit_status complain_problem(const char *name)
     nearest_text(&nearest, hint);
     return complain_usage("unknown problem '%s'%s", name,
                           *hint ? hint : "; `fewest judge --list` lists the problems");
+}
+
+enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
+{
+    struct judge judge = {.problem = find_problem(problem), .table = table, .input = input};
+    const struct line_job job = make_job(&judge);
+    if (!judge.problem) {
+        return complain_problem(problem);
+    }
+    enum exit_status status = check_identity(table, judge.problem);
+    return status == STATUS_ANSWERED ? lines_answer(&job, input, 1) : status;
 }
 
 enum exit_status command_judge(const struct request *request)
