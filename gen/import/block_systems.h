@@ -12,7 +12,7 @@
 // The moves of all sets together. rows[m * slots + i] is the slot from which move m takes a piece
 // to slot i.
 struct slot_moves {
-    const uint16_t *rows; // permutations
+    const uint16_t *rows; // not checked: a slot may appear twice in one
     unsigned count;
     unsigned slots;
 };

@@ -390,9 +390,9 @@ static bool read_pattern_orbit(struct translator *t, const struct node *pattern,
     return true;
 }
 
-// Copies the permutations of the moves, up to the first one that is none; translate_move_orbit or
-// the parser will complain about it later. Returns the number of moves that are whole. `rows` has
-// room for all of them.
+// Copies the rows of the moves, up to the first one that is no list of slots; translate_move_orbit
+// will complain about it later, and about a slot that appears twice. Returns the number of moves
+// that are whole. `rows` has room for all of them.
 static unsigned copy_moves(struct translator *t, uint16_t *rows)
 {
     const char *name;

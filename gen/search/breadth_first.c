@@ -232,7 +232,8 @@ static bool make_share(struct bfs *bfs, struct file_search search, struct fewest
                                     .first = bfs->own_units.first * unit_size,
                                     .count = bfs_unit_count(bfs) * unit_size};
     layers_begin(&distances->layers, search, distances->count);
-    return marks_make(&bfs->marks, distances->count, error) && exchange_open(&bfs->exchange, error);
+    return marks_make(&bfs->marks, distances->count, bfs->options->threads, error) &&
+           exchange_open(&bfs->exchange, error);
 }
 
 static void free_share(struct bfs *bfs)

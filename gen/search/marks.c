@@ -10,7 +10,7 @@ enum { BITS = 2 };
 // A word whose 32 entries are 1. Its product with a mark is a word whose entries all have the mark.
 #define ONES 0x5555555555555555u
 
-bool marks_make(struct marks *marks, uint64_t count, struct fewest_error *error)
+bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fewest_error *error)
 {
     uint64_t length = marks_bytes(count);
     void *bytes = MAP_FAILED; // else bytes of 0, so MARK_NONE
@@ -18,7 +18,7 @@ bool marks_make(struct marks *marks, uint64_t count, struct fewest_error *error)
         bytes =
             mmap(NULL, (size_t)length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
-    *marks = (struct marks){.count = count, .length = (size_t)length};
+    *marks = (struct marks){.count = count, .length = (size_t)length, .alone = threads == 1};
     if (bytes == MAP_FAILED) {
         return error_set(error, FEWEST_SYSTEM,
                          "not enough memory to search %llu states (%llu bytes)",
@@ -91,11 +91,15 @@ static inline unsigned bit_is_set(const uint64_t *bits, unsigned at)
 }
 
 // Marks the entries of a word whose lower bits are set in `hits`; the caller has seen no mark
-// there. Returns how many it marked. Other threads may have marked some meanwhile, with the same
-// mark: these are not counted again.
-static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned mark)
+// there. Returns how many it marked. Unless this thread is `alone`, others may have marked some
+// meanwhile, with the same mark: these are not counted again.
+static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned mark, bool alone)
 {
     uint64_t set = hits * mark; // no entry reaches into the next one
+    if (alone) {
+        store_eight((uint8_t *)at, load_word(at) | set);
+        return (unsigned)__builtin_popcountll(hits);
+    }
     uint64_t before =
         le64toh(__atomic_fetch_or((aliased_word *)at, htole64(set), __ATOMIC_RELAXED));
     return (unsigned)__builtin_popcountll(equal_entries(before, MARK_NONE * ONES) & hits);
@@ -114,7 +118,7 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
             hits |= (uint64_t)bit_is_set(set, from[at + lowest / BITS - first]) << lowest;
         }
         if (hits) {
-            marked += mark_in_word(marks->entries + at / 4, hits, mark);
+            marked += mark_in_word(marks->entries + at / 4, hits, mark, marks->alone);
         }
     }
     return marked;

@@ -120,6 +120,7 @@ class Answer {
         this.pause();
         clearTimeout(this.timer);
         this.app.client.stop();
+        this.app.askNext();
         $('stop').disabled = true;
         $('solve').disabled = false;
         if (this.steps === null) {

@@ -38,9 +38,8 @@ class App {
         onClick('random', () => this.random(null, 'state-problem'));
         onSubmit('state-form', () => this.typed($('state').value));
         onChange('puzzle', choice => {
-            const own = this.kept[choice];
-            return own ? this.attempt('problem', () => this.open(own.table, own.source)) :
-                this.openNamed(choice);
+            const kept = this.kept[choice];
+            return kept ? this.openKept(kept) : this.openNamed(choice);
         });
         onClick('go-own', () => {
             $('own').scrollIntoView();
@@ -88,6 +87,7 @@ class App {
             this.coming.stop();
         }
         const client = this.coming = new Client(table);
+        this.answer.pause();
         let found = null;
         try {
             found = await client.call('describe', [stateText, goalText]);
@@ -100,7 +100,6 @@ class App {
             }
             throw error;
         }
-        this.answer.pause();
         this.client.stop();
         Object.assign(this, {client, source, coming: null});
         this.setPuzzle(found);
@@ -141,14 +140,29 @@ class App {
         return this.attempt('problem', () => this.open(table, {name}, stateText, goalText));
     }
 
+    openKept({table, source}, stateText, goalText) {
+        return this.attempt('problem', () => this.open(table, source, stateText, goalText));
+    }
+
     /** Puts a puzzle of one's own into the menu. */
     keep(table, source, name) {
-        if (!source.option) {
+        const kept = source.words && this.findKept(new URLSearchParams(source.words));
+        if (kept) {
+            source.option = kept.source.option;
+        } else if (!source.option) {
             source.option = make('option', {value: this.kept.length});
             this.kept.push({table, source});
             $('puzzle').append(source.option);
         }
         source.option.textContent = name;
+    }
+
+    /** The puzzle of one's own to which the words of an address lead. */
+    findKept(words) {
+        const [name, definition, moves] = ['puzzle', 'definition', 'moves'].map(w => words.get(w));
+        return this.kept.find(({source}) => source.words ?
+            source.words.definition === definition && String(source.words.moves) === moves :
+            source.option.textContent === name && !this.names.includes(name));
     }
 
     /** Has the menu name the puzzle that is open. */
@@ -263,21 +277,29 @@ class App {
             $('state-problem').textContent = '';
             $('state').value = state.text;
         }
-        this.next = null;
         this.showHistory();
         this.board.show(state, ms);
         this.link.update();
+        this.askNext(); // before a long search
+        this.answer.ask();
+    }
+
+    /** Asks where the moves lead, and makes the moves that wait for it. */
+    askNext() {
+        const {client, state} = this;
+        this.next = null;
+        this.waiting = [];
         this.attempt('problem', async () => {
-            this.next = await client.call('next', [state.row]); // before a long search
-            this.board.setNext(this.next);
-            this.answer.setNext(this.next);
-            const [first, ...rest] = this.waiting;
-            this.waiting = rest;
-            if (first !== undefined) {
-                this.move(first);
+            const next = this.next = await client.call('next', [state.row]);
+            this.board.setNext(next);
+            this.answer.setNext(next);
+            const {waiting} = this;
+            const first = waiting.findIndex(move => next[move]);
+            if (first >= 0) {
+                this.go(next[waiting[first]]);
+                this.waiting = waiting.slice(first + 1);
             }
         });
-        this.answer.ask();
     }
 
     /** Takes another goal; null stands for the nearest of the puzzle's. */

@@ -109,6 +109,7 @@ class Board {
 
     setPuzzle(info) {
         this.finish();
+        this.hand.drag = null;
         this.info = info;
         this.state = null;
         this.next = null;

@@ -89,12 +89,11 @@ class Client {
 
     /** Starts a worker for a job. Returns what the worker needs first. */
     async start(job) {
-        const [{worker, wasm}, table] = await Promise.all([startWorker(), this.readTable()]);
+        const [{address, wasm}, table] = await Promise.all([findParts(), this.readTable()]);
         if (this.running !== job) {
-            worker.terminate();
             return null;
         }
-        this.worker = worker;
+        const worker = this.worker = new Worker(address);
         worker.onmessage = event => this.receive(event.data);
         worker.onerror = event => {
             event.preventDefault();

@@ -21,9 +21,8 @@ class Hand {
         grid.cells.forEach(({element}, cell) =>
             element.addEventListener('pointerdown', event => this.press(event, cell)));
         grid.svg.addEventListener('pointermove', event => this.pull(event));
-        grid.svg.addEventListener('pointerup', () => this.release());
+        grid.svg.addEventListener('pointerup', event => this.release(event));
         grid.svg.addEventListener('pointercancel', () => this.cancel());
-        this.drag = null;
         return grid;
     }
 
@@ -40,7 +39,8 @@ class Hand {
         const {board} = this;
         if (event.button === 0 && !this.drag) {
             board.finish();
-            this.drag = {cell, x: event.clientX, y: event.clientY, drags: null, best: null};
+            this.drag = {cell, pointer: event.pointerId, x: event.clientX, y: event.clientY,
+                drags: null, best: null};
             board.grid.svg.setPointerCapture(event.pointerId);
         }
     }
@@ -48,7 +48,7 @@ class Hand {
     pull(event) {
         const {board} = this;
         const drag = this.drag;
-        if (!drag) {
+        if (!drag || drag.pointer !== event.pointerId) {
             return;
         }
         const scale = 1 / (board.grid.svg.getScreenCTM().a * UNIT);
@@ -69,13 +69,13 @@ class Hand {
         }
     }
 
-    release() {
+    release(event) {
         const {board} = this;
         const drag = this.drag;
-        this.drag = null;
-        if (!drag) {
+        if (!drag || drag.pointer !== event.pointerId) {
             return;
         }
+        this.drag = null;
         if (!drag.drags) {
             this.click(drag.cell);
             return;

@@ -74,12 +74,16 @@ class Link {
     async follow() {
         const {app} = this;
         const {names} = app;
+        clearTimeout(this.timer);
         this.hash = location.hash;
         const words = new URLSearchParams(location.hash.slice(1));
         const [name, state, goal] = ['puzzle', 'state', 'goal'].map(word => words.get(word) || '');
+        const kept = app.findKept(words);
         let definition = null;
         let problem = '';
-        if (words.get('definition')) {
+        if (kept) {
+            await app.openKept(kept, state, goal);
+        } else if (words.get('definition')) {
             try {
                 definition = await unpack(words.get('definition'));
             } catch (error) {
@@ -89,11 +93,11 @@ class Link {
             problem = `This page has no puzzle ‘${name}’. Open its table below.`;
         }
         if (definition !== null) {
-            await app.own.make(definition, Number(words.get('moves')), state, goal);
+            await app.own.make(definition, Number(words.get('moves')) || 0, state, goal);
         } else if (problem) {
             await app.openNamed(names[0]);
             $('problem').textContent = problem;
-        } else {
+        } else if (!kept) {
             const first = names.includes('game') ? 'game' : names[0];
             await app.openNamed(name || first, state, goal);
         }
@@ -111,6 +115,9 @@ class Link {
 
     write() {
         const {info, source, solution, states, state, target} = this.app;
+        if (!info) {
+            return;
+        }
         const start = info.isRolling && solution ? states[solution.begin] : state;
         const words = new URLSearchParams(source.words || {puzzle: info.name});
         words.set('state', start.text);

@@ -49,9 +49,11 @@ async function loadParts() {
 
 let parts = null; // of a worker
 
-/** A worker, and the library that is to run in it. */
-async function startWorker() {
-    parts = parts || loadParts();
-    const {address, wasm} = await parts;
-    return {worker: new Worker(address), wasm};
+/** The address of the worker's script, and the library that is to run in it. */
+function findParts() {
+    parts = parts || loadParts().catch(error => {
+        parts = null; // the next time it may succeed
+        throw error;
+    });
+    return parts;
 }

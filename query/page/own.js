@@ -94,11 +94,11 @@ class Own {
             const note = `The table is made: ${writeNumber(table.size)} bytes.`;
             this.stop(note); // frees memory
             const source = await linkDefinition(definition, metric);
-            if (app.state === before) {
+            const name = /^\s*Name\s+(\S+)/m.exec(definition);
+            app.keep(table, source, name ? name[1] : 'own');
+            if (app.state === before && !app.coming) {
                 await app.open(table, source, state, goal);
             } else { // somebody plays
-                const name = /^\s*Name\s+(\S+)/m.exec(definition);
-                app.keep(table, source, name ? name[1] : 'own');
                 this.note(note + ' It is the last in the list of puzzles.');
             }
         });

@@ -130,8 +130,8 @@ self.onmessage = async event => {
         const result = call === 'make' ? makeTable(module, ...args) : table[call](...args);
         self.postMessage({result});
     } catch (error) {
-        const fatal = !(error instanceof LibraryError);
-        const text = fatal ? 'The library stopped: ' + error.message : error.message;
-        self.postMessage({error: {text, fatal}});
+        const known = error instanceof LibraryError;
+        const text = known ? error.message : 'The library stopped: ' + error.message;
+        self.postMessage({error: {text, fatal: !known || !!setup}});
     }
 };

@@ -295,7 +295,7 @@ END
     complains "--track: no set is called 'turned'; expected a set, a piece, a range such as 1-4, \`place\` or \`orientation\`"
 }
 
-@test "a message says by how much a puzzle with --track is too large" {
+@test "a puzzle that is too large with --track is refused with its number of states" {
     print_cube >cube.puzzle
     answers 2 '' "$gen" --track 'CORNERS EDGES' cube.puzzle
     complains 'cube has 43252003274489856000 states, too many for a table (at most 1099511627776); name fewer pieces in `Track`'

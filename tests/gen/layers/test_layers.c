@@ -35,7 +35,7 @@ static void add_layers(struct layers *layers, const uint8_t *layer_of, size_t co
 {
     struct marks marks;
     struct fewest_error error;
-    cr_assert(marks_make(&marks, count, &error));
+    cr_assert(marks_make(&marks, count, 2, &error));
     for (unsigned layer = 0; layer < most; layer++) {
         uint64_t states = 0;
         for (size_t i = 0; i < count; i++) {

@@ -136,6 +136,22 @@ def undo_and_redo(room):
     expect(page.to_go(), 0, 'the distance after Reset')
 
 
+@test('presses in quick succession make the moves that can be made')
+def press_quickly(room):
+    page = room.page
+    page.play('eight')
+    page.type_state('123456780')
+    page.run('''
+        const buttons = Array.from(document.querySelectorAll('#moves button'));
+        for (const name of ['l', 'l', 'l', 'u']) {
+            buttons.find(button => button.firstChild.textContent === name).click();
+        }''')
+    page.wait(lambda page: bare(page.value('state')) == '123056478', 'the state after three moves')
+    with page.answer():
+        page.click('undo')
+    expect(bare(page.value('state')), '123456078', 'the state after Undo')
+
+
 @test('an unreachable state says why')
 def explain_unreachable(room):
     page = room.page
