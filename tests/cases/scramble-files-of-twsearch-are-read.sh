@@ -26,4 +26,5 @@ printf '# comment\n1. R U\n2. R // another\n\n' | fewest batch *.dtab --moves
 printf '%s\n' '# R is once' '1. R' '2. U' | fewest steps *.dtab --moves -
 printf 'ScrambleAlg\nEnd\n' | fewest steps *.dtab --moves -
 printf 'ScrambleAlg a R End\nScrambleAlg b R U End # two\n' | fewest batch *.dtab --moves
+printf 'ScrambleAlg End R End\nScrambleAlg c\nR U End # two\n' | fewest batch *.dtab --moves
 echo '{"CORNERS": {}}' | fewest steps *.dtab -

@@ -76,30 +76,19 @@ static size_t measure_without_comment(const char *line, size_t length)
 }
 
 // The job's `read`: reads one line for a searched puzzle, whose searches can take long, so that
-// each of its lines is a piece. Reads many lines for any other puzzle. If they end inside a block
-// of moves, it reads on to the end of the block.
+// each of its lines is a piece. Reads many lines for any other puzzle.
 static bool read_lines(void *context, struct lines *lines)
 {
     const struct batch *batch = context;
     const struct fewest *table = batch->answerer->table;
-    bool one = table && fewest_info(table)->is_searched;
-    bool inside = false;
     struct input_text text;
-    while (one ? input_line(batch->input, &text) : input_lines(batch->input, &text)) {
-        const char *next = text.text;
-        const char *end = text.text + text.length;
-        while (batch->answerer->moves && next < end) {
-            next = scramble_pass_line(next, end, &inside);
-        }
-        if (!lines_add(lines, text.text, text.length) || (one && !lines_add(lines, "\n", 1))) {
-            return false;
-        }
-        lines_hold(lines, inside);
-        if (!inside) {
-            return true;
-        }
+    bool has_read;
+    if (table && fewest_info(table)->is_searched) {
+        has_read = input_line(batch->input, &text);
+    } else {
+        has_read = input_lines(batch->input, &text);
     }
-    return false; // if a block has no end, its answer says so
+    return has_read && lines_add(lines, text.text, text.length);
 }
 
 // Reads the query of a line into the next rows of the queue. If the line can't be read as it is,
@@ -113,30 +102,11 @@ static bool read_text(const struct batch *batch, const char *line, size_t length
     if (answerer->read(answerer, line, length, start, target, error)) {
         return true;
     }
-    if (batch->has_hash || answerer->moves) { // # begins no comment, or it was read as one
+    if (batch->has_hash) { // # begins no comment
         return false;
     }
     size_t rest = measure_without_comment(line, length);
     return rest < length && answerer->read(answerer, line, rest, start, target, error);
-}
-
-// Moves pass->next behind the next line or, of moves, behind a block of lines. Returns the length
-// of its text, without the line end.
-static size_t take_line(struct pass *pass, bool moves)
-{
-    const char *line = pass->next;
-    const char *newline = memchr(line, '\n', (size_t)(pass->end - line));
-    bool inside = false;
-    pass->next = newline ? newline + 1 : pass->end;
-    if (moves) {
-        scramble_pass_line(line, pass->end, &inside);
-    }
-    while (inside && pass->next < pass->end) {
-        pass->next = scramble_pass_line(pass->next, pass->end, &inside);
-        pass->items++; // so that items are numbered by their lines
-    }
-    size_t length = (size_t)(pass->next - line);
-    return length > 0 && pass->next[-1] == '\n' ? length - 1 : length;
 }
 
 // The job's `answer`: answers the next line of a piece. A query for a number of moves only joins
@@ -146,13 +116,15 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
     const struct batch *batch = pass->job->context;
     const struct line_answerer *answerer = batch->answerer;
     const char *line = pass->next;
-    size_t length = take_line(pass, answerer->moves);
+    const char *stop = memchr(line, '\n', (size_t)(pass->end - line));
+    size_t length = (size_t)((stop ? stop : pass->end) - line);
     bool reachable;
+    pass->next = stop ? stop + 1 : pass->end;
     if (length > INPUT_LINE_LONGEST) {
         return error_set(error, FEWEST_BAD_INPUT, "this line is longer than %d bytes",
                          INPUT_LINE_LONGEST);
     }
-    if (answerer->moves && scramble_is_comment(line, length)) {
+    if (answerer->skips && answerer->skips(line, length)) {
         return true;
     }
     if (answerer->grid) {
@@ -206,6 +178,7 @@ static struct line_job make_job(struct batch *batch)
 {
     return (struct line_job){.table = batch->answerer->table,
                              .tolerated = STATUS_USAGE,
+                             .prepare = batch->answerer->skips ? scramble_join_blocks : NULL,
                              .read = read_lines,
                              .answer = answer_line,
                              .print = print_queue,
@@ -232,8 +205,9 @@ enum exit_status batch_answer_file(const struct line_answerer *answerer,
 // START.
 static struct line_answerer make_answerer(print_answer *print, bool moves)
 {
-    return (struct line_answerer){
-        .read = moves ? read_moves_line : read_query_line, .moves = moves, .print = print};
+    return (struct line_answerer){.read = moves ? read_moves_line : read_query_line,
+                                  .skips = moves ? scramble_is_comment : NULL,
+                                  .print = print};
 }
 
 enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,

@@ -14,7 +14,8 @@ typedef bool read_line_function(const struct line_answerer *answerer, const char
                                 struct fewest_error *error);
 struct line_answerer {
     read_line_function *read;
-    bool moves; // the lines have moves: a comment gets no answer, a block of lines gets one
+    // Does a line get no answer? NULL: each gets one.
+    bool (*skips)(const char *line, size_t length);
     struct fewest *table;
     print_answer *print; // of a query, or of a state: the start of a query
     const char *grid;    // for parity without a table: then no other field is used

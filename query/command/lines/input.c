@@ -60,7 +60,7 @@ void input_close(struct input *input)
 // Moves the unread bytes to the front of the buffer and reads more after them, once. They are at
 // most INPUT_LINE_LONGEST and a byte order mark, so there is room. False at the end of the input
 // and on failure.
-static bool fill_buffer(struct input *input)
+bool input_fill(struct input *input)
 {
     ssize_t got;
     if (input->ended || input->failed) {
@@ -97,7 +97,7 @@ static void skip_line(struct input *input)
             return;
         }
         input->begin = input->end;
-        if (!fill_buffer(input)) {
+        if (!input_fill(input)) {
             return;
         }
     }
@@ -116,7 +116,7 @@ bool input_line(struct input *input, struct input_text *line)
         stop =
             memchr(input->buffer + input->begin + length, '\n', input->end - input->begin - length);
         length = stop ? (size_t)(stop - input->buffer) - input->begin : input->end - input->begin;
-        if (stop || length > LONGEST || !fill_buffer(input)) {
+        if (stop || length > LONGEST || !input_fill(input)) {
             break;
         }
     }
@@ -170,7 +170,7 @@ static bool skip_spaces(struct input *input)
         if (next < end) {
             return true;
         }
-        if (!fill_buffer(input)) {
+        if (!input_fill(input)) {
             return false;
         }
     }
@@ -180,7 +180,7 @@ void input_skip_mark(struct input *input)
 {
     while ((input->begin == input->end ||
             (input->buffer[input->begin] == '\xEF' && input->end - input->begin < 3)) &&
-           fill_buffer(input)) {
+           input_fill(input)) {
     }
     input->begin += ascii_mark_length(input->buffer + input->begin, input->end - input->begin);
 }
@@ -192,7 +192,7 @@ unsigned input_first_words(struct input *input)
         return 0;
     }
     while (!memchr(input->buffer + input->begin, '\n', input->end - input->begin) &&
-           input->end - input->begin <= INPUT_LINE_LONGEST && fill_buffer(input)) {
+           input->end - input->begin <= INPUT_LINE_LONGEST && input_fill(input)) {
     }
     bool inside = false; // a word
     for (size_t i = input->begin; i < input->end && input->buffer[i] != '\n'; i++) {
@@ -226,7 +226,7 @@ bool input_token(struct input *input, struct input_text *token)
             length = 0;
             cut = true;
         }
-        if (!fill_buffer(input)) {
+        if (!input_fill(input)) {
             break;
         }
     }

@@ -45,7 +45,6 @@ struct lines {
     struct pass *passes;
     unsigned workers;
     struct piece *open; // the piece that is read, or NULL
-    bool holds;         // it stays open while more is read
     bool out_of_memory; // while reading
     int wake[2];        // a pipe: what ends the run writes a byte to wake the main thread
     atomic_bool ended;  // nothing more is read or printed; set with the lock
@@ -250,9 +249,9 @@ static void answer_items(struct pass *pass)
     bool going = true;
     do { // an empty piece is one item
         struct fewest_error error;
-        uint64_t place = ++pass->items;
-        pass->place[pass->queued] = place;
+        pass->place[pass->queued] = ++pass->items;
         if (!pass->job->answer(pass, &error)) {
+            uint64_t place = pass->items;
             going = answer_queue(pass) && report_item(pass, place, &error);
         } else if (pass->queued == QUEUE_MOST) {
             going = answer_queue(pass);
@@ -391,11 +390,6 @@ bool lines_add(struct lines *lines, const void *bytes, size_t length)
     return true;
 }
 
-void lines_hold(struct lines *lines, bool holds)
-{
-    lines->holds = holds;
-}
-
 // Ends the piece that was read, and lets a worker answer it. Without workers, answers it here.
 static void close_piece(struct lines *lines)
 {
@@ -417,7 +411,7 @@ static bool prepare_reading(void *context)
     struct lines *lines = context;
     struct pollfd files[] = {{.fd = lines->wake[0], .events = POLLIN},
                              {.fd = lines->input->file, .events = POLLIN}};
-    if (lines->open && !lines->holds) {
+    if (lines->open) {
         close_piece(lines);
     }
     bool waits = lines->workers > 0;
@@ -541,10 +535,12 @@ enum exit_status lines_answer_file(const struct line_job *job, struct input *inp
     }
     enlarge_output_buffer();
     enum exit_status status;
-    if (!job->table || set_options(job->table, request, watch_lines, NULL, &error)) {
-        status = lines_answer(job, input, request->threads);
-    } else {
+    if (job->table && !set_options(job->table, request, watch_lines, NULL, &error)) {
         status = complain_error(&error);
+    } else if (job->prepare && !job->prepare(input)) {
+        status = complain_system(input->name);
+    } else {
+        status = lines_answer(job, input, request->threads);
     }
     input_close(input);
     return status;

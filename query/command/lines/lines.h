@@ -23,9 +23,10 @@ struct pass;
 
 // How lines are read and answered.
 struct line_job {
-    struct fewest *table;       // NULL: none
-    size_t full;                // bytes: a piece that has as many is closed
-    enum exit_status tolerated; // a report with a worse status ends the run
+    struct fewest *table;                 // NULL: none
+    size_t full;                          // bytes: a piece that has as many is closed
+    enum exit_status tolerated;           // a report with a worse status ends the run
+    bool (*prepare)(struct input *input); // changes an input that was opened, or NULL. False: errno
     // Reads something and adds it with lines_add. False at the end of the input and on failure.
     bool (*read)(void *context, struct lines *lines);
     // Answers the item at pass->next, and moves `next` behind it. Either prints the answer on
@@ -80,9 +81,6 @@ static inline uint8_t *lines_target(struct pass *pass)
 
 // Adds bytes to the piece that is read. Returns false if there is no memory or if the run ended.
 bool lines_add(struct lines *lines, const void *bytes, size_t length);
-
-// If `holds`, keeps the piece open while more is read, because its last item is not complete.
-void lines_hold(struct lines *lines, bool holds);
 
 // Answers all that the job reads from the input, in so many threads, at most PARALLEL_THREADS_MOST.
 // Returns the worst status of all reports, or that of another failure after a message.

@@ -4,8 +4,11 @@
 #include "tables/base/ascii.h"
 #include "tables/base/errors.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // A word in a text that it does not own.
 struct token {
@@ -255,16 +258,124 @@ bool scramble_is_comment(const char *line, size_t length)
     return (left > 0 && *next == '#') || (left > 1 && next[0] == '/' && next[1] == '/');
 }
 
-const char *scramble_pass_line(const char *line, const char *end, bool *inside)
+// Is one of the words up to `end` the last word of a block?
+static bool has_last_word(const char *next, const char *end)
 {
-    const char *newline = memchr(line, '\n', (size_t)(end - line));
-    const char *stop = newline ? newline : end;
-    const char *next = line;
-    struct token word = next_word(&next, stop);
-    *inside |= begins_block(word);
-    while (*inside && word.length > 0) {
-        *inside = !is_word(word, "End");
-        word = next_word(&next, stop);
+    struct token word;
+    do {
+        word = next_word(&next, end);
+    } while (word.length > 0 && !is_word(word, "End"));
+    return word.length > 0;
+}
+
+// Copies a text of many lines, and makes one line of each block: spaces replace its line ends, and
+// its comments are left out. After the block, a line `#` stands for each line end that was
+// replaced, so that line numbers stay. Returns the length of the copy. For each line, it adds three
+// bytes at most: `joined` has room for three times the text and three bytes more.
+static size_t join_lines(const char *text, size_t length, char *joined)
+{
+    const char *end = text + length;
+    size_t used = 0;
+    size_t ends = 0;     // lines of the block so far, or 1
+    bool inside = false; // a block
+    while (text < end) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        const char *stop = newline ? newline : end;
+        const char *next = text;
+        struct token word = next_word(&next, stop);
+        if (inside) {
+            next = text;
+        } else if (begins_block(word)) {
+            inside = true;
+            next_word(&next, stop); // its name, which may be `End`
+        }
+        const char *comment = inside ? memchr(text, '#', (size_t)(stop - text)) : NULL;
+        const char *kept = comment ? comment : stop; // up to here
+        memcpy(joined + used, text, (size_t)(kept - text));
+        used += (size_t)(kept - text);
+        ends++;
+        inside = inside && !(next < kept && has_last_word(next, kept));
+        if (inside) {
+            joined[used++] = ' ';
+        } else {
+            for (; ends > 0; ends--) {
+                joined[used++] = '\n';
+                if (ends > 1) {
+                    joined[used++] = '#';
+                }
+            }
+        }
+        text = newline ? newline + 1 : end;
     }
-    return newline ? newline + 1 : end;
+    return used;
+}
+
+// Reads the input from its present place to its end. Returns the text, which the caller frees, or
+// NULL without memory. If reading fails, input->failed is set, and the text is what was read
+// before.
+static char *read_rest(struct input *input, size_t *length)
+{
+    size_t room = 0;
+    char *text = NULL;
+    *length = 0;
+    do {
+        size_t got = input->end - input->begin;
+        if (*length + got >= room) {
+            room = 2 * (*length + got) + 1;
+            char *larger = realloc(text, room);
+            if (!larger) {
+                free(text);
+                return NULL;
+            }
+            text = larger;
+        }
+        memcpy(text + *length, input->buffer + input->begin, got);
+        *length += got;
+        input->begin = input->end;
+    } while (input_fill(input));
+    return text;
+}
+
+// Returns the descriptor of a file without a name that holds this text, to be read from its
+// beginning. Returns -1 if that fails; errno tells why.
+static int make_temporary_file(const char *text, size_t length)
+{
+    FILE *file = tmpfile();
+    if (!file) {
+        return -1;
+    }
+    bool written = fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
+                   lseek(fileno(file), 0, SEEK_SET) == 0;
+    int copy = written ? dup(fileno(file)) : -1;
+    fclose(file);
+    return copy;
+}
+
+bool scramble_join_blocks(struct input *input)
+{
+    const char *next;
+    size_t length;
+    int file = -1;
+    if (!input_fill(input)) {
+        return !input->failed;
+    }
+    next = input->buffer + input->begin;
+    next += ascii_mark_length(next, input->end - input->begin);
+    if (!begins_block(next_word(&next, input->buffer + input->end))) {
+        return true;
+    }
+    char *text = read_rest(input, &length);
+    char *joined = text && !input->failed ? malloc(3 * length + 3) : NULL;
+    if (joined) {
+        file = make_temporary_file(joined, join_lines(text, length, joined));
+    }
+    free(joined);
+    free(text);
+    if (file < 0) {
+        return false;
+    }
+    const char *name = input->name;
+    input_close(input);
+    input_begin(input, file, name);
+    return true;
 }

@@ -3,6 +3,7 @@
 #ifndef FEWEST_QUERY_COMMAND_LINES_SCRAMBLE_H
 #define FEWEST_QUERY_COMMAND_LINES_SCRAMBLE_H
 
+#include "input.h"
 #include "query/fewest.h"
 
 // Fills in the state that moves lead to from `from` (NULL: the solved state), or that a block
@@ -13,8 +14,9 @@ bool scramble_read(const struct fewest *table, const uint8_t *from, const char *
 // Has this line only a comment?
 bool scramble_is_comment(const char *line, size_t length);
 
-// Passes one line of a text: returns where the next one begins, or `end`. *inside tells whether the
-// line begins inside a block, and becomes whether it ends inside one.
-const char *scramble_pass_line(const char *line, const char *end, bool *inside);
+// If the input begins with a block, reads it to its end and makes each block one line. The other
+// lines of a block become comments, so that line numbers stay. Returns false if that fails; errno
+// tells why.
+bool scramble_join_blocks(struct input *input);
 
 #endif
