@@ -93,14 +93,17 @@ static void explain_unreachable(const struct puzzle *puzzle, const struct sectio
     bool to_target = puzzle->numbering.answers == ANSWERS_TARGETS &&
                      (!target || puzzle_answers_target(puzzle, target));
     unsigned long long reachable = section_count_reachable(section);
-    unsigned long long all = puzzle->arrangement_count;
+    unsigned long long all = puzzle->arrangement_count; // 0: too many
+    char of_all[40] = "";
+    if (all > 0) {
+        snprintf(of_all, sizeof of_all, " of the %llu", all);
+    }
     if (to_target) {
-        snprintf(reason, FEWEST_ERROR_SIZE,
-                 "%llu of the %llu arrangements can reach %s, but not START", reachable, all,
-                 target ? "TARGET" : "a goal");
+        snprintf(reason, FEWEST_ERROR_SIZE, "%llu%s arrangements can reach %s, but not START",
+                 reachable, of_all, target ? "TARGET" : "a goal");
     } else {
-        snprintf(reason, FEWEST_ERROR_SIZE, "START can reach %llu of the %llu arrangements, but %s",
-                 reachable, all, target ? "not TARGET" : "no goal");
+        snprintf(reason, FEWEST_ERROR_SIZE, "START can reach %llu%s arrangements, but %s",
+                 reachable, of_all, target ? "not TARGET" : "no goal");
     }
 }
 

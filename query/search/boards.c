@@ -21,7 +21,7 @@ enum {
 // A stage is made if searches have generated `from` boards, or if the next bound is expected to. An
 // easy search needs no more than the first one: its automaton only keeps a move from being undone,
 // and small bundles unpack few blocks. On Korf's hundred boards, length 12 saves a third of the
-// boards that length 6 takes. It takes 10 ms to build, and spreading 7 ms.
+// boards that length 6 takes. Building it takes 10 ms, and spreading 7 ms.
 static const struct {
     uint64_t from;
     unsigned length; // of the longest forbidden sequences

@@ -1,6 +1,8 @@
 // Divides the states of a puzzle into pages, and tells where moves lead from each.
 #include "pages.h"
 
+#include "tables/base/array.h"
+
 #include <stdlib.h>
 
 enum {
@@ -72,7 +74,7 @@ static bool number_all_maps(struct pages *pages, struct chain_step *room)
     if (bytes == 0) {
         return number_maps(cut, UINT64_MAX, room, 0);
     }
-    pages->steps = malloc(bytes);
+    pages->steps = array_make(bytes, 1);
     return pages->steps && number_maps(cut, UINT64_MAX, pages->steps, chain_pages_step_count(cut));
 }
 

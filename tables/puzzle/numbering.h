@@ -97,7 +97,7 @@ struct numbering_functions {
                           unsigned *root, uint8_t *relative, struct fewest_error *error);
     void (*restore_target)(const struct puzzle *puzzle, const uint8_t *start,
                            const uint8_t *relative, uint8_t *target);
-    // Is only asked with ANSWERS_TARGETS.
+    // Only asked with ANSWERS_TARGETS.
     bool (*answers_target)(const struct puzzle *puzzle, const uint8_t *target);
 
     // Fills in the cells of the relative target that has these images in the root's chain, for

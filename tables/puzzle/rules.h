@@ -81,8 +81,8 @@ struct rules {
     bool (*apply_rows)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *from,
                        uint8_t *to, struct fewest_error *error);
 
-    // Is a state legal after a product of moves or, if `rows` is NULL, as it is? Then it may have
-    // wildcards. NULL if the family can't forbid states (puzzle.h).
+    // Is a state legal? With `rows`: is it after this product of moves? Only without `rows` may it
+    // have wildcards. NULL if the family can't forbid states (puzzle.h).
     bool (*is_legal)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state);
 
     // Tells without a table whether the target can be reached, and why. `reason` has room for

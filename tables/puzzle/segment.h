@@ -34,7 +34,7 @@ struct segment {
     // For orientations: the first cell of their pieces, or -1 if these stay at home.
     int pieces;
     bool ignores;           // does some piece's orientation not count?
-    bool ignored[WILD + 1]; // by piece: its orientation does not count and is 0. Not by WILD
+    bool ignored[WILD + 1]; // by piece: its orientation is 0, as it does not count; false for WILD
 };
 
 // The number of values that may be typed in one of its cells.
@@ -56,8 +56,8 @@ size_t segment_write_value(const struct segment *segment, unsigned value, char *
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state);
 void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state);
 
-// Does the orientation in cell i of a segment count, or may it, if it is that of a wildcard? The
-// pieces of the state say whose it is. If they stay at home, it is that of piece i.
+// Does the orientation in cell i of a segment count? The pieces of the state say whose it is; a
+// wildcard's counts. If they stay at home, it is that of piece i.
 static inline bool segment_counts_at(const struct segment *segment, const uint8_t *state,
                                      unsigned i)
 {

@@ -38,8 +38,8 @@ struct typed_state {
 bool text_read_state(const struct text_reader *reader, const struct typed_state *typed,
                      uint8_t *state, struct fewest_error *error);
 
-// Is every value possible, no piece more frequent than in the puzzle, and a wildcard only there if
-// `wild`? Sets orientations that do not count to 0.
+// Is every value possible, and no piece more frequent than in the puzzle? Only with `wild` may
+// there be wildcards. Sets orientations that do not count to 0.
 bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
                       struct fewest_error *error);
 

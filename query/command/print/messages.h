@@ -10,7 +10,7 @@
 enum exit_status complain_table(const struct request *request, const char *puzzle,
                                 const struct fewest_error *error);
 
-// Prints "fewest: …" on stderr, after the line that shows a search is cleared. Returns the status.
+// Clears the line that shows a search, and prints "fewest: …" on stderr. Returns the status.
 enum exit_status complain(enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

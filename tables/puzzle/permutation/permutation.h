@@ -30,9 +30,9 @@ struct permutation {
     chain_point *exchange;    // of the two last pieces
     const chain_point **rows; // the moves, and the exchange
     struct lamps *lamps;      // NULL if the index is not a row of bits (lamps.c)
-    // Do all pieces differ and all orientations count? Then the states are a group, distances are
-    // counted from the identity, and the table answers any start and any target. Otherwise
-    // distances are counted to the nearest goal.
+    // Do all pieces differ, do all orientations count, and are all states legal? Then the states
+    // are a group, distances are counted from the identity, and the table answers any start and any
+    // target. Otherwise distances are counted to the nearest goal.
     bool group;
 };
 

@@ -49,8 +49,8 @@ struct point_view {
     const struct puzzle *puzzle;
     const uint8_t *root;
     unsigned cell_count;
-    unsigned slot_count;     // with points
-    unsigned all_slots;      // the others come behind these: no moves change what they show
+    unsigned slot_count;     // slots with points: they come first
+    unsigned all_slots;      // with those that no move changes: they come last
     struct view_slot *slots; // of both kinds, each in the order of the cells
     unsigned thing_count;
     struct view_thing *things; // in the order of the chain
