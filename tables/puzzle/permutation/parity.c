@@ -295,7 +295,8 @@ static bool is_broken_by_parity(const struct laws *laws)
         }
     }
     for (unsigned a = 0; a < count; a++) {
-        for (unsigned b = a + 1; b < count && has_parity(laws, a); b++) {
+        unsigned end = has_parity(laws, a) ? count : 0;
+        for (unsigned b = a + 1; b < end; b++) {
             if (has_parity(laws, b) && breaks_law(laws, LAW_COMMON_PARITY, a, b)) {
                 return write_reason(
                     laws,
