@@ -289,12 +289,15 @@ static size_t join_lines(const char *text, size_t length, char *joined)
             inside = true;
             next_word(&next, stop); // its name, which may be `End`
         }
-        const char *comment = inside ? memchr(text, '#', (size_t)(stop - text)) : NULL;
-        const char *kept = comment ? comment : stop; // up to here
-        memcpy(joined + used, text, (size_t)(kept - text));
-        used += (size_t)(kept - text);
+        size_t kept = (size_t)(stop - text);
+        const char *comment = memchr(text, '#', kept);
+        if (inside && comment) {
+            kept = (size_t)(comment - text);
+        }
+        memcpy(joined + used, text, kept);
+        used += kept;
         ends++;
-        inside = inside && !(next < kept && has_last_word(next, kept));
+        inside = inside && !(next < text + kept && has_last_word(next, text + kept));
         if (inside) {
             joined[used++] = ' ';
         } else {
