@@ -185,6 +185,20 @@ class Page:
     def choose(self, name, value):
         Select(self.find(name)).select_by_value(value)
 
+    def begin_form(self, kind, rows, columns, layers=1):
+        """Begins to make a puzzle with the form."""
+        self.choose('kind', kind)
+        self.fill('rows', str(rows))
+        self.fill('columns', str(columns))
+        if kind == 'slide':
+            self.fill('layers', str(layers))
+        self.find('columns').send_keys(Keys.ENTER)
+
+    def begin_definition(self, text):
+        """Begins to make the table of a definition."""
+        self.paste('definition', text)
+        self.driver.find_element('css selector', '#own-form .main').click()
+
     def play(self, puzzle):
         """Chooses a puzzle from the menu."""
         if self.text('play-title') == puzzle and self.value('puzzle') == puzzle:

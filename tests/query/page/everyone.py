@@ -90,8 +90,7 @@ def fit_phone(room):
         page.open_details()
         width = page.run('return document.documentElement.scrollWidth')
         expect(width <= 360, True, f'{width} pixels of {puzzle} fit')
-    page.paste('definition', 'Name ' + 'x' * 300 + '\nFoo')
-    page.driver.find_element('css selector', '#own-form .main').click()
+    page.begin_definition('Name ' + 'x' * 300 + '\nFoo')
     page.wait(lambda page: page.text('make-problem'), 'a message')
     width = page.run('return document.documentElement.scrollWidth')
     expect(width <= 360, True, f'{width} pixels of a long message fit')
@@ -207,8 +206,7 @@ def visit_states(room, puzzles):
     page.type('state', 'zz')
     page.wait(lambda page: page.text('state-problem'), 'a message')
     page.type('at', '99')
-    page.paste('definition', 'Foo')
-    page.driver.find_element('css selector', '#own-form .main').click()
+    page.begin_definition('Foo')
     page.wait(lambda page: page.text('make-problem'), 'a message')
     yield 'messages'
     with page.answer():

@@ -15,13 +15,8 @@ from room import README_BOARD, SOURCE, bare, read, test
 def make_by_form(room, kind, rows, columns, layers=1):
     """Makes a puzzle with the form. Returns the path of the table that fewest-gen makes of it."""
     page = room.page
-    page.choose('kind', kind)
-    page.fill('rows', str(rows))
-    page.fill('columns', str(columns))
-    if kind == 'slide':
-        page.fill('layers', str(layers))
     with page.answer():
-        page.find('columns').send_keys(Keys.ENTER)
+        page.begin_form(kind, rows, columns, layers)
     page.wait_for_text('make-note', 'The table is made')
     return room.generate(room.write('own.puzzle', page.value('definition')))
 
@@ -93,8 +88,7 @@ def make_kpuzzle(room):
             ('"numPieces": 4', '"numPieces": 0', 'KPuzzle: orbits[0].numPieces: expected'),
             ('{', '{{', 'KPuzzle: line 1, column 2: expected JSON'),
             ('[0, 3, 1, 2]', '[0, 3, 1, 1]', 'moves.Rv.CORNERS.permutation: piece 1 appears')]:
-        page.paste('definition', text.replace(old, new, 1))
-        page.driver.find_element('css selector', '#own-form .main').click()
+        page.begin_definition(text.replace(old, new, 1))
         page.wait_for_text('make-problem', message)
     expect(page.text('play-title'), 'ivy', 'the puzzle that stays')
 
@@ -106,9 +100,8 @@ def drop_definition(room):
     with page.answer():
         page.drop('dropped.puzzle', 'Name dropped\nSlide 2 3\n')
     expect(page.text('play-title'), 'dropped', 'the title')
-    page.paste('definition', 'Name pasted\nSlide 2 2\n')
     with page.answer():
-        page.driver.find_element('css selector', '#own-form .main').click()
+        page.begin_definition('Name pasted\nSlide 2 2\n')
     expect(page.text('play-title'), 'pasted', 'the title')
 
 
@@ -128,10 +121,7 @@ def open_table(room):
 def refuse_size(room):
     page = room.page
     page.play('game')
-    page.choose('kind', 'slide')
-    page.fill('rows', '5')
-    page.fill('columns', '5')
-    page.find('columns').send_keys(Keys.ENTER)
+    page.begin_form('slide', 5, 5)
     page.wait(lambda page: page.text('make-problem'), 'a refusal')
     expect(bool(re.search(r'\d', page.text('make-problem'))), True,
            f'a number in {page.text("make-problem")!r}')
@@ -142,11 +132,7 @@ def refuse_size(room):
 def stop_generator(room):
     page = room.page
     page.play('game')
-    page.choose('kind', 'slide')
-    page.fill('rows', '2')
-    page.fill('columns', '5')
-    page.fill('layers', '1')
-    page.find('columns').send_keys(Keys.ENTER)
+    page.begin_form('slide', 2, 5)
     page.wait_for_text('make-note', 'Layer')
     page.click('stop-make')
     page.wait_for_text('make-note', 'Stopped.', seconds=2)
@@ -158,11 +144,7 @@ def stop_generator(room):
 def keep_playing(room):
     page = room.page
     page.play('eight')
-    page.choose('kind', 'slide')
-    page.fill('rows', '2')
-    page.fill('columns', '5')
-    page.fill('layers', '1')
-    page.find('columns').send_keys(Keys.ENTER)
+    page.begin_form('slide', 2, 5)
     with page.answer():
         page.click('random')
     page.wait_for_text('make-note', 'It is the last in the list of puzzles.')
@@ -292,8 +274,7 @@ def open_garbage(room):
         path = room.write('garbage.puzzle', text)
         expect_refusal(room, path,
                        room.complaint('gen/fewest-gen', '-o', room.path('x.dtab'), path))
-    page.fill('definition', 'Nonsense')
-    page.driver.find_element('css selector', '#own-form .main').click()
+    page.begin_definition('Nonsense')
     page.wait_for_text('make-problem', "unknown keyword 'Nonsense'")
 
 
