@@ -42,7 +42,6 @@ bool distances_gather(struct distances *distances, struct fewest_error *error)
     struct distances all;
     bool made = distances_make(&all, distances->total, error);
     if (made) {
-        memset(all.bytes, 0, (size_t)all.total);
         made = distances_read(distances, distances->first, (size_t)distances->count,
                               all.bytes + distances->first, error);
     }

@@ -16,8 +16,9 @@ struct distances {
     uint64_t histogram[UNREACHED];
 };
 
-// Makes room for distances in memory, of one rank that has them all. The system gives the memory
-// when it is written. Fails with FEWEST_SYSTEM. The caller frees the distances in any case.
+// Makes room for distances in memory, of one rank that has them all. They are 0. The system gives
+// the memory when it is written. Fails with FEWEST_SYSTEM. The caller frees the distances in any
+// case.
 bool distances_make(struct distances *distances, uint64_t count, struct fewest_error *error);
 void distances_free(struct distances *distances);
 
