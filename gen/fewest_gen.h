@@ -97,7 +97,8 @@ typedef bool fewest_gen_watcher(void *context, const struct fewest_gen_progress 
 
 // ---- Making a table -----------------------------------------------------------------------------
 
-// Which turns count as one move. A definition with `Powers none` always uses FEWEST_GEN_LISTED.
+// The turns that count as one move. If the definition says `Powers none`, this is always
+// FEWEST_GEN_LISTED.
 enum fewest_gen_metric {
     FEWEST_GEN_POWERS = 0,  // every power of a listed move: for cubes, the half-turn metric
     FEWEST_GEN_QUARTER = 1, // a listed move and its inverse: the quarter-turn metric

@@ -315,7 +315,8 @@ enum exit_status command_page(const struct request *request)
     if (!find_folder(&page)) {
         return complain_usage(
             "this build has no page: configure it with -Dpage=enabled, which needs "
-            "clang, lld and wasi-libc (`scripts/run` installs them)");
+            "clang, lld, wasi-libc and the sources of zlib and jansson (`scripts/run` brings "
+            "them)");
     }
     if (open_output(&page, path)) {
         write_page(&page);

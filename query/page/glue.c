@@ -93,8 +93,8 @@ static bool watch_run(void *context, const struct fewest_gen_progress *progress)
     return page_watch_run(progress->event, progress->text, 0, 0, 0);
 }
 
-// Makes a table in memory, of at most so many bytes. The definition is text of our own or a
-// KPuzzle.
+// Makes a table in memory, for which `memory` bytes may be used. The definition is text in our own
+// language or a KPuzzle.
 EXPORT(page_make)
 bool page_make(const char *definition, size_t length, enum fewest_gen_metric metric, double memory,
                struct fewest_gen_result *result, struct fewest_error *error)

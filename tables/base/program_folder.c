@@ -1,4 +1,4 @@
-// Where the running program lies.
+// Finds the folder of the running program.
 #include "program_folder.h"
 
 #include <string.h>

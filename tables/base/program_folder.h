@@ -1,4 +1,4 @@
-// Where the running program lies.
+// Finds the folder of the running program.
 #ifndef FEWEST_TABLES_BASE_PROGRAM_FOLDER_H
 #define FEWEST_TABLES_BASE_PROGRAM_FOLDER_H
 

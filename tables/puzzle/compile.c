@@ -15,7 +15,7 @@ static const struct rules *const FAMILIES[] = {&PERMUTATION_RULES, &SLIDING_RULE
 
 enum { FAMILY_COUNT = sizeof FAMILIES / sizeof(void *) };
 
-// Of a definition that is compiled as it stands, and not as the projection of a `Database` line.
+// In place of the number of a `Database` line: the definition itself is compiled, no projection.
 enum { AS_IT_STANDS = -1 };
 
 // The keywords are those of the families that have one; a list that ends with NULL.

@@ -1,4 +1,4 @@
-// What the tests of public functions expect after a wrong call.
+// Checks for tests that call public functions wrongly.
 #ifndef TESTS_QUERY_EXPECT_BAD_H
 #define TESTS_QUERY_EXPECT_BAD_H
 

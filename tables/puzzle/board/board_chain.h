@@ -35,7 +35,7 @@ struct board_chain {
     // NULL if the move can't be made there.
     chain_point exchange[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST];
     const chain_point *steps[BOARD_CHAIN_ROWS];
-    // What each loop does: plan.move_count rows, and `loops` points to them.
+    // A row for each loop, plan.move_count in all: what it does. `loops` points to these rows.
     chain_point loop_rows[BOARD_CHAIN_ROWS][BOARD_CELLS_MOST];
     const chain_point *loops[BOARD_CHAIN_ROWS];
     struct chain_plan plan; // points into this struct, which may not be moved

@@ -197,7 +197,7 @@ static bool is_odd(const struct laws *laws, unsigned orbit, const uint8_t *state
     return arrangement_is_odd(count, pieces);
 }
 
-// What all moves may keep.
+// The kinds of values that every move may keep.
 enum law {
     LAW_SUM,           // the sum of an orbit's orientations
     LAW_PARITY,        // the parity of an orbit's permutation

@@ -328,7 +328,7 @@ static void fill_moves(struct point_view *view, const unsigned *slot_of_cell, un
 
 // ---- All ----------------------------------------------------------------------------------------
 
-// Where view->thing_of tells the first thing of a piece in a slot.
+// The entry of view->thing_of for a piece in a slot: the number of its first thing there.
 static uint16_t *thing_at(const struct point_view *view, const struct view_slot *slot,
                           unsigned piece)
 {
