@@ -398,13 +398,14 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
     return true;
 }
 
-// Adds the generator itself and, if it is a different move, its inverse. `rows` is what the
-// generator does. Adds nothing if that is nothing.
+// Adds the generator itself and, unless a state shows the same after both, its inverse. `rows` is
+// what the generator does. Adds nothing if that is nothing.
 static bool add_quarter_turns(struct compiler *compiler, const struct move_word *generator,
                               const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
-    struct rows inverse = scratch_rows(compiler, SCRATCH_POWER);
+    struct rows twice = scratch_rows(compiler, SCRATCH_POWER);
+    struct rows inverse = scratch_rows(compiler, SCRATCH_NEXT_POWER);
     struct move_word back = {generator->move, generator->times, !generator->inverse};
     if (rows_are_identity(definition, rows, false)) {
         return true;
@@ -412,8 +413,12 @@ static bool add_quarter_turns(struct compiler *compiler, const struct move_word 
     if (!add_move(compiler, generator, rows)) {
         return false;
     }
+    rows_multiply(definition, rows, rows, &twice);
+    if (rows_are_identity(definition, rows, true) || rows_are_identity(definition, &twice, true)) {
+        return true;
+    }
     rows_invert(definition, rows, &inverse);
-    return rows_are_equal(definition, rows, &inverse) || add_move(compiler, &back, &inverse);
+    return add_move(compiler, &back, &inverse);
 }
 
 // Are only the generators themselves moves?

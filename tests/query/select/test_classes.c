@@ -92,14 +92,13 @@ static void add_powers(struct small *small, const unsigned char *base)
             next[x] = base[power[x]];
         }
         bool counts = small->metric == METRIC_POWERS || memcmp(power, base, small->points) == 0 ||
-                      (small->metric == METRIC_QUARTER && is_identity(small, next));
+                      (small->metric == METRIC_QUARTER && shows_nothing(small, next));
         if (counts && !is_move(small, power)) {
             cr_assert_lt(small->moves, MOVES);
             memcpy(small->move[small->moves++], power, POINTS);
         }
         memcpy(power, next, POINTS);
-    } while (!is_identity(small, power) &&
-             (small->metric != METRIC_POWERS || !shows_nothing(small, power)));
+    } while (!is_identity(small, power) && !shows_nothing(small, power));
 }
 
 static void shuffle(unsigned *row, unsigned count)
