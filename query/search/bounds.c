@@ -30,13 +30,23 @@ static const struct segment *find_segment(const struct puzzle *puzzle, unsigned 
 static void project_unturned(const struct puzzle *puzzle, const struct puzzle *projection,
                              const struct segment *to, const uint8_t *state, uint8_t *projected)
 {
-    unsigned pieces = find_segment(puzzle, to->set, false)->first;
-    for (unsigned i = 0; i < to->length; i++) {
-        unsigned home = 0;
-        while (puzzle->goals[0][pieces + home] != state[pieces + i]) {
-            home++;
+    int pieces = (int)find_segment(puzzle, to->set, false)->first;
+    const struct point_view *view = permutation_view(puzzle);
+    for (unsigned i = 0; i < view->all_slots; i++) {
+        const struct view_slot *slot = &view->slots[i];
+        unsigned home = i;
+        if (slot->set != to->set) {
+            continue;
         }
-        projected[to->first + i] = projection->goals[0][to->first + home];
+        for (unsigned j = 0; j < view->all_slots; j++) {
+            if (view->slots[j].orbit == slot->orbit &&
+                puzzle->goals[0][view->slots[j].piece] == state[slot->piece]) {
+                home = j;
+                break;
+            }
+        }
+        projected[(int)to->first + slot->piece - pieces] =
+            projection->goals[0][(int)to->first + view->slots[home].piece - pieces];
     }
 }
 

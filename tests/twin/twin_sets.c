@@ -171,13 +171,30 @@ static bool is_turned(const struct sets_puzzle *puzzle, const struct sets_set *s
     return false;
 }
 
-// Do two pieces of the set look alike? With `turned`, do they also have different orientations?
+// Do moves take the piece of one slot to another one, perhaps in several steps?
+static bool are_connected(const struct sets_puzzle *puzzle, unsigned from, unsigned to)
+{
+    bool reached[SETS_TWIN_SLOTS] = {false};
+    reached[from] = true;
+    for (unsigned step = 0; step < puzzle->slot_count; step++) {
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            for (unsigned i = 0; i < puzzle->slot_count; i++) {
+                reached[i] = reached[i] || reached[puzzle->moves[m].from[i]];
+            }
+        }
+    }
+    return reached[to];
+}
+
+// Do two pieces of the set look alike? With `turned`, do they also have different orientations, and
+// do moves exchange them?
 static bool has_alike(const struct sets_puzzle *puzzle, const struct sets_set *set, bool turned)
 {
     for (unsigned i = set->first; i < set->first + set->size; i++) {
         for (unsigned j = set->first; j < i; j++) {
             bool differ = !puzzle->ignored[i] && puzzle->orientation[i] != puzzle->orientation[j];
-            if (puzzle->piece[i] == puzzle->piece[j] && (!turned || differ)) {
+            if (puzzle->piece[i] == puzzle->piece[j] &&
+                (!turned || (differ && are_connected(puzzle, i, j)))) {
                 return true;
             }
         }

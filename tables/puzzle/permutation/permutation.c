@@ -16,8 +16,10 @@ struct compiler {
     const struct definition *definition;
     struct permutation *permutation; // puzzle->own
     struct first_cells *sets;        // permutation->first_cells
-    unsigned generator;              // the number of the one whose moves are made
-    uint8_t *scratch;                // room for SCRATCH_ROWS rows, while moves are made
+    // By slot of the rows: the first slot of its orbit, counted within its set.
+    uint8_t orbit[PIECES_MOST];
+    unsigned generator; // the number of the one whose moves are made
+    uint8_t *scratch;   // room for SCRATCH_ROWS rows, while moves are made
     struct fewest_error *error;
 };
 
@@ -109,15 +111,17 @@ static bool add_orientations(struct compiler *compiler, const struct piece_set *
     return add_segment(compiler, set, segment);
 }
 
-// Does the solved state have pieces of a set that differ only in their orientations? Then a move
+// Does the solved state have pieces of an orbit that differ only in their orientations? Then a move
 // that never turns a piece still changes which slot has which orientation.
-static bool has_turned_look_alikes(const struct definition *definition, const struct piece_set *set)
+static bool has_turned_look_alikes(const struct compiler *compiler, const struct piece_set *set)
 {
+    const struct definition *definition = compiler->definition;
     const uint8_t *piece = definition->solved.piece + set->first;
     const uint8_t *orientation = definition->solved.orientation + set->first;
+    const uint8_t *orbit = compiler->orbit + set->first;
     for (unsigned i = 0; i < set->pieces; i++) {
         for (unsigned j = 0; j < i; j++) {
-            if (piece[i] == piece[j] && orientation[i] != orientation[j] &&
+            if (orbit[i] == orbit[j] && piece[i] == piece[j] && orientation[i] != orientation[j] &&
                 !definition->orientation_ignored[set->first + i]) {
                 return true;
             }
@@ -126,14 +130,25 @@ static bool has_turned_look_alikes(const struct definition *definition, const st
     return false;
 }
 
+// Makes the orbits of slots a and b of a set one. It has the number of its lowest slot.
+static void join_orbits(uint8_t *orbit, unsigned slots, unsigned a, unsigned b)
+{
+    uint8_t lower = orbit[a] < orbit[b] ? orbit[a] : orbit[b];
+    uint8_t higher = orbit[a] < orbit[b] ? orbit[b] : orbit[a];
+    for (unsigned i = higher; i < slots && lower != higher; i++) {
+        orbit[i] = orbit[i] == higher ? lower : orbit[i];
+    }
+}
+
 // Do these rows permute the pieces of a set, or turn some? Sets *permuted and *turned if so, else
-// leaves them.
-static void find_changes(const struct rows *rows, const struct piece_set *set, bool *permuted,
-                         bool *turned)
+// leaves them. Joins the orbits between which they take pieces.
+static void find_changes(struct compiler *compiler, const struct rows *rows,
+                         const struct piece_set *set, bool *permuted, bool *turned)
 {
     for (unsigned i = 0; i < set->pieces; i++) {
         *permuted |= rows->piece[set->first + i] != i;
         *turned |= rows->orientation[set->first + i] != 0;
+        join_orbits(compiler->orbit + set->first, set->pieces, i, rows->piece[set->first + i]);
     }
 }
 
@@ -146,11 +161,14 @@ static bool add_set(struct compiler *compiler, unsigned s)
     const struct piece_set *set = &definition->sets[s];
     bool permuted = false;
     bool turned = false;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        compiler->orbit[set->first + i] = (uint8_t)i;
+    }
     for (unsigned m = 0; m < definition->moves.count; m++) {
-        find_changes(&definition->moves.listed[m].rows, set, &permuted, &turned);
+        find_changes(compiler, &definition->moves.listed[m].rows, set, &permuted, &turned);
     }
     for (unsigned g = 0; g < definition->generator_count; g++) {
-        find_changes(&definition->generators[g].move->rows, set, &permuted, &turned);
+        find_changes(compiler, &definition->generators[g].move->rows, set, &permuted, &turned);
     }
     compiler->sets[s] = (struct first_cells){-1, -1};
     if (set->tracked && set->tracked_count == 0) {
@@ -162,7 +180,7 @@ static bool add_set(struct compiler *compiler, unsigned s)
             return false;
         }
     }
-    if (turned || (permuted && has_turned_look_alikes(definition, set))) {
+    if (turned || (permuted && has_turned_look_alikes(compiler, set))) {
         compiler->sets[s].orientations = (int)compiler->puzzle->cell_count;
         return add_orientations(compiler, set, compiler->sets[s].pieces);
     }
@@ -588,15 +606,23 @@ static bool set_board(struct compiler *compiler)
     return true;
 }
 
-// Where the solved state has the same as slot i of a goal: the piece in a slot of `solved`, or NULL
-// if there is none. If the pieces of the set have no cells, it must be in slot i itself.
-static const uint8_t *find_solved_piece(const struct rows *solved, const struct rows *goal,
-                                        const struct piece_set *set, bool has_cells, unsigned i)
+// The slot where the solved state has the piece that a goal has in slot i: one of the orbit of slot
+// i, if there is one. Returns -1 if the solved state does not have it. Slots count in all sets
+// together. If the pieces of the set have no cells, slot i is an orbit of its own.
+static int find_solved_slot(const struct compiler *compiler, const struct piece_set *set,
+                            const struct rows *goal, unsigned i)
 {
-    if (has_cells) {
-        return memchr(solved->piece + set->first, goal->piece[i], set->pieces);
+    const uint8_t *solved = compiler->definition->solved.piece;
+    int found = -1;
+    for (unsigned j = set->first; j < set->first + set->pieces; j++) {
+        if (solved[j] == goal->piece[i]) {
+            found = (int)j;
+            if (compiler->orbit[j] == compiler->orbit[i]) {
+                break;
+            }
+        }
     }
-    return solved->piece[i] == goal->piece[i] ? solved->piece + i : NULL;
+    return found;
 }
 
 // Does a goal agree with `Solved` in everything that has no cells? If only the pieces have cells,
@@ -607,13 +633,12 @@ static bool agrees_without_cells(const struct compiler *compiler, const struct r
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
         for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-            bool has_cells = compiler->sets[s].pieces >= 0;
-            const uint8_t *home = find_solved_piece(solved, goal, set, has_cells, i);
-            if (!home) {
+            if (compiler->sets[s].pieces < 0 && goal->piece[i] != solved->piece[i]) {
                 return false;
             }
-            if (compiler->sets[s].orientations < 0 &&
-                goal->orientation[i] != solved->orientation[home - solved->piece]) {
+            int home = find_solved_slot(compiler, set, goal, i);
+            if (home < 0 || (compiler->sets[s].orientations < 0 &&
+                             goal->orientation[i] != solved->orientation[home])) {
                 return false;
             }
         }
