@@ -104,17 +104,17 @@ static void find_slots(struct looks *looks)
     }
 }
 
-// Lists what is illegal: for each kind of piece, the slots that must not hold it. A kind is
-// numbered only if there is such a slot. Of pieces that look alike, the first stands for all. The
-// list has room for each pair of slots.
+// Lists what is illegal: for each thing, the slots that must not hold its pieces. They are one
+// kind, which is numbered only if there is such a slot. The second of two things that have the same
+// slots is left out. The list has room for each pair of slots.
 static void list_illegal(struct looks *looks)
 {
     const struct point_view *view = looks->view;
     struct automaton_moves *moves = &looks->automaton;
     for (unsigned t = 0; t < view->thing_count; t++) {
-        const struct view_slot *home = &view->slots[view->things[t].home];
+        const struct view_slot *home = point_view_home(view, t);
         unsigned before = moves->illegal_count;
-        for (unsigned i = 0; i < view->slot_count && home->thing == t; i++) {
+        for (unsigned i = 0; i < view->slot_count && !view->things[t].after_alone; i++) {
             unsigned first = view->slots[i].first;
             if (point_view_forbids(view, looks->puzzle, first, home->first)) {
                 looks->illegal[moves->illegal_count++] =

@@ -583,6 +583,27 @@ static void build_orbits(struct sets_puzzle *puzzle)
     }
 }
 
+// Two or three small orbits in one set: some moves turn pieces of the first or of the last one, and
+// no move turns those of the others.
+static void build_mixed(struct sets_puzzle *puzzle)
+{
+    unsigned orbits = 2 + below(2);
+    unsigned turned = support_happens(2) ? 0 : orbits - 1;
+    unsigned turns = 2 + below(2);
+    puzzle->move_count = 2 + below(2);
+    for (unsigned s = 0; s < orbits; s++) {
+        sets_add(puzzle, s == turned ? 1 + below(3) : 2 + below(2), turns);
+        permute_randomly(puzzle, s);
+    }
+    turn_randomly(puzzle, turned);
+    while (puzzle->set_count > 1) {
+        merge_last_set(puzzle, puzzle->set_count - 2);
+    }
+    if (support_happens(3)) {
+        shuffle_slots(puzzle, 0);
+    }
+}
+
 static void build(struct sets_puzzle *puzzle, enum puzzle_kind kind)
 {
     switch (kind) {
@@ -603,6 +624,9 @@ static void build(struct sets_puzzle *puzzle, enum puzzle_kind kind)
         break;
     case KIND_ORBITS:
         build_orbits(puzzle);
+        break;
+    case KIND_MIXED:
+        build_mixed(puzzle);
         break;
     default:
         build_any(puzzle);
@@ -713,7 +737,7 @@ static bool is_usable(const struct sets_puzzle *puzzle)
 void draw_puzzle(enum puzzle_kind kind, struct sets_puzzle *puzzle)
 {
     do {
-        bool alike = kind == KIND_ALIKE || support_happens(8);
+        bool alike = kind == KIND_ALIKE || kind == KIND_MIXED || support_happens(8);
         bool ignored = kind == KIND_IGNORED || support_happens(8);
         sets_begin(puzzle);
         build(puzzle, kind);

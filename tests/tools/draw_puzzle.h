@@ -14,6 +14,7 @@ enum puzzle_kind {
     KIND_GROUPS,      // small permutation groups with a name
     KIND_ONE_WAY,     // moves without their inverses
     KIND_ORBITS,      // several orbits in a set, and slots that no move changes
+    KIND_MIXED,       // orbits of one set, turned or not, whose pieces look alike
     KIND_COUNT,
 };
 

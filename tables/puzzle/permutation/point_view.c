@@ -105,16 +105,8 @@ static void find_orbits(struct point_view *view, const unsigned *slot_of_cell, u
 
 // ---- Things -------------------------------------------------------------------------------------
 
-// Does the root have the same kind of piece in two slots of one set, not counting orientations that
-// moves change? If they are of one set, both must have a cell for their piece.
-static bool have_same_piece(const struct point_view *view, const struct view_slot *x,
-                            const struct view_slot *y)
-{
-    return x->set == y->set && view->root[x->piece] == view->root[y->piece] &&
-           (x->kinds == 1 || view->root[x->turn] == view->root[y->turn]);
-}
-
-// Does the root show the same colour in two slots, so that they belong to one thing?
+// Does the root show the same colour in two slots, so that they belong to one thing? Orientations
+// that moves change do not count for it.
 static bool is_same_colour(const struct point_view *view, unsigned a, unsigned b)
 {
     const struct view_slot *x = &view->slots[a];
@@ -122,7 +114,9 @@ static bool is_same_colour(const struct point_view *view, unsigned a, unsigned b
     if (a == b) {
         return true;
     }
-    return x->orbit == y->orbit && x->piece >= 0 && y->piece >= 0 && have_same_piece(view, x, y);
+    return x->orbit == y->orbit && x->piece >= 0 && y->piece >= 0 &&
+           view->root[x->piece] == view->root[y->piece] &&
+           (x->kinds == 1 || view->root[x->turn] == view->root[y->turn]);
 }
 
 // Puts orbits that always show the same behind the others: no orientation counts, and all pieces
@@ -178,21 +172,6 @@ static void number_cells(const struct point_view *view, unsigned *slot_of_cell)
     }
 }
 
-// The first slot of the set where the root has the same piece as in a slot, in any orbit. A piece
-// that stays at home has only its own slot.
-static unsigned find_home(const struct point_view *view, unsigned slot)
-{
-    const struct view_slot *slots = view->slots;
-    unsigned home = 0;
-    if (slots[slot].piece < 0) {
-        return slot;
-    }
-    while (home < slot && !have_same_piece(view, &slots[slot], &slots[home])) {
-        home++;
-    }
-    return home;
-}
-
 // Adds the things of a colour, whose slots are the last of view->thing_slots, from `first_slot` to
 // `end`. A single slot whose orientation counts needs no thing for the slot alone.
 static void add_things(struct point_view *view, unsigned first_slot, unsigned end)
@@ -202,8 +181,7 @@ static void add_things(struct point_view *view, unsigned first_slot, unsigned en
     struct view_thing thing = {.orbit = slot->orbit,
                                .turned = slot->counts,
                                .size = end - first_slot,
-                               .first_slot = first_slot,
-                               .home = find_home(view, i)};
+                               .first_slot = first_slot};
     if (slot->piece >= 0 && (thing.size > 1 || !slot->counts)) {
         thing.alone = true;
         view->things[view->thing_count++] = thing;
@@ -491,11 +469,9 @@ void point_view_free(struct point_view *view)
     *view = (struct point_view){.slot_count = 0};
 }
 
-// The orientation at the root of the first slot of thing t. The slots must have orientations.
-static unsigned turn_at_root(const struct point_view *view, unsigned t)
+const struct view_slot *point_view_home(const struct point_view *view, unsigned t)
 {
-    const struct view_slot *slot = &view->slots[view->thing_slots[view->things[t].first_slot]];
-    return view->root[slot->turn];
+    return &view->slots[view->thing_slots[view->things[t].first_slot]];
 }
 
 // Which thing is in a slot of a state: the first thing of the piece there. CHAIN_NONE if this piece
@@ -509,7 +485,7 @@ static unsigned find_thing_in(const struct point_view *view, const struct view_s
     }
     unsigned t = *thing_at(view, slot, cells[slot->piece]);
     if (slot->kinds > 1) {
-        while (t != CHAIN_NONE && turn_at_root(view, t) != cells[slot->turn]) {
+        while (t != CHAIN_NONE && view->root[point_view_home(view, t)->turn] != cells[slot->turn]) {
             t = view->things[t].next;
         }
     }
@@ -548,15 +524,14 @@ bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_
     return true;
 }
 
-// The piece in a slot has its label from its home there: the first slot where the root has such a
-// piece. A turn of the piece makes the labels go round.
+// The piece in a slot has its label from its home: the first slot of its thing, which is in the
+// same orbit and so has as many orientations. A turn of the piece makes the labels go round.
 void point_view_read_labels(const struct point_view *view, const uint8_t *cells,
                             chain_point *labels)
 {
     for (unsigned i = 0; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
-        unsigned thing = find_thing_in(view, slot, cells);
-        const struct view_slot *home = &view->slots[view->things[thing].home];
+        const struct view_slot *home = point_view_home(view, find_thing_in(view, slot, cells));
         for (unsigned t = 0; t < slot->turns; t++) {
             unsigned turn = 0; // of the home's point; the same for all if it does not count
             if (home->counts) {
@@ -573,7 +548,7 @@ bool point_view_forbids(const struct point_view *view, const struct puzzle *puzz
     const struct view_slot *slot = &view->slots[view->slot_of[point]];
     const struct view_slot *home = &view->slots[view->slot_of[label]];
     const bool *illegal = puzzle->definition->illegal;
-    return illegal && slot->piece >= 0 && slot->set == home->set &&
+    return illegal && slot->piece >= 0 && slot->orbit == home->orbit &&
            illegal[(size_t)slot->in_rows * PIECES_OF_SET_MOST + view->root[home->piece]];
 }
 

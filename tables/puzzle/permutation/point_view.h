@@ -41,7 +41,6 @@ struct view_thing {
     bool after_alone; // is it the second of two things that have the same slots?
     unsigned size;
     unsigned first_slot; // in `thing_slots`
-    unsigned home;       // the first slot of its set where the root has its piece
     uint16_t next; // of the same piece in another orientation, if no move turns it; or CHAIN_NONE
 };
 
@@ -84,13 +83,18 @@ void point_view_free(struct point_view *view);
 // move changes.
 bool point_view_read(const struct point_view *view, const uint8_t *cells, chain_point *images);
 
-// Reads the labels of a state that moves reach: by point, the home point of what is there. Points
-// of pieces of a set that look alike share a label, and so do the orientations of a piece if they
-// do not count. There are view->slot_points of them.
+// The home of thing t: the first slot where the root has it. It stands for all slots of the thing,
+// which are in one orbit.
+const struct view_slot *point_view_home(const struct point_view *view, unsigned t);
+
+// Reads the labels of a state that moves reach: by point, the point of what is there in the home of
+// its thing. So a label belongs to an orbit: points share one if pieces of an orbit look alike, or
+// if the orientations of a piece do not count. There are view->slot_points of them.
 void point_view_read_labels(const struct point_view *view, const uint8_t *cells,
                             chain_point *labels);
 
-// Is the piece of a label illegal at a point of the puzzle?
+// Is the piece of a label illegal at a point of the puzzle? Only pieces of the point's orbit are: no
+// move brings others there.
 bool point_view_forbids(const struct point_view *view, const struct puzzle *puzzle, unsigned point,
                         unsigned label);
 

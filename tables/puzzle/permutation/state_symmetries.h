@@ -1,7 +1,7 @@
 // The symmetries of a puzzle's states: those of its moves that keep the solved state.
 //
 // A state is a *row of labels*: label[x] tells which point of which piece is now at point x
-// (point_view.h; on a sliding board, a point is a cell). Points of pieces that look alike share a
+// (point_view.h; on a sliding board, a point is a cell). Points of an orbit that look alike share a
 // label, and so do the orientations of a piece if they do not count. A symmetry s of the moves
 // (algebra/symmetries.h, board.h) keeps the solved state if it takes equal labels there to equal
 // labels. Then it renames the labels, too: label l becomes label σ(l). It takes a state to its

@@ -151,12 +151,12 @@ static bool compare_puzzle(const char *plain, const char *with_databases, enum m
     return pairs > 0;
 }
 
-static void compare_kind(enum puzzle_kind kind)
+static void compare_kind(enum puzzle_kind kind, unsigned puzzles)
 {
     static char plain[TEXT];
     static char with_databases[TEXT];
     unsigned compared = 0;
-    for (unsigned tries = 0; tries < 4000 && compared < 12; tries++) {
+    for (unsigned tries = 0; tries < 4000 && compared < puzzles; tries++) {
         struct sets_puzzle puzzle;
         draw_puzzle(kind, &puzzle);
         sets_write(&puzzle, plain);
@@ -173,8 +173,13 @@ static void compare_kind(enum puzzle_kind kind)
 Test(search, finds_the_distances_of_random_puzzles, .timeout = 280)
 {
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
-        compare_kind((enum puzzle_kind)kind);
+        compare_kind((enum puzzle_kind)kind, 12);
     }
+}
+
+Test(search, one_colour_may_be_in_turned_and_unturned_orbits_of_a_set, .timeout = 280)
+{
+    compare_kind(KIND_MIXED, 200);
 }
 
 // A ring of six beads, and a piece of a twisty puzzle. Both have symmetries.
@@ -225,11 +230,18 @@ Test(search, databases_may_name_pieces_that_never_move)
     "Name unturned\nSet A 4 2\nSolved\nA\n1 2 3 4\n0 0 1 1\nEnd\nMove R\nA\n2 3 1 4\nEnd\n"        \
     "Move T\nA\n1 2 4 3\nEnd\n"
 
+// Piece 2 is in both orbits, and begins turned in one of them.
+#define TWO_ORBITS                                                                                 \
+    "Name two\nSet A 4 2\nSolved\nA\n1 2 2 3\n0 1 0 1\nEnd\nMove R\nA\n2 1 3 4\nEnd\n"             \
+    "Move T\nA\n1 2 4 3\nEnd\n"
+
 Test(search, databases_may_keep_orientations_that_no_move_turns)
 {
     cr_expect(compare_puzzle(UNTURNED, UNTURNED "Database A orientation\n", METRIC_POWERS, 100));
     cr_expect(compare_puzzle(UNTURNED, UNTURNED "Database A place 1 orientation 2-3\n",
                              METRIC_QUARTER, 100));
+    cr_expect(
+        compare_puzzle(TWO_ORBITS, TWO_ORBITS "Database A orientation\n", METRIC_POWERS, 100));
 }
 
 // Changes all entries of the databases. Entries that are too large make wrong lengths.

@@ -33,6 +33,8 @@ struct small {
     bool ignored[POINTS];         // by kind: its orientation does not count
     bool is_group;
     bool illegal[POINTS][POINTS]; // by slot and kind
+    bool mixed;    // moves exchange two slots, and only turn the pieces of the others
+    bool mirrored; // these two slots are the last ones, not the first
     enum metric metric;
     char text[TEXT]; // the definition
     size_t length;
@@ -116,11 +118,8 @@ static void shuffle(unsigned *row, unsigned count)
 
 // Draws a move that exchanges some slots and, if there are turns, turns the piece that comes to the
 // first one. Slots often turn alike, so that there are symmetries.
-static void draw_move(struct small *small, unsigned number)
+static void draw_any(const struct small *small, unsigned *from, unsigned *turn)
 {
-    unsigned from[POINTS];
-    unsigned turn[POINTS];
-    unsigned char base[POINTS];
     do {
         shuffle(from, small->slots);
     } while (from[0] == 0);
@@ -131,10 +130,38 @@ static void draw_move(struct small *small, unsigned number)
         }
     }
     bool alike = support_random_below(2);
+    for (unsigned i = 0; i < small->slots; i++) {
+        turn[i] = small->turns == 1 ? 0 : i == 0 || alike ? 1 : support_random_below(small->turns);
+    }
+}
+
+// Draws a move of two orbits: it exchanges two slots without turning their pieces, or it turns
+// pieces of the other slots.
+static void draw_mixed(const struct small *small, bool exchanges, unsigned *from, unsigned *turn)
+{
+    for (unsigned i = 0; i < small->slots; i++) {
+        unsigned number = small->mirrored ? small->slots - 1 - i : i; // 0 and 1: they are exchanged
+        bool exchanged = exchanges && number < 2;
+        from[i] = !exchanged ? i : (number == 0) != small->mirrored ? i + 1 : i - 1;
+        turn[i] = exchanges || number < 2 ? 0
+                  : number == 2           ? 1
+                                          : support_random_below(small->turns);
+    }
+}
+
+static void draw_move(struct small *small, unsigned number)
+{
+    unsigned from[POINTS];
+    unsigned turn[POINTS];
+    unsigned char base[POINTS];
+    if (small->mixed) {
+        draw_mixed(small, number % 2, from, turn);
+    } else {
+        draw_any(small, from, turn);
+    }
     print(small, "MoveTransformation M%u\nX\n", number);
     for (unsigned i = 0; i < small->slots; i++) {
         print(small, "%u ", from[i]);
-        turn[i] = small->turns == 1 ? 0 : i == 0 || alike ? 1 : support_random_below(small->turns);
     }
     print(small, "\n");
     for (unsigned i = 0; i < small->slots; i++) {
@@ -196,9 +223,11 @@ static struct small draw_small(void)
     small.turns = SIZES[size][1];
     small.points = small.slots * small.turns;
     small.metric = (enum metric)support_random_below(METRIC_COUNT);
+    small.mixed = small.turns > 1 && small.slots > 2 && support_random_below(2);
+    small.mirrored = support_random_below(2);
     draw_solved(&small);
     draw_illegal(&small);
-    for (unsigned m = 1 + support_random_below(3); m > 0; m--) {
+    for (unsigned m = 1 + small.mixed + support_random_below(3); m > 0; m--) {
         draw_move(&small, m);
     }
     return small;
@@ -206,12 +235,16 @@ static struct small draw_small(void)
 
 // ---- The twin -----------------------------------------------------------------------------------
 
-// A state is the label of each point: which kind of piece is there, turned by how much.
+// A state is the label of each point: where the solved state has the same piece, turned as much. Of
+// several such points, it is the lowest one of the orbit.
 struct twin {
     const struct small *small;
+    unsigned orbit[POINTS]; // by slot: the lowest slot to which moves take its piece
     unsigned char solved[POINTS];
-    bool still[POINTS]; // does the point have the same label in every state, whatever is illegal?
-    unsigned count;     // of states
+    // Does the point have the same label in every state, whatever is illegal? If no move turns the
+    // pieces of an orbit, a slot there is one point, and its others are still.
+    bool still[POINTS];
+    unsigned count; // of states
     unsigned char state[STATES][POINTS];
     unsigned distance[STATES];
     unsigned symmetries;
@@ -220,35 +253,86 @@ struct twin {
     unsigned char effect[1000][MOVES];
 };
 
-static bool is_legal(const struct small *small, const unsigned char *state)
+// Is what has a label illegal at a point?
+static bool forbids(const struct twin *twin, unsigned point, unsigned label)
 {
-    for (unsigned x = 0; x < small->points; x++) {
-        if (small->illegal[x / small->turns][state[x] / small->turns]) {
+    const struct small *small = twin->small;
+    unsigned slot = point / small->turns;
+    unsigned home = label / small->turns;
+    return twin->orbit[slot] == twin->orbit[home] && small->illegal[slot][small->kind[home]];
+}
+
+static bool is_legal(const struct twin *twin, const unsigned char *state)
+{
+    for (unsigned x = 0; x < twin->small->points; x++) {
+        if (forbids(twin, x, state[x])) {
             return false;
         }
     }
     return true;
 }
 
+// Still points do not tell states apart.
+static bool are_same_state(const struct twin *twin, const unsigned char *a, const unsigned char *b)
+{
+    unsigned x = 0;
+    while (x < twin->small->points && (twin->still[x] || a[x] == b[x])) {
+        x++;
+    }
+    return x == twin->small->points;
+}
+
 static unsigned find_state(const struct twin *twin, const unsigned char *state)
 {
     unsigned i = 0;
-    while (i < twin->count && memcmp(twin->state[i], state, twin->small->points) != 0) {
+    while (i < twin->count && !are_same_state(twin, twin->state[i], state)) {
         i++;
     }
     return i;
+}
+
+static void find_orbits(struct twin *twin)
+{
+    const struct small *small = twin->small;
+    for (unsigned i = 0; i < small->slots; i++) {
+        twin->orbit[i] = i;
+    }
+    for (unsigned round = 0; round < small->slots; round++) {
+        for (unsigned m = 0; m < small->moves; m++) {
+            for (unsigned x = 0; x < small->points; x++) {
+                unsigned *from = &twin->orbit[x / small->turns];
+                unsigned *to = &twin->orbit[small->move[m][x] / small->turns];
+                *from = *to = *from < *to ? *from : *to;
+            }
+        }
+    }
+}
+
+// What the solved state shows at a point: a kind of piece, turned by how much.
+static unsigned solved_content(const struct small *small, unsigned x)
+{
+    unsigned kind = small->kind[x / small->turns];
+    unsigned turn = x % small->turns + small->turns - small->orientation[x / small->turns];
+    return kind * small->turns + (small->ignored[kind] ? 0 : turn % small->turns);
+}
+
+static void label_solved(struct twin *twin)
+{
+    const struct small *small = twin->small;
+    for (unsigned x = 0; x < small->points; x++) {
+        unsigned y = 0;
+        while (twin->orbit[y / small->turns] != twin->orbit[x / small->turns] ||
+               solved_content(small, y) != solved_content(small, x)) {
+            y++;
+        }
+        twin->solved[x] = (unsigned char)y;
+    }
 }
 
 // Undoes moves, from the solved state.
 static void search(struct twin *twin)
 {
     const struct small *small = twin->small;
-    for (unsigned x = 0; x < small->points; x++) {
-        unsigned slot = x / small->turns;
-        unsigned kind = small->kind[slot];
-        unsigned turn = (x % small->turns + small->turns - small->orientation[slot]) % small->turns;
-        twin->solved[x] = (unsigned char)(kind * small->turns + (small->ignored[kind] ? 0 : turn));
-    }
     memcpy(twin->state[0], twin->solved, POINTS);
     twin->distance[0] = 0;
     twin->count = 1;
@@ -258,13 +342,28 @@ static void search(struct twin *twin)
             for (unsigned x = 0; x < small->points; x++) {
                 before[x] = twin->state[i][small->move[m][x]];
             }
-            if (is_legal(small, before) && find_state(twin, before) == twin->count) {
+            if (is_legal(twin, before) && find_state(twin, before) == twin->count) {
                 cr_assert_lt(twin->count, STATES);
                 memcpy(twin->state[twin->count], before, POINTS);
                 twin->distance[twin->count++] = twin->distance[i] + 1;
             }
         }
     }
+}
+
+// Does some move turn a piece of the orbit of a slot?
+static bool is_turned(const struct twin *twin, unsigned slot)
+{
+    const struct small *small = twin->small;
+    for (unsigned m = 0; m < small->moves; m++) {
+        for (unsigned i = 0; i < small->slots; i++) {
+            if (twin->orbit[i] == twin->orbit[slot] &&
+                small->move[m][i * small->turns] % small->turns != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 // A point is still if all points where moves take it have one label.
@@ -285,6 +384,7 @@ static void find_still(struct twin *twin)
         for (unsigned y = 0; y < small->points; y++) {
             twin->still[x] &= !reached[y] || twin->solved[y] == twin->solved[x];
         }
+        twin->still[x] |= x % small->turns > 0 && !is_turned(twin, x / small->turns);
     }
 }
 
@@ -321,9 +421,7 @@ static bool keeps_illegal(const struct twin *twin, const unsigned char *symmetry
     for (unsigned x = 0; x < small->points; x++) {
         for (unsigned label = 0; label < POINTS; label++) {
             if (renamed[label] >= 0 && !twin->still[x] &&
-                small->illegal[x / small->turns][label / small->turns] !=
-                    small->illegal[symmetry[x] / small->turns]
-                                  [(unsigned)renamed[label] / small->turns]) {
+                forbids(twin, x, label) != forbids(twin, symmetry[x], (unsigned)renamed[label])) {
                 return false;
             }
         }
@@ -470,8 +568,10 @@ static void compare(const struct small *small, struct twin *twin)
     support_set(table, (struct fewest_options){.threads = 2});
     cr_assert(fewest_count_classes(table, &classes, &error), "%s", error.text);
     *twin = (struct twin){.small = small};
-    search(twin);
+    find_orbits(twin);
+    label_solved(twin);
     find_still(twin);
+    search(twin);
     try_symmetries(twin, symmetry, 0, 0);
     cr_expect_eq(classes.symmetries, twin->effects, "%u, not %u symmetries of\n%s",
                  classes.symmetries, twin->effects, small->text);

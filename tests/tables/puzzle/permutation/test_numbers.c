@@ -400,6 +400,11 @@ Test(numbering, is_exact_if_a_set_has_several_orbits)
     check_kind(KIND_ORBITS);
 }
 
+Test(numbering, is_exact_if_one_colour_is_in_several_orbits)
+{
+    check_kind(KIND_MIXED);
+}
+
 // ---- Puzzles of known sizes ---------------------------------------------------------------------
 
 // Moves as MoveTransformation has them: the slot that each slot receives its piece from, and how a
