@@ -68,7 +68,7 @@ links_statically() {
 # build_project OPTION…: sets up the build folder once, and builds the project with its tables.
 # `fewest` is static if possible, because it starts faster then.
 build_project() {
-    scripts/sources "$build/sources" zlib jansson >/dev/null || say 'The sources of zlib and jansson are not there: no page is built.'
+    scripts/sources >/dev/null || say 'The sources of zlib and jansson are not there: no page is built.'
     if [ ! -e "$build/build.ninja" ]; then
         if links_statically; then
             set -- -Dstatic_fewest=true "$@"

@@ -220,6 +220,26 @@ build_subproject() {
     done
 }
 
+@test "another build folder builds the page as README.md says, and without the sources says what to type" {
+    [ -e "$BUILD/query/page/fewest.wasm" ] || skip "this build has no page"
+    mkdir tree
+    ln -s "$SOURCE"/* tree
+    rm -f tree/build*
+    cd tree
+    sed -n 's/^    \(meson setup .* -Dpage=enabled\) && ninja -C .*/\1/p' README.md >recipe
+    rm -f sources
+    local status=0
+    sh -e recipe >log || status=$?
+    [ "$status" -eq 1 ]
+    grep -q "to fetch them, type $PWD/scripts/sources$" log
+    ln -s "$SOURCE/sources" .
+    sh -e recipe >log
+    # Of the module, compile only what is made of the fetched sources. All of it takes half a minute.
+    ninja -C build-page -t targets all | sed -n 's/^\(query.*\/sources\/.*\.o\): .*/\1/p' >objects
+    [ "$(wc -l <objects)" -gt 10 ]
+    xargs ninja -C build-page <objects >log
+}
+
 @test "a C++ program includes both headers and finds the functions" {
     command -v c++ >/dev/null || skip
     printf '#include <fewest.h>\n#include <fewest_gen.h>\nint main() { return fewest_version() == fewest_gen_version(); }\n' >program.cpp
