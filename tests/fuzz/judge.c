@@ -1,6 +1,7 @@
-// Fuzz target: the first byte chooses a judge problem or a batch, and the rest is its input. Any
-// input must be answered or refused. A batch must print one line for each line. A batch of moves
-// and scrambles prints moves, and answers these in the same way.
+// Fuzz target: the first line is a command, `judge PROBLEM` or `batch PUZZLE`, perhaps with an
+// option of BATCHES. The rest is its input. Any input must be answered or refused. A batch must
+// print one line for each line. A batch of moves and scrambles prints moves, and answers these in
+// the same way.
 #include "query/command/lines/judge.h"
 #include "query/command/lines/batch.h"
 
@@ -12,7 +13,19 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-enum { PROBLEMS_MOST = 32, BATCHES = 4, BOUND = 30 }; // searches for longer paths are stopped
+enum { PROBLEMS_MOST = 32, BOUND = 30 }; // searches for longer paths are stopped
+
+static const struct batch_option {
+    const char *option;
+    print_answer *print;
+} BATCHES[] = {
+    {"", print_steps},
+    {" --path", print_moves},
+    {" --parity", print_parity},
+    {" --moves", print_scramble},
+};
+
+enum { BATCH_COUNT = sizeof BATCHES / sizeof *BATCHES };
 
 static bool stop_soon(void *context, const struct fewest_progress *progress)
 {
@@ -22,18 +35,19 @@ static bool stop_soon(void *context, const struct fewest_progress *progress)
 
 struct opened {
     const char *problem;
+    const char *puzzle;
     struct fewest *table;
 };
 
 // Opens the table of each problem. Finds it as the fewest command does, beside the program's
 // folder.
-static unsigned open_all(struct opened *opened)
+static void open_all(struct opened *opened)
 {
     const char *puzzle;
     unsigned count = 0;
     for (const char *name; (name = judge_problem(count, &puzzle)); count++) {
         struct fewest_error error;
-        opened[count] = (struct opened){name, fewest_open_named(puzzle, NULL, &error)};
+        opened[count] = (struct opened){name, puzzle, fewest_open_named(puzzle, NULL, &error)};
         if (!opened[count].table || count == PROBLEMS_MOST) {
             fprintf(stderr, "%s: %s\n", puzzle, error.text);
             exit(1);
@@ -43,7 +57,6 @@ static unsigned open_all(struct opened *opened)
             abort();
         }
     }
-    return count;
 }
 
 // Takes what is on stdout, which is a file in memory. The caller frees it.
@@ -116,14 +129,12 @@ static void read_back(struct fewest *table, const char *printed, size_t length)
     free(again);
 }
 
-static void batch(struct fewest *table, unsigned how, struct input *input, const char *bytes,
+static void batch(struct fewest *table, print_answer *print, struct input *input, const char *bytes,
                   size_t length)
 {
-    static print_answer *const PRINT[BATCHES] = {print_steps, print_moves, print_parity,
-                                                 print_scramble};
-    bool moves = PRINT[how] == print_scramble;
+    bool moves = print == print_scramble;
     size_t printed;
-    enum exit_status status = batch_answer(table, PRINT[how], moves, input);
+    enum exit_status status = batch_answer(table, print, moves, input);
     char *output = take_output(&printed);
     unsigned answers = lines_of(output, printed);
     unsigned lines = lines_of(bytes, length);
@@ -148,27 +159,59 @@ static void judge(const struct opened *chosen, struct input *input)
     }
 }
 
+// Is this the first line that stands for a command?
+static bool is_line(const char *line, size_t length, const char *command, const char *name,
+                    const char *option)
+{
+    char expected[64];
+    int expected_length = snprintf(expected, sizeof expected, "%s %s%s", command, name, option);
+    return length == (size_t)expected_length && memcmp(line, expected, length) == 0;
+}
+
+// Returns the batch of this puzzle that a first line stands for, or NULL.
+static const struct batch_option *find_batch(const char *line, size_t length, const char *puzzle)
+{
+    for (unsigned i = 0; i < BATCH_COUNT; i++) {
+        if (is_line(line, length, "batch", puzzle, BATCHES[i].option)) {
+            return &BATCHES[i];
+        }
+    }
+    return NULL;
+}
+
+// Answers the rest as the first line says. An input whose first line is no command is left alone.
+static void answer(const struct opened *opened, const char *bytes, size_t length)
+{
+    static struct input input;
+    const char *end = length > 0 ? memchr(bytes, '\n', length) : NULL;
+    if (!end) {
+        return;
+    }
+    size_t width = (size_t)(end - bytes);
+    const char *rest = end + 1;
+    size_t rest_length = length - width - 1;
+    for (; opened->problem; opened++) {
+        const struct batch_option *chosen = find_batch(bytes, width, opened->puzzle);
+        if (chosen || is_line(bytes, width, "judge", opened->problem, "")) {
+            begin_input(&input, rest, rest_length);
+            if (chosen) {
+                batch(opened->table, chosen->print, &input, rest, rest_length);
+            } else {
+                judge(opened, &input);
+            }
+            input_close(&input);
+            return;
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static struct opened opened[PROBLEMS_MOST + 1];
-    static unsigned problems;
-    static struct input input;
-    const char *text = (const char *)bytes + 1;
-    if (problems == 0) {
-        problems = open_all(opened);
+    static struct opened opened[PROBLEMS_MOST + 1]; // the last one has no name
+    if (!opened->problem) {
+        open_all(opened);
         dup2(file_in_memory(), STDOUT_FILENO);
     }
-    if (length == 0) {
-        return 0;
-    }
-    unsigned choice = *bytes % (problems * (1 + BATCHES));
-    const struct opened *chosen = &opened[choice % problems];
-    begin_input(&input, text, length - 1);
-    if (choice >= problems) {
-        batch(chosen->table, choice / problems - 1, &input, text, length - 1);
-    } else {
-        judge(chosen, &input);
-    }
-    input_close(&input);
+    answer(opened, (const char *)bytes, length);
     return 0;
 }

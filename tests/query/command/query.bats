@@ -227,6 +227,16 @@ END
     "$fewest" judge cdoj485 "$SOURCE/tests/data/uestc485.in" | cmp - "$SOURCE/tests/data/uestc485.out"
 }
 
+@test "each judge problem has a seed for fuzzing, and each seed begins with a command" {
+    "$fewest" judge --list | sed 's/ .*//; s/^/judge /' | sort >problems
+    head -qn 1 "$SOURCE"/tests/corpus/judge/* | sort -u >seeds
+    answers 0 '' comm -23 problems seeds
+    # A problem or a puzzle that is not known is not answered.
+    "$fewest" list --tables "$BUILD/tables" | cut -d ' ' -f 1 | sed 's/.*/batch &\nbatch & --path\nbatch & --parity\nbatch & --moves/' |
+        sort - problems >commands
+    answers 0 '' comm -23 seeds commands
+}
+
 @test "judge: an input to the end may be empty, but not end within a case" {
     answers 0 '' "$fewest" judge hdu1430 /dev/null
     printf '12345678 17245368\n12345678\n' >in
