@@ -59,12 +59,13 @@ struct problem {
     bool (*read)(struct judge *judge, struct judged_case *one);
     enum cases cases;
     unsigned width;         // cells of a word
-    const char *boards[2];  // their names. Without a second, the table's goals are the targets.
+    const char *boards[2];  // start and target: their names, or NULL if the input does not have it
+    const char *given;      // the text of that one. Without it, the table's goals are the targets.
     const char *label;      // printed before the number of the case, or NULL
     const char *impossible; // printed instead if the target is out of reach, or farther than `most`
     unsigned prints;        // PRINT_...
     int most;               // 0: any number of moves
-    bool spaced;            // each cell is a word
+    bool spaced;            // each cell may be a word
     bool wild;              // may the target have wildcards?
 };
 
@@ -205,7 +206,7 @@ static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t
         if (!read_word(judge, what, &word)) {
             return false;
         }
-        if (i == 0 && judge->problem->spaced && word.length != width) {
+        if (i == 0 && judge->problem->spaced && word.length == 1) {
             width = 1;
         }
         if (width > 1 && word.length != width) {
@@ -227,17 +228,22 @@ static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t
     return is_read || refuse(judge, "%s", error.text);
 }
 
-// Reads a case of one board, whose target is the nearest goal, or of two. Returns false as
-// read_word does.
+// Reads a case of one board or of two. If the problem gives one of them, it is the same in each
+// case. If nothing gives the target, it is the nearest goal. Returns false as read_word does.
 static bool read_boards(struct judge *judge, struct judged_case *one)
 {
     const struct problem *problem = judge->problem;
+    const char *start = problem->boards[0];
+    const char *target = problem->boards[1];
+    const char *given = problem->given;
+    struct fewest_error error;
     one->target[0] = FEWEST_GOALS;
-    if (!read_board(judge, problem->boards[0], false, one->start)) {
-        return false;
+    if (given && !fewest_read_state(judge->table, "the problem's own board", given, strlen(given),
+                                    start ? one->target : one->start, &error)) {
+        return refuse(judge, "%s", error.text);
     }
-    const char *second = problem->boards[1];
-    return !second || read_board(judge, second, problem->wild, one->target);
+    return (!start || read_board(judge, start, false, one->start)) &&
+           (!target || read_board(judge, target, problem->wild, one->target));
 }
 
 // Reads a case of the magic board, whose cells come clockwise: those of the bottom row from right
@@ -486,6 +492,29 @@ static const struct problem PROBLEMS[] = {
      .boards = {"the first die", "the second die"},
      .prints = PRINT_STEPS,
      .impossible = "-1"},
+    {.name = "luogu1379",
+     .identity = &EIGHT,
+     .summary = "eight puzzle: one board, to 1 2 3 / 8 0 4 / 7 6 5; prints the number of moves",
+     .cases = CASES_ONE,
+     .read = read_boards,
+     .width = 9,
+     .spaced = true,
+     .boards = {"the board"},
+     .given = "123804765",
+     .prints = PRINT_STEPS,
+     .impossible = "-1"},
+    {.name = "msquare", // a line may have 60 letters; no path has more than 22
+     .alias = "luogu2730",
+     .identity = &MAGIC,
+     .summary = "magic squares: one target; prints the number of moves and a path",
+     .cases = CASES_ONE,
+     .read = read_magic,
+     .width = 8,
+     .spaced = true,
+     .boards = {NULL, "the target"},
+     .given = "12345678",
+     .prints = PRINT_STEPS | PRINT_PATH,
+     .impossible = ""},
     {.name = "poj1077",
      .identity = &EIGHT,
      .summary = "eight puzzle: one board; prints a path",

@@ -251,6 +251,8 @@ END
     printf 'bwwb bbwb bwwb bwwx\n' >in
     answers 2 '' "$fewest" judge poj1753 in
     complains "in:1: case 1: the board: cell 16: expected one of 'bw', got 'x'"
+    answers 2 '' "$fewest" judge uva1604 - <<<$'1 1\nWW W W'
+    complains "stdin:2: case 1: the target: expected a word of 3 cells, got 'WW'"
     answers 2 '' "$fewest" judge uva1604 /dev/null
     complains 'case 1: the input ends where the column of the blank (0 0 ends the input) is expected'
     for cell in '4 1' '0 1' '1 0'; do
