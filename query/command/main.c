@@ -87,6 +87,7 @@ static const struct command {
      command_path, "print a shortest path from START to TARGET",
      "\n  fewest path game 312456789            # R1'"
      "\n  fewest path eight 12345x786           # d"
+     "\n  fewest path magic 1724/8635           # ACA: a board is typed row by row"
      "\n  fewest path --show eight 12345x786    # each board of the path\n\n"
      "If there are several shortest paths, the command prints the first in byte order of the move\n"
      "names; for a searched puzzle such as fifteen and for rolling cubes, any of them, and so "
@@ -116,7 +117,10 @@ static const struct command {
     {"judge", "PROBLEM [FILE]", 0, 2, BIT(OPTION_LIST) | BIT(OPTION_TABLE) | BIT(OPTION_THREADS),
      command_judge, "answer an online-judge problem: FILE or stdin is its input",
      "\n  fewest judge --list                                # all problems"
-     "\n  echo '2 3 4 1 5 x 7 6 8' | fewest judge poj1077    # dlurullddrurdllurdr"},
+     "\n  echo '2 3 4 1 5 x 7 6 8' | fewest judge poj1077    # dlurullddrurdllurdr"
+     "\n  echo '2 6 8 4 5 7 3 1' | fewest judge msquare      # 7, BCABCCB\n\n"
+     "A problem may list a board in another order than `path` reads it: those of magic go\n"
+     "clockwise. `judge` reads the order of the problem."},
     {"stats", "PUZZLE", 1, 1,
      BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_LOG) |
          BIT(OPTION_SYMMETRY) | BIT(OPTION_THREADS) | BIT(OPTION_ROOT) | BIT(OPTION_MATCHING) |
@@ -142,7 +146,8 @@ static const struct command {
      "draw STATE; without it, print the definition",
      "\n  fewest show eight 23415x768"
      "\n  fewest show game --moves 'R1 C2'"
-     "\n  fewest show game                    # its states, pieces and moves"},
+     "\n  fewest show game                    # its states, pieces and moves"
+     "\n  fewest show magic                   # and how its board is typed: row by row"},
     {"sample", "PUZZLE", 1, 1,
      BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_ALL) | BIT(OPTION_MATCHING) |
          BIT(OPTION_SEED) | BIT(OPTION_RANDOM_MOVES) | BIT(OPTION_AS_MOVES) | BIT(OPTION_CACHE),
