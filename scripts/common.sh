@@ -1,10 +1,18 @@
 # Functions that the scripts share. Do not run this file. Each script begins with:
 #     . "$(dirname "$0")/common.sh"
 # This stops the script at the first failure, goes to the project's root, and defines the functions
-# below.
+# below. If the script's first argument is --help, it prints the script's head, and ends.
 set -eu
 cd "$(dirname "$0")/.."
 build=build
+
+# The head is the comment at the top of the script, after the line #!.
+case ${1-} in
+    -h | --help)
+        sed -n '1d; /^#/!q; s/^# \{0,1\}//p' "scripts/${0##*/}"
+        exit 0
+        ;;
+esac
 
 say() {
     printf '%s\n' "$*"
