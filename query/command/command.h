@@ -12,10 +12,13 @@
 enum { OPERANDS_MOST = 64, RANDOM_MOVES_MOST = 1000 };
 
 // The options of all commands. There are three kinds of --moves, and a command takes one.
+// OPTION_ALL_THREADS is never read: it is the help of OPTION_THREADS for commands that use all
+// processors by default.
 enum query_option {
     OPTION_TABLES,
     OPTION_TABLE,
     OPTION_THREADS,
+    OPTION_ALL_THREADS,
     OPTION_MOVES,
     OPTION_FROM,
     OPTION_SCRAMBLES,
@@ -50,7 +53,7 @@ struct request {
     const char *folder; // --tables
     const char *operands[OPERANDS_MOST];
     int operand_count;
-    unsigned threads;      // 1 by default
+    unsigned threads;      // by default 1, or all processors if the command has OPTION_ALL_THREADS
     const char *table;     // for judge: the name of the table, or NULL
     uint64_t cache;        // bytes; 0: the default
     uint64_t limit;        // of moves; 0: none

@@ -2,6 +2,7 @@
 // commands.
 #include "command.h"
 #include "query/command/print/messages.h"
+#include "tables/base/parallel.h"
 #include "tables/base/spelling.h"
 #include "watch.h"
 
@@ -14,8 +15,9 @@ static const struct command_option OPTIONS[] = {
     [OPTION_TABLES] = {"tables", 't', "DIR", "look for tables in DIR first"},
     [OPTION_TABLE] = {"table", 0, "NAME",
                       "answer from the table NAME, which must be of the same puzzle"},
-    [OPTION_THREADS] = {"threads", 'j', "N",
-                        "use N threads, 1 to 64 (default 1; stats, check, export: all processors)"},
+    [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64 (default 1)"},
+    [OPTION_ALL_THREADS] = {"threads", 'j', "N",
+                            "use N threads, 1 to 64 (default: one per processor)"},
     [OPTION_MOVES] = {"moves", 'm', "MOVES",
                       "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_SCRAMBLES] = {"moves", 'm', NULL,
@@ -63,6 +65,7 @@ static const struct command_option OPTIONS[] = {
 #define EVERYWHERE (BIT(OPTION_TABLES) | BIT(OPTION_HELP) | BIT(OPTION_VERSION))
 #define MOVES      (BIT(OPTION_MOVES) | BIT(OPTION_FROM))
 #define ALL_MOVES  (BIT(OPTION_MOVES) | BIT(OPTION_SCRAMBLES) | BIT(OPTION_AS_MOVES))
+#define THREADS    (BIT(OPTION_THREADS) | BIT(OPTION_ALL_THREADS))
 
 static const struct command {
     const char *name;
@@ -123,7 +126,7 @@ static const struct command {
      "clockwise. `judge` reads the order of the problem."},
     {"stats", "PUZZLE", 1, 1,
      BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_LOG) |
-         BIT(OPTION_SYMMETRY) | BIT(OPTION_THREADS) | BIT(OPTION_ROOT) | BIT(OPTION_MATCHING) |
+         BIT(OPTION_SYMMETRY) | THREADS | BIT(OPTION_ROOT) | BIT(OPTION_MATCHING) |
          BIT(OPTION_CACHE),
      command_stats, "print the number of states at each distance",
      "\n  fewest stats game                           # counts, mean, largest distance"
@@ -134,7 +137,7 @@ static const struct command {
      "The distances are those to the nearest goal, or with --root those from START. The largest "
      "is\n"
      "God's number; `farthest` is an antipode, a state at that distance."},
-    {"check", "TABLE...", 1, OPERANDS_MOST, BIT(OPTION_DEEP) | BIT(OPTION_THREADS), command_check,
+    {"check", "TABLE...", 1, OPERANDS_MOST, BIT(OPTION_DEEP) | THREADS, command_check,
      "check that tables are intact",
      "\n  fewest check game eight       # compare the files with their checksums"
      "\n  fewest check --deep game      # also prove every distance\n\n"
@@ -164,8 +167,8 @@ static const struct command {
      "undoes the last one or turns the same on, if another is possible. There may be a shorter "
      "way,\n"
      "and some states are likelier than others. With --moves, the N moves are printed: no search."},
-    {"export", "PUZZLE", 1, 1, BIT(OPTION_THREADS) | BIT(OPTION_MATCHING) | BIT(OPTION_CACHE),
-     command_export, "write a byte for every arrangement: its distance",
+    {"export", "PUZZLE", 1, 1, THREADS | BIT(OPTION_MATCHING) | BIT(OPTION_CACHE), command_export,
+     "write a byte for every arrangement: its distance",
      "\n  fewest export game > distances.u8\n\n"
      "255 means unreachable. Byte i is the distance of the state that `fewest unrank PUZZLE i`\n"
      "prints. With --matching, only the arrangements that match have a byte, in the same order."},
@@ -275,6 +278,9 @@ static void print_command_help(const struct command *command)
     if (options & BIT(OPTION_MOVES)) {
         options &= ~BIT(OPTION_AS_MOVES); // the examples explain it
     }
+    if (options & BIT(OPTION_ALL_THREADS)) {
+        options &= ~BIT(OPTION_THREADS);
+    }
     print_usage(command);
     printf("\n  %s\n\nOptions:\n", command->help);
     print_options(OPTIONS, options, stdout);
@@ -366,9 +372,9 @@ static bool take_option(struct request *request, int option, const char *value)
     }
 }
 
-// Returns the kinds of --moves that are not read, a bit each. There are three kinds with one name:
-// read is the one that the command takes or, if it takes none or is not known yet, that with an
-// argument.
+// Returns the options that are not read, a bit each. There are three kinds of --moves: read is the
+// one that the command takes or, if it takes none or is not known yet, that with an argument.
+// OPTION_ALL_THREADS is only for the help.
 static uint32_t hidden_options(const char *name)
 {
     const struct command *command = name ? find_command(name) : NULL;
@@ -376,7 +382,7 @@ static uint32_t hidden_options(const char *name)
     if (taken == 0) {
         taken = BIT(OPTION_MOVES);
     }
-    return ALL_MOVES & ~taken;
+    return (ALL_MOVES & ~taken) | BIT(OPTION_ALL_THREADS);
 }
 
 // Reads all arguments. False after a message.
@@ -497,6 +503,10 @@ static enum exit_status run(int argc, char **argv)
     }
     if (!check_arguments(command, &arguments)) {
         return STATUS_USAGE;
+    }
+    if ((command->options & BIT(OPTION_ALL_THREADS)) &&
+        !has_option(&arguments.request, OPTION_THREADS)) {
+        arguments.request.threads = parallel_processors();
     }
     return command->run(&arguments.request);
 }

@@ -4,7 +4,6 @@
 #include "query/command/lines/scramble.h"
 #include "query/command/print/messages.h"
 #include "tables/base/ascii.h"
-#include "tables/base/parallel.h"
 #include "watch.h"
 
 #include <assert.h>
@@ -192,13 +191,6 @@ enum exit_status read_matching(const struct fewest *table, const struct request 
     }
     free(read);
     return status;
-}
-
-struct request with_all_threads(const struct request *request)
-{
-    struct request all = *request;
-    all.threads = has_option(request, OPTION_THREADS) ? request->threads : parallel_processors();
-    return all;
 }
 
 bool set_options(struct fewest *table, const struct request *request, fewest_watcher *watch,

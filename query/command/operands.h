@@ -21,9 +21,6 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
 enum exit_status read_matching(const struct fewest *table, const struct request *request,
                                uint8_t *state, const uint8_t **matching);
 
-// The request, with a thread for each processor unless it says how many.
-struct request with_all_threads(const struct request *request);
-
 // Sets the options of the request, and a watcher.
 bool set_options(struct fewest *table, const struct request *request, fewest_watcher *watch,
                  void *context, struct fewest_error *error);

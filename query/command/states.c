@@ -147,8 +147,7 @@ static enum exit_status export_table(const struct request *request, struct fewes
 
 enum exit_status command_export(const struct request *request)
 {
-    const struct request all = with_all_threads(request);
-    return with_table(&all, export_table);
+    return with_table(request, export_table);
 }
 
 // ---- One state, or one a line -------------------------------------------------------------------

@@ -315,8 +315,7 @@ enum exit_status command_stats(const struct request *request)
     if (has_option(request, OPTION_SYMMETRY) && request->svg) {
         return complain_usage("--svg draws no classes; use it without --symmetry");
     }
-    const struct request all = with_all_threads(request);
-    return with_table(&all, answer_stats);
+    return with_table(request, answer_stats);
 }
 
 // ---- Check --------------------------------------------------------------------------------------
@@ -373,10 +372,9 @@ static enum exit_status check_table(const struct request *request, const char *o
 
 enum exit_status command_check(const struct request *request)
 {
-    const struct request all = with_all_threads(request);
     enum exit_status worst = STATUS_ANSWERED;
     for (int i = 0; i < request->operand_count && !was_interrupted(); i++) {
-        enum exit_status status = check_table(&all, request->operands[i]);
+        enum exit_status status = check_table(request, request->operands[i]);
         worst = status > worst ? status : worst;
     }
     return worst;
