@@ -15,6 +15,7 @@ class Answer {
         this.playing = 0;
         this.steps = null; // to go; null if that is not known
         this.path = null; // a shortest one from the current state, if it is known
+        new ResizeObserver(measureBar).observe($('bar'));
         onClick('hint', () => this.hint());
         onClick('solve', () => this.solve());
         onClick('stop', () => this.stop());
@@ -188,6 +189,8 @@ class Answer {
         this.markHint(state);
         $('moves').scrollTop = this.buttons[state.move].offsetTop - $('moves').offsetTop - 60;
         this.say(this.describe(), `Hint: ${app.info.moves[state.move]}`);
+        const marksCells = $('board').querySelector('.hinted');
+        bringIntoSight(marksCells ? $('board') : this.buttons[state.move]);
     }
 
     // ---- Solve ----
@@ -201,6 +204,7 @@ class Answer {
             if (this.left() === null) {
                 app.follow(this.path);
             }
+            bringIntoSight($('board'));
             this.play();
         }
     }
@@ -250,6 +254,17 @@ class Answer {
         $('forth').disabled = !left;
         $('path').value = solution ? solution.text : '';
     }
+}
+
+/** Tells the styles how high the bar is that a phone keeps in sight. */
+function measureBar() {
+    document.documentElement.style.setProperty('--bar-height', $('bar').offsetHeight + 'px');
+}
+
+/** Scrolls no farther than an element needs to be seen below the bar. */
+function bringIntoSight(element) {
+    measureBar();
+    element.scrollIntoView({block: 'nearest'});
 }
 
 function describeMoves(info) {

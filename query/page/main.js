@@ -22,7 +22,7 @@ function keepFocus() {
             if (button.disabled && document.activeElement === button) {
                 const heir = heirs.map($).find(element => !element.disabled);
                 if (heir) {
-                    heir.focus();
+                    heir.focus({preventScroll: true}); // the board stays in sight
                 }
             }
         }).observe(button, {attributeFilter: ['disabled']});

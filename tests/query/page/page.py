@@ -17,6 +17,7 @@ import play  # noqa: E402
 import own  # noqa: E402
 import search  # noqa: E402
 import everyone  # noqa: E402
+import phone  # noqa: E402
 from room import TESTS, Room, run_tests  # noqa: E402
 
 
