@@ -120,26 +120,21 @@ class Board {
             this.ghosts = makeSvg('g', {class: 'ghosts', role: 'presentation'});
             this.grid.svg.append(this.ghosts);
         }
-        $('board').replaceChildren(this.grid ? this.grid.svg : this.buildTable());
+        $('board').replaceChildren(this.grid ? this.grid.svg : this.listSets());
     }
 
-    /** Without a board: a table with a row for each set. */
-    buildTable() {
+    /** Without a board: a list of sets, each with its slots. */
+    listSets() {
         const {info} = this;
         const sets = new Map();
         this.fields = info.cells.map(cell => {
             const name = `${cell.set} ${cell.orientation ? 'orientations' : 'pieces'}`;
-            const field = make('td', {});
-            sets.set(name, (sets.get(name) || []).concat(field));
+            const field = make('span', {});
+            sets.set(name, (sets.get(name) || []).concat(field, ' '));
             return field;
         });
-        const rows = Array.from(sets, ([name, fields]) =>
-            make('tr', {}, make('th', {scope: 'row'}, name), ...fields));
-        const label = `State of ${info.name}`;
-        const table = make('table', {class: 'sets'},
-            make('caption', {}, label), make('tbody', {}, ...rows));
-        return make('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': label},
-            table);
+        return make('dl', {class: 'sets'}, ...Array.from(sets, ([name, fields]) =>
+            [make('dt', {}, name), make('dd', {}, ...fields)]).flat());
     }
 
     /**

@@ -1,4 +1,4 @@
-"""Tests of small windows: what stays in sight."""
+"""Tests of small windows: what stays in sight, and what wraps."""
 from browser import expect
 from own import make_by_form
 from room import PUZZLES, test
@@ -23,6 +23,16 @@ FIND_HIDDEN = '''
     });
 '''
 ANSWER = ['#distance', '#hint', '#solve']
+
+# How far elements reach to the right of what holds them, and the page to the right of the window.
+FIND_WIDE = '''
+    const root = document.documentElement;
+    const wide = Array.from(document.querySelectorAll('#board, #board *')).filter(element =>
+        element.getBoundingClientRect().right > innerWidth || element.scrollWidth >
+        element.clientWidth && getComputedStyle(element).overflowX !== 'visible');
+    return wide.map(element => element.tagName).concat(
+        root.scrollWidth > innerWidth ? `the page has ${root.scrollWidth} pixels` : []);
+'''
 
 
 def expect_in_sight(page, selectors, what):
@@ -108,13 +118,6 @@ def keep_in_sight_while_playing(room):
         expect(page.run('return document.activeElement.id'), 'pause', 'the focus')
 
 
-def write_beads(count):
-    """A ring of beads, without a board."""
-    beads = ' '.join(map(str, range(1, count + 1)))
-    return (f'Name beads{count}\nSet BEADS {count} 1\nSolved\nBEADS\n{beads}\nEnd\n'
-            f'Move turn\nBEADS\n({beads})\nEnd\n')
-
-
 @test('a hint of a puzzle without a board brings the move into sight')
 def show_marked_move(room):
     page = room.page
@@ -127,3 +130,47 @@ def show_marked_move(room):
         page.find('hint').click()
         page.wait_for_text('detail', 'Hint: ')
         expect_in_sight(page, ANSWER + ['#moves .hinted'], f'after a hint {place}')
+
+
+# ---- Long rows -----------------------------------------------------------------------------------
+
+
+def write_beads(count):
+    """A ring of beads, without a board."""
+    beads = ' '.join(map(str, range(1, count + 1)))
+    return (f'Name beads{count}\nSet BEADS {count} 1\nSolved\nBEADS\n{beads}\nEnd\n'
+            f'Move turn\nBEADS\n({beads})\nEnd\n')
+
+
+def write_cube():
+    """One move of the cube, with all its slots."""
+    corners, edges = ('CORNERS_OF_THE_CUBE', 'EDGES')
+    return (f'Name cube\nSet {corners} 8 3\nSet {edges} 12 2\nSolved\n{corners}\n1 2 3 4 5 6 7 8\n'
+            f'{edges}\n1 2 3 4 5 6 7 8 9 10 11 12\nEnd\n'
+            f'Move U\n{corners}\n2 3 4 1 5 6 7 8\n{edges}\n2 3 4 1 5 6 7 8 9 10 11 12\nEnd\n')
+
+
+@test('long rows of slots wrap on a window of 320 pixels')
+def wrap_slots(room):
+    page = room.page
+    for definition in [write_beads(40), write_beads(254), write_cube()]:
+        with page.answer():
+            page.begin_definition(definition)
+        name = page.text('play-title')
+        for width in [320, 740, None]:
+            page.resize(width, 640)
+            expect(page.run(FIND_WIDE), [], f'what is too wide of {name} at {width} pixels')
+        shown = page.run('return Array.from(document.querySelectorAll("#board dd"), '
+                         'e => e.textContent).join(" ")')
+        expect(page.value('state').split(), shown.split(), f'the slots of {name}')
+
+
+@test('a phone of 320 pixels needs no horizontal scrolling')
+def fit_small_phone(room):
+    page = room.page
+    page.resize(320, 568)
+    for puzzle in PUZZLES:
+        page.play(puzzle)
+        page.click('random')
+        page.open_details()
+        expect(page.run(FIND_WIDE), [], f'what is too wide of {puzzle}')

@@ -211,14 +211,14 @@ def place_blank(room):
     expect(page.value('state'), 'WWW/WWW/WWE', 'the start')
 
 
-@test('a puzzle without a board is a table of sets')
+@test('a puzzle without a board is a list of sets')
 def open_without_board(room):
     page = room.page
     with page.answer():
         page.give_file(os.path.join(SOURCE, 'tests/data/pyraminx.tws'))
     expect(page.text('play-title'), 'pyraminx', 'the title')
     expect(page.text('how'), 'This puzzle has no board. The buttons make its moves.', 'the help')
-    rows = page.driver.find_elements('css selector', '#board table tr')
+    rows = page.driver.find_elements('css selector', '#board dd')
     expect(len(rows) > 1, True, 'rows of sets')
     with page.answer():
         page.driver.find_element('css selector', '#moves button:enabled').click()
