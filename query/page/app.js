@@ -130,7 +130,7 @@ class App {
         $('states').textContent = info.statesText + ' states';
         $('about').textContent = describePuzzle(info);
         $('how').textContent = describeUse(info);
-        $('state-label').textContent = info.isRolling ? 'Start' : 'State';
+        $('state-label').textContent = info.isRolling ? 'Start' : 'State or moves';
         $('random').textContent = info.defaultStart ? 'Random goal' : 'Random';
     }
 

@@ -284,6 +284,18 @@ def open_large_definition(room):
     expect_refusal(room, room.write('large.puzzle', '# a comment\n' * 870000), '')
 
 
+@test('the field below the board is called State or moves')
+def label_state(room):
+    page = room.page
+    for puzzle in ['eight', 'game', 'fifteen', 'dice', 'flip']:
+        page.play(puzzle)
+        label = page.driver.find_element('css selector', 'label[for=state]')
+        expect(label.text, 'State or moves', f'the label for {puzzle}')
+    page.play('game')
+    page.type_state("R1 C2'")
+    expect(page.to_go(), 2, 'the distance after two moves')
+
+
 @test("a nonsense state or goal gives the library's message")
 def type_nonsense(room):
     page = room.page
