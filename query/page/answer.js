@@ -47,7 +47,7 @@ class Answer {
         $('distance').replaceChildren(moves, make('span', {class: 'most'}, most || ''));
         $('detail').textContent = detail;
         if (!this.playing) {
-            $('live').textContent = detail ? `${text}. ${detail}` : text;
+            $('live').textContent = (detail ? `${text}. ${detail}` : text).replace(':.', ':');
         }
     }
 
@@ -104,7 +104,7 @@ class Answer {
         const {info, solution} = app;
         this.steps = steps;
         if (steps < 0) {
-            this.say('Unreachable', reason);
+            this.say("This board can't be solved:", reason);
         } else {
             this.say(this.describe(), '');
         }

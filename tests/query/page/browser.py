@@ -20,7 +20,7 @@ SWITCHES = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic',
             '--disable-background-networking', '--disable-component-update', '--disable-sync',
             '--window-size=1100,900']
 PATIENCE = 30  # seconds
-ANSWER = re.compile('to go|Unreachable|No answer|Stopped')
+ANSWER = re.compile("to go|can't be solved|No answer|Stopped")
 
 # Collects exceptions that nobody catches.
 RECORDER = '''
@@ -37,7 +37,7 @@ ASK_STATES = '''
     const ask = text => new Promise(resolve => {
         const look = () => {
             const fault = byId('state-problem').textContent;
-            if (fault || /to go|Unreachable|No answer/.test(known())) {
+            if (fault || /to go|can't be solved|No answer/.test(known())) {
                 observer.disconnect();
                 resolve(fault || byId('distance').textContent);
             }

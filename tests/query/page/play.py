@@ -152,16 +152,17 @@ def press_quickly(room):
     expect(bare(page.value('state')), '123456078', 'the state after Undo')
 
 
-@test('an unreachable state says why')
+@test("a board that can't be solved says so first, then why")
 def explain_unreachable(room):
     page = room.page
     for puzzle, state in [('eight', '123456870'), ('game', '213456789'),
                           ('fifteen', '1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0')]:
         page.play(puzzle)
         page.type_state(state)
-        expect(page.text('distance'), 'Unreachable', f'the answer for {puzzle}')
+        expect(page.text('distance'), "This board can't be solved:", f'the answer for {puzzle}')
         reason = room.fewest('parity', puzzle, state)
-        expect_in(page.text('detail').rstrip('.'), reason, f'the reason for {puzzle}')
+        expect(f'unreachable ({page.text("detail")})', reason, f'why, for {puzzle}')
+        expect_in("This board can't be solved: the", page.text('live'), 'what is read aloud')
 
 
 # ---- The board -----------------------------------------------------------------------------------

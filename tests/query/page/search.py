@@ -118,7 +118,8 @@ def plant_wrong_length(_):
     expect(find_differences(states, shown, ['19', '0']), [], 'equal lengths')
     for wrong in [['18', '0'], ['19', '1'], ['19'], ['9', '0']]:
         expect(len(find_differences(states, shown, wrong)), 1, f'differences from {wrong}')
-    expect(len(find_differences(states, ['Unreachable', shown[1]], ['19', '0'])), 1, 'no number')
+    unsolved = ["This board can't be solved:", shown[1]]
+    expect(len(find_differences(states, unsolved, ['19', '0'])), 1, 'no number')
 
 
 # ---- The console ---------------------------------------------------------------------------------
