@@ -27,7 +27,18 @@ const CARRIES_MOST = 400; // cells of a board that is learnt
 const list = (count, get) => Array.from({length: count}, (_, i) => get(i));
 
 /** An error that ends a call, but not the worker. Most texts are the library's. */
-class LibraryError extends Error {}
+class LibraryError extends Error {
+    constructor(text) {
+        super(sayPlainly(text));
+    }
+}
+
+/** A message of the library in the words of the page: START is the board, TARGET the goal. */
+function sayPlainly(text) {
+    return text.replace(/(^|[ (])(a )?(START|TARGET)(?=$|[ :;,.)])/g, (_, before, one, word) =>
+        before + (one || 'the ') + (word === 'START' ? 'board' : 'goal'))
+        .replace(/^the (?=board:|goal:)/, 'The ');
+}
 
 /** An open table. */
 class Table {
@@ -181,7 +192,7 @@ class Table {
     read(text, isTarget) {
         const m = this.m;
         const read = isTarget ? m.f.fewest_read_target : m.f.fewest_read_state;
-        this.withText(isTarget ? 'TARGET\0' : 'STATE\0', what => this.withText(text, (at, length) =>
+        this.withText(isTarget ? 'TARGET\0' : 'START\0', what => this.withText(text, (at, length) =>
             m.check(read(this.at, what, at, length, this.rows[0], m.error))));
         return this.state(this.row(this.rows[0]));
     }
@@ -297,7 +308,7 @@ class Table {
         const m = this.m;
         m.check(m.f.fewest_parity(this.at, this.putRow(0, start), this.putTarget(target),
             this.out, m.error));
-        return m.text(this.out + 1);
+        return sayPlainly(m.text(this.out + 1));
     }
 
     /** For each of these moves, by how much it changes the distance, or null. */

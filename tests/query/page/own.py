@@ -284,6 +284,49 @@ def open_large_definition(room):
     expect_refusal(room, room.write('large.puzzle', '# a comment\n' * 870000), '')
 
 
+# A puzzle or definition, a field, what is typed into it, and where the page then says what.
+SAID = [
+    ('eight', 'state', 'zz', 'state-problem', 'The board: cell 1: expected a number from 0 to 8'),
+    ('eight', 'goal', 'zz', 'goal-problem', 'The goal: cell 1: expected a number from 0 to 8'),
+    ('game', 'state', '*23456789', 'state-problem',
+     'The board: cell 1 is a wildcard; only the goal may have wildcards'),
+    ('game', 'state', '123', 'state-problem',
+     'got 3 cells; game needs 9 (the board) or 18 (the board and the goal)'),
+    ('game', 'state', '213456789', 'detail',
+     'the permutation from the board to the goal is odd, but every move is even'),
+    ('flip', 'state', 'w' * 15 + 'b', 'detail',
+     'the board can reach 4096 of the 65536 arrangements, but no goal'),
+    ('cubic', 'state', 'RWWWEWWWW', 'detail',
+     'cubic answers only from a board where every cube has W on top'),
+    ('Set A 3 3\nSolved\nA\n1 2 3\nEnd\nMove b\nA\n2 3 1\n1 2 0\nEnd\n', 'state', '1 2 3 1 0 0',
+     'detail', 'the orientations of A add up to 1 in the board and to 0 in the goal'),
+    ('Slide 1 4', 'state', '2 1 3 0', 'detail', 'the board and the goal have different orders'),
+    ('Nonsense START', None, None, 'make-problem', "unknown keyword 'Nonsense'"),
+]
+
+
+@test('messages speak of the board and the goal, not of START and TARGET')
+def speak_plainly(room):
+    page = room.page
+    heard = ['distance', 'detail', 'live', 'problem', 'state-problem', 'goal-problem',
+             'make-problem']
+    page.open(room.address + '#puzzle=eight&state=zz&goal=zz')
+    page.wait_for_text('goal-problem', 'The goal: cell 1: ')
+    page.wait_for_text('state-problem', 'The board: cell 1: ')
+    for puzzle, field, text, place, message in SAID:
+        if ' ' not in puzzle:
+            page.play(puzzle)
+        else:
+            page.begin_definition(f'Name said\n{puzzle}\n')
+        if field:
+            page.wait_for_puzzle(puzzle if ' ' not in puzzle else 'said')
+            page.type(field, text)
+        page.wait_for_text(place, message)
+        words = ' '.join(page.text(name) for name in heard)
+        found = re.findall(r'.{0,20}\b(?:START|STATE|TARGET)\b', words)
+        expect(found, [], f'words of the command that the page says of {puzzle}')
+
+
 @test('the field below the board is called State or moves')
 def label_state(room):
     page = room.page
@@ -307,6 +350,6 @@ def type_nonsense(room):
         page.wait_for_text('state-problem', message)
         page.type_state(README_BOARD)
     page.type('goal', 'zz')
-    page.wait_for_text('goal-problem', "TARGET: cell 1: expected a number from 0 to 8")
+    page.wait_for_text('goal-problem', "The goal: cell 1: expected a number from 0 to 8")
     page.type_state(README_BOARD)
     expect(page.to_go(), 19, 'the distance afterwards')

@@ -3,7 +3,7 @@ import os
 import time
 
 from browser import Keys, expect, expect_in
-from room import BLANK_FIRST, README_BOARD, SOURCE, bare, test
+from room import BLANK_FIRST, README_BOARD, SOURCE, bare, say_plainly, test
 
 
 README_PATH = 'dlurullddrurdllurdr'
@@ -161,7 +161,7 @@ def explain_unreachable(room):
         page.type_state(state)
         expect(page.text('distance'), "This board can't be solved:", f'the answer for {puzzle}')
         reason = room.fewest('parity', puzzle, state)
-        expect(f'unreachable ({page.text("detail")})', reason, f'why, for {puzzle}')
+        expect(f'unreachable ({page.text("detail")})', say_plainly(reason), f'why, for {puzzle}')
         expect_in("This board can't be solved: the", page.text('live'), 'what is read aloud')
 
 

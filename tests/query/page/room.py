@@ -66,11 +66,11 @@ class Room:
         return self.run('query/fewest', *arguments, text=text)
 
     def complaint(self, program, *arguments, text=None):
-        """What a program of the build folder complains about, without places."""
+        """What a program complains about, without places and in the words of the page."""
         done = subprocess.run([os.path.join(self.build, program), *arguments], input=text,
                               capture_output=True, encoding='utf-8', check=False)
         places = r'^fewest(-gen)?: ((stdin:\d+|\S*\.(dtab|puzzle)): )?'
-        return re.sub(places, '', done.stderr.splitlines()[0])
+        return say_plainly(re.sub(places, '', done.stderr.splitlines()[0]))
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -97,6 +97,14 @@ class Room:
 def read(path):
     with open(path, 'rb') as file:
         return file.read()
+
+
+def say_plainly(message):
+    """A message of the library in the words of the page."""
+    for word, plain in [('START', 'board'), ('TARGET', 'goal')]:
+        message = re.sub(f'^{word}:', f'The {plain}:', message)
+        message = message.replace(f'a {word}', f'a {plain}').replace(word, f'the {plain}')
+    return message
 
 
 def bare(state):
