@@ -574,7 +574,7 @@ static bool translate_move(struct translator *t, const struct node *move)
 // is a move only if one is called so. `length` is at least 1.
 //
 // A plain name counts as a power, too. The reader tells ALG_NAME from ALG_POWER only where moves
-// may stand without spaces (alg_names.joined), and here they may not.
+// may stand without spaces (alg_names.refuse), and here they may not.
 static enum alg_word classify_word(const void *context, const char *word, size_t length,
                                    struct fewest_error *error)
 {

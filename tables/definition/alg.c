@@ -145,7 +145,7 @@ static bool take_word(struct alg *alg, size_t length, enum alg_word found)
 {
     char letters[SPLIT_SIZE];
     struct alg_move move = {.word = alg->text + alg->next, .length = length};
-    if (found == ALG_POWER && alg->names->joined &&
+    if (found == ALG_POWER && alg->names->refuse &&
         split_joined(alg, move.word, length, true, letters)) {
         return refuse_ambiguous(alg, move.word, length, letters);
     }
@@ -154,15 +154,14 @@ static bool take_word(struct alg *alg, size_t length, enum alg_word found)
 }
 
 // Takes the word at `next`, which is no move. If it is a row of names of one character, appends
-// each of them. Else it fails or, if there is nothing to suggest, appends the word as it is: the
-// caller of alg_next looks up each word, and explains why this one is no move.
+// each of them. Else it fails.
 static bool take_unknown_word(struct alg *alg)
 {
     char moves[SPLIT_SIZE];
     char shown[64];
     const char *word = alg->text + alg->next;
     size_t length = 1;
-    if (!alg->names->joined) {
+    if (!alg->names->refuse) {
         return complain(alg, "a move");
     }
     while (!ends_word(alg, alg->next + length)) {
@@ -181,7 +180,8 @@ static bool take_unknown_word(struct alg *alg)
         return error_set(alg->error, FEWEST_BAD_INPUT,
                          "'%s' is no move; put spaces between moves: %s", shown, moves);
     }
-    return append_move(alg, (struct alg_move){.word = word, .length = length});
+    alg->names->refuse(alg->names->context, word, length, alg->error);
+    return false;
 }
 
 // Does only white space stand between the start of the line and `next`?

@@ -31,7 +31,10 @@ struct alg_names {
     // Tells whether a word of `length` bytes, at least 1, is a move.
     enum alg_word (*find)(const void *context, const char *word, size_t length,
                           struct fewest_error *error);
-    bool joined; // may a word be a row of names of one character?
+    // Fills in the error for a word that is no move. If it is not NULL, a person typed the text:
+    // then a word may be a row of names of one character.
+    void (*refuse)(const void *context, const char *word, size_t length,
+                   struct fewest_error *error);
 };
 
 struct alg_move {
@@ -61,9 +64,9 @@ bool alg_begin(struct alg *alg, const struct alg_names *names, const char *text,
 // Has everything been read?
 bool alg_at_end(struct alg *alg);
 
-// Appends the moves of the next word or group to alg->moves. A word that is no move may be among
-// them: the caller looks up each word. Returns false after an error, whose text begins with
-// "character N: " unless it tells about a word.
+// Appends the moves of the next word or group to alg->moves. Each is a word that names->find knows.
+// Returns false after an error, whose text begins with "character N: " unless it tells about a
+// word.
 bool alg_next(struct alg *alg);
 void alg_end(struct alg *alg);
 

@@ -18,7 +18,6 @@ struct making {
     const uint8_t *begin; // the state before all moves
     uint8_t *state;
     unsigned count; // number of moves made
-    bool stuck;     // does the current word name a move that can't be made?
 };
 
 // ---- Words --------------------------------------------------------------------------------------
@@ -139,10 +138,33 @@ static enum alg_word classify_board_word(const void *context, const char *word, 
     return last == '\'' || (last >= '0' && last <= '9') ? ALG_POWER : ALG_NAME;
 }
 
+// Reports a word that is no move, for alg_names.
+static void refuse_word(const void *context, const char *word, size_t length,
+                        struct fewest_error *error)
+{
+    enum { SHORT = 60 }; // bytes of move names, after which the list ends
+    const struct puzzle *puzzle = context;
+    char shown[64];
+    char names[2 * SHORT]; // a long name at the end may be cut off
+    size_t used = 0;
+    unsigned m = 0;
+    escape_text(shown, sizeof shown, word, length);
+    if (puzzle->rules->never_applies_reason) {
+        error_write(error, FEWEST_BAD_INPUT, "%s", puzzle->rules->never_applies_reason);
+        return;
+    }
+    for (; m < puzzle->move_count && used < SHORT; m++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
+    }
+    error_write(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s%s", shown,
+                puzzle->name, names, m < puzzle->move_count ? " ..." : "",
+                puzzle->board ? ": the ways that the blank goes" : "");
+}
+
 // ---- Moves --------------------------------------------------------------------------------------
 
-// Multiplies making->rows by the transformation that a word means. Returns false if the word means
-// none. Returns false and sets making->stuck if the state before or after it is illegal.
+// Multiplies making->rows by the transformation that a word means. Returns false if the state
+// before or after it is illegal.
 static bool multiply_by_word(struct making *making, const struct alg_move *move)
 {
     const struct puzzle *puzzle = making->puzzle;
@@ -151,17 +173,14 @@ static bool multiply_by_word(struct making *making, const struct alg_move *move)
     struct rows before = rows_in(definition, bytes, 0);
     struct rows rows = rows_in(definition, bytes, 1);
     struct move_word named;
-    if (find_transformation(puzzle, move->word, move->length, &named) == ALG_NO) {
-        return false;
-    }
+    find_transformation(puzzle, move->word, move->length, &named);
     named.inverse ^= move->inverse;
     rows_of_move(definition, &named, &rows);
     rows_copy(definition, &making->rows, &before);
     rows_multiply(definition, &before, &rows, &making->rows);
-    making->stuck =
-        puzzle->forbids_states && (!puzzle->rules->is_legal(puzzle, &before, making->begin) ||
-                                   !puzzle->rules->is_legal(puzzle, &making->rows, making->begin));
-    return !making->stuck;
+    return !puzzle->forbids_states ||
+           (puzzle->rules->is_legal(puzzle, &before, making->begin) &&
+            puzzle->rules->is_legal(puzzle, &making->rows, making->begin));
 }
 
 // Undoes a move of a board: finds the state `before` from which the move leads to `state`. Some
@@ -180,21 +199,17 @@ static bool undo_move(const struct puzzle *puzzle, unsigned move, const uint8_t 
 }
 
 // Makes the move that a word of a board means, as often as it says, or undoes it. Returns false if
-// the word means none. Returns false and sets making->stuck if the move can't be made.
+// the move can't be made.
 static bool make_board_move(struct making *making, const struct alg_move *move)
 {
     const struct puzzle *puzzle = making->puzzle;
     struct board_word word = read_board_word(puzzle, move->word, move->length);
     bool is_inverse = word.inverse != move->inverse; // an inverse of an inverse is none
-    if (word.move < 0) {
-        return false;
-    }
     for (unsigned i = 0; i < word.times; i++) {
         uint8_t moved[CELLS_MOST];
         bool done = is_inverse ? undo_move(puzzle, (unsigned)word.move, making->state, moved)
                                : puzzle_apply(puzzle, (unsigned)word.move, making->state, moved);
         if (!done) {
-            making->stuck = true;
             return false;
         }
         memcpy(making->state, moved, puzzle->cell_count);
@@ -202,30 +217,18 @@ static bool make_board_move(struct making *making, const struct alg_move *move)
     return true;
 }
 
-// Reports a word that is not a move, or a move that can't be made.
-static bool report_bad_word(const struct making *making, const struct alg_move *move,
-                            struct fewest_error *error)
+// Reports a move that can't be made.
+static bool report_stuck(const struct making *making, const struct alg_move *move,
+                         struct fewest_error *error)
 {
-    enum { SHORT = 60 }; // bytes of move names, after which the list ends
-    const struct puzzle *puzzle = making->puzzle;
+    const struct rules *rules = making->puzzle->rules;
     char shown[64];
-    char names[2 * SHORT]; // a long name at the end may be cut off
-    size_t used = 0;
-    unsigned m = 0;
-    escape_text(shown, sizeof shown, move->word, move->length);
-    if (puzzle->rules->never_applies_reason) {
-        return error_set(error, FEWEST_BAD_INPUT, "%s", puzzle->rules->never_applies_reason);
+    if (rules->never_applies_reason) {
+        return error_set(error, FEWEST_BAD_INPUT, "%s", rules->never_applies_reason);
     }
-    if (making->stuck) {
-        return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: %s",
-                         making->count + 1, shown, puzzle->rules->cannot_be_made_reason);
-    }
-    for (; m < puzzle->move_count && used < SHORT; m++) {
-        used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
-    }
-    return error_set(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s%s", shown,
-                     puzzle->name, names, m < puzzle->move_count ? " ..." : "",
-                     puzzle->board ? ": the ways that the blank goes" : "");
+    return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: %s", making->count + 1,
+                     escape_text(shown, sizeof shown, move->word, move->length),
+                     rules->cannot_be_made_reason);
 }
 
 // Makes the moves of a text one after the other. Returns false after an error.
@@ -242,7 +245,7 @@ static bool make_moves(struct making *making, struct alg *alg)
             bool made = puzzle->rules->apply_rows ? multiply_by_word(making, move)
                                                   : make_board_move(making, move);
             if (!made) {
-                return report_bad_word(making, move, alg->error);
+                return report_stuck(making, move, alg->error);
             }
             making->count++;
         }
@@ -261,7 +264,7 @@ bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char
     const struct alg_names names = {.context = puzzle,
                                     .find = puzzle->rules->apply_rows ? classify_word
                                                                       : classify_board_word,
-                                    .joined = true};
+                                    .refuse = refuse_word};
     struct alg alg;
     uint8_t begin[CELLS_MOST]; // a copy, because `from` may be `state`
     making.begin = begin;

@@ -422,6 +422,7 @@ Test(notation, a_word_with_two_meanings_is_refused)
          NULL,
          "(1,0) / [a:b] [a:b] / (1,0) / (1,0)'"},
         {{"R", "U", "F"}, "Q", "unknown move 'Q'", NULL},
+        {{"R", "U", "F"}, "(R (U [F, Q U]))2", "unknown move 'Q'", NULL},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct text text;
