@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool read_moves(struct alg *alg);
 
@@ -124,6 +125,16 @@ static bool split_joined(const struct alg *alg, const char *word, size_t length,
     return true;
 }
 
+// Can the word be read as a move, or as a row of moves without spaces?
+static bool is_row_of_moves(const struct alg *alg, const char *word, size_t length)
+{
+    char moves[SPLIT_SIZE];
+    struct fewest_error ignored;
+    return alg->names->find(alg->names->context, word, length, &ignored) != ALG_NO ||
+           split_joined(alg, word, length, true, moves) ||
+           split_joined(alg, word, length, false, moves);
+}
+
 // Reports a power that can also be read as a row of one-character names, such as 13 if 1 and 3 are
 // moves. `letters` is this row with spaces. The word begins with the name of a move.
 static bool refuse_ambiguous(const struct alg *alg, const char *word, size_t length,
@@ -184,14 +195,35 @@ static bool take_unknown_word(struct alg *alg)
     return false;
 }
 
+// ---- Notes --------------------------------------------------------------------------------------
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+// Every white space that is no blank ends a line.
+static bool ends_line(char c)
+{
+    return ascii_is_space(c) && !is_blank(c);
+}
+
+static const char *skip_blanks(const char *next, const char *end)
+{
+    while (next < end && is_blank(*next)) {
+        next++;
+    }
+    return next;
+}
+
 // Does only white space stand between the start of the line and `next`?
 static bool begins_line(const struct alg *alg)
 {
     size_t line = alg->next;
-    while (line > 0 && (alg->text[line - 1] == ' ' || alg->text[line - 1] == '\t')) {
+    while (line > 0 && is_blank(alg->text[line - 1])) {
         line--;
     }
-    return line == 0 || ascii_is_space(alg->text[line - 1]);
+    return line == 0 || ends_line(alg->text[line - 1]);
 }
 
 // Returns the length of the pause (`.`) or the number of a line (`12.`) at `next`; 0 if there is
@@ -210,20 +242,116 @@ static size_t measure_dot(const struct alg *alg)
     return digits == 0 || begins_line(alg) ? digits + 1 : 0;
 }
 
-// Skips a pause, the number of a line, or a comment up to the end of its line. Returns false if
-// none of them is at `next`, or if a move is there.
-static bool skip_note(struct alg *alg)
+// Does a comment begin at `next`?
+static bool begins_comment(const char *next, const char *end)
 {
-    size_t length;
-    const char *text = alg->text + alg->next;
-    size_t left = alg->length - alg->next;
-    bool comment = left > 0 && (*text == '#' || (left > 1 && text[0] == '/' && text[1] == '/'));
-    size_t dot = measure_dot(alg);
-    if ((!comment && dot == 0) || find_longest_move(alg, &length) != ALG_NO) {
+    return next < end && (*next == '#' || (end - next > 1 && next[0] == '/' && next[1] == '/'));
+}
+
+// Is this word what a solver counts: turns of faces, quarter turns, or moves in some other metric?
+static bool is_metric(const char *word, size_t length)
+{
+    static const char *const METRICS[] = {"htm", "ftm",  "qtm",   "stm",  "etm",
+                                          "btm", "move", "moves", "turn", "turns"};
+    if (length == 1) {
+        return strchr("fqhsm", *word);
+    }
+    for (size_t i = 0; i < sizeof METRICS / sizeof *METRICS; i++) {
+        if (strlen(METRICS[i]) == length && strncasecmp(METRICS[i], word, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Goes past a number of moves, such as `21`, `20f*` (optimal) or `18 moves`, and the blanks around
+// it. Sets *named: does it say what it counts? Returns false if there is none.
+static bool skip_count(const char **next, const char *end, bool *named)
+{
+    enum { DIGITS_MOST = 4 };
+    const char *begin = skip_blanks(*next, end);
+    const char *stop = begin;
+    while (stop < end && *stop >= '0' && *stop <= '9') {
+        stop++;
+    }
+    if (stop == begin || stop - begin > DIGITS_MOST) {
         return false;
     }
-    alg->next += dot;
-    while (comment && alg->next < alg->length && peek_byte(alg) != '\n' && peek_byte(alg) != '\r') {
+    begin = skip_blanks(stop, end);
+    stop = begin;
+    while (stop < end && ((*stop >= 'a' && *stop <= 'z') || (*stop >= 'A' && *stop <= 'Z'))) {
+        stop++;
+    }
+    *named = stop > begin;
+    if (*named && !is_metric(begin, (size_t)(stop - begin))) {
+        return false;
+    }
+    *next = skip_blanks(stop + (stop < end && *stop == '*'), end);
+    return true;
+}
+
+// Can all words of a text be read as moves?
+static bool are_moves(const struct alg *alg, const char *next, const char *end)
+{
+    while (next < end) {
+        const char *word = next;
+        while (next < end && !is_blank(*next) && *next != ',') {
+            next++;
+        }
+        if (next > word && !is_row_of_moves(alg, word, (size_t)(next - word))) {
+            return false;
+        }
+        next += next < end;
+    }
+    return true;
+}
+
+// Returns the bytes of the length at `next`, which solvers print at the end of a line: `(21f)`, or
+// `(12q*, 8f*)`. Only blanks and a comment may follow it. Returns 0 if there is none, or if it can
+// be read as moves.
+static size_t measure_length(const struct alg *alg)
+{
+    const char *begin = alg->text + alg->next;
+    const char *end = alg->text + alg->length;
+    const char *next = begin;
+    bool several = false;
+    bool named;
+    if (!alg->names->refuse || next == end || *next != '(') {
+        return 0;
+    }
+    do { // at the bracket or a comma
+        next++;
+        if (!skip_count(&next, end, &named) || next == end) {
+            return 0;
+        }
+        several |= *next == ',';
+        if (several && !named) { // (1,0) is a turn of Square-1
+            return 0;
+        }
+    } while (*next == ',');
+    if (*next != ')' || are_moves(alg, begin + 1, next)) {
+        return 0;
+    }
+    const char *after = skip_blanks(next + 1, end);
+    bool is_last = after == end || ends_line(*after) || begins_comment(after, end);
+    return is_last ? (size_t)(next + 1 - begin) : 0;
+}
+
+// Skips a pause, the number of a line, a length, or a comment up to the end of its line. Returns
+// false if none of them is at `next`, or if a move is there.
+static bool skip_note(struct alg *alg)
+{
+    size_t found;
+    bool comment = begins_comment(alg->text + alg->next, alg->text + alg->length);
+    size_t length = measure_dot(alg);
+    if (length == 0) {
+        length = measure_length(alg);
+    }
+    if ((!comment && length == 0) || find_longest_move(alg, &found) != ALG_NO) {
+        return false;
+    }
+    alg->next += length;
+    while (comment && alg->next < alg->length && !ends_line(peek_byte(alg))) {
         alg->next++;
     }
     return true;

@@ -1,5 +1,6 @@
 // Reads sequences of moves ("algs") as people write them: `R2' U`, groups `(R U)3`, conjugates
-// `[x: U]`, commutators `[R, U]`, `// comments`, `# comments`, numbered lines and pauses (`.`).
+// `[x: U]`, commutators `[R, U]`, `// comments`, `# comments`, numbered lines, pauses (`.`) and
+// lengths at the ends of lines (`(21f)`).
 //
 // White space and commas separate words. The name of a move may hold any of these characters: the
 // longest text that is a move comes first.
@@ -32,7 +33,7 @@ struct alg_names {
     enum alg_word (*find)(const void *context, const char *word, size_t length,
                           struct fewest_error *error);
     // Fills in the error for a word that is no move. If it is not NULL, a person typed the text:
-    // then a word may be a row of names of one character.
+    // then a word may be a row of names of one character, and a length may end a line.
     void (*refuse)(const void *context, const char *word, size_t length,
                    struct fewest_error *error);
 };

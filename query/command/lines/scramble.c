@@ -268,10 +268,11 @@ static bool has_last_word(const char *next, const char *end)
     return word.length > 0;
 }
 
-// Copies a text of many lines, and makes one line of each block: spaces replace its line ends, and
-// its comments are left out. After the block, a line `#` stands for each line end that was
-// replaced, so that line numbers stay. Returns the length of the copy. For each line, it adds three
-// bytes at most: `joined` has room for three times the text and three bytes more.
+// Copies a text of many lines, and makes one line of each block: vertical tabs, which end lines of
+// moves, replace its line ends, and its comments are left out. After the block, a line `#` stands
+// for each line end that was replaced, so that line numbers stay. Returns the length of the copy.
+// For each line, it adds three bytes at most: `joined` has room for three times the text and three
+// bytes more.
 static size_t join_lines(const char *text, size_t length, char *joined)
 {
     const char *end = text + length;
@@ -299,7 +300,7 @@ static size_t join_lines(const char *text, size_t length, char *joined)
         ends++;
         inside = inside && !(next < text + kept && has_last_word(next, text + kept));
         if (inside) {
-            joined[used++] = ' ';
+            joined[used++] = '\v';
         } else {
             for (; ends > 0; ends--) {
                 joined[used++] = '\n';

@@ -423,6 +423,11 @@ Test(notation, a_word_with_two_meanings_is_refused)
          "(1,0) / [a:b] [a:b] / (1,0) / (1,0)'"},
         {{"R", "U", "F"}, "Q", "unknown move 'Q'", NULL},
         {{"R", "U", "F"}, "(R (U [F, Q U]))2", "unknown move 'Q'", NULL},
+        {{"R", "U", "F"}, "R U(2f)\n(R F ( 2q* , 4f )\r)2(4 Moves) // F", NULL, "R U R F R F"},
+        {{"R", "U", "F"}, "R (2f)3", "unknown move '2f'", NULL},
+        {{"21", "2q", "a"}, "21 (21)\n(2q)\n(2)\n(2q*)\n(2q, 2f)", NULL, "21 21 2q"},
+        {{"1", "2", "q"}, "(12q)\n(12f)\n(q)", NULL, "1 2 q q"},
+        {{"1", "2", "q"}, "q (12)", "'12' can be read in two ways", NULL},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct text text;
