@@ -150,6 +150,27 @@ static bool refuse_ambiguous(const struct alg *alg, const char *word, size_t len
                      (int)name, word, (int)(length - name), word + name, letters);
 }
 
+// Returns how many digits end a word, if the mark of the inverse stands before them; else 0.
+static size_t measure_marked_digits(const char *word, size_t length)
+{
+    size_t begin = length;
+    while (begin > 0 && word[begin - 1] >= '0' && word[begin - 1] <= '9') {
+        begin--;
+    }
+    return begin > 0 && word[begin - 1] == '\'' ? length - begin : 0;
+}
+
+// Reports a power such as R'2 whose `digits` can be read as moves, too.
+static bool refuse_marked_digits(const struct alg *alg, const char *word, size_t length,
+                                 size_t digits)
+{
+    int rest = (int)digits;
+    int marked = (int)length - rest; // R'
+    return error_set(alg->error, FEWEST_BAD_INPUT,
+                     "'%.*s' can be read in two ways; type (%.*s)%.*s or %.*s %.*s", (int)length,
+                     word, marked, word, rest, word + marked, marked, word, rest, word + marked);
+}
+
 // Appends the move at `next`, a word of `length` bytes that find_longest_move found, and goes past
 // it.
 static bool take_word(struct alg *alg, size_t length, enum alg_word found)
@@ -159,6 +180,11 @@ static bool take_word(struct alg *alg, size_t length, enum alg_word found)
     if (found == ALG_POWER && alg->names->refuse &&
         split_joined(alg, move.word, length, true, letters)) {
         return refuse_ambiguous(alg, move.word, length, letters);
+    }
+    size_t digits = measure_marked_digits(move.word, length);
+    if (found == ALG_POWER && alg->names->refuse && digits > 0 &&
+        is_row_of_moves(alg, move.word + length - digits, digits)) {
+        return refuse_marked_digits(alg, move.word, length, digits);
     }
     alg->next += length;
     return append_move(alg, move);
@@ -400,22 +426,40 @@ static bool append_copies(struct alg *alg, size_t begin, size_t count, uint64_t 
     return true;
 }
 
+// Reads digits at `next`, if there are some, into *times. Returns false after an error.
+static bool read_times(struct alg *alg, uint64_t *times)
+{
+    char c = peek_byte(alg);
+    if (c < '0' || c > '9') {
+        return true;
+    }
+    size_t digits = ascii_read_number(alg->text + alg->next, alg->length - alg->next, times);
+    if (digits == 0) {
+        return complain(alg, "a smaller number");
+    }
+    alg->next += digits;
+    return true;
+}
+
 // Reads what may follow the closing bracket of a group, such as the 3' of (R U)3', and applies it.
-// The number says how often the moves of the group are made; the mark ' inverts them. These moves
-// are those from `begin` on. Returns false after an error.
+// The number says how often the moves of the group are made; the mark ' inverts them. The mark may
+// stand before the number, unless that can be read as a move. These moves are those from `begin`
+// on. Returns false after an error.
 static bool read_group_suffix(struct alg *alg, size_t begin)
 {
+    size_t suffix = alg->next;
     uint64_t times = 1;
-    if (peek_byte(alg) >= '0' && peek_byte(alg) <= '9') {
-        size_t digits = ascii_read_number(alg->text + alg->next, alg->length - alg->next, &times);
-        if (digits == 0) {
-            return complain(alg, "a smaller number");
-        }
-        alg->next += digits;
+    size_t length;
+    if (!read_times(alg, &times)) {
+        return false;
     }
     if (peek_byte(alg) == '\'') {
         alg->next++;
         invert_moves(alg, begin);
+        bool is_first = alg->next == suffix + 1;
+        if (is_first && find_longest_move(alg, &length) == ALG_NO && !read_times(alg, &times)) {
+            return false;
+        }
     }
     if (!ends_word(alg, alg->next)) {
         return complain(alg, "a space between moves");

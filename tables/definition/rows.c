@@ -113,7 +113,7 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
 }
 
 // Takes the rest of the word for a name, first without its mark of the inverse, and then without
-// one digit more each time.
+// one digit more each time. Without a mark at its end, one may stand before the digits.
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most)
 {
@@ -124,6 +124,11 @@ struct move_word rows_find_power(const struct definition *definition, const char
     for (unsigned digits = 0; digits <= DIGITS_MOST && name > 0; digits++) {
         if (name <= most) {
             named.move = rows_find_name(definition, word, name);
+        }
+        bool has_inner_mark = digits > 0 && word[name - 1] == '\'' && word[length - 1] != '\'';
+        if (!named.move && has_inner_mark && name - 1 <= most) {
+            named.move = rows_find_name(definition, word, name - 1);
+            named.inverse = true;
         }
         if (named.move) {
             if (digits == 0) {

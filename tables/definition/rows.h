@@ -45,9 +45,9 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length);
 
-// Takes a word apart, such as R2', into the longest name of at most `most` bytes, and the rest: up
-// to three digits that say how often, and the mark of the inverse. `move` is NULL if the word is no
-// such power. Without digits, it is made once.
+// Takes a word apart, such as R2' or R'2, into the longest name of at most `most` bytes, and the
+// rest: up to three digits that say how often, and the mark of the inverse. `move` is NULL if the
+// word is no such power. Without digits, it is made once.
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most);
 

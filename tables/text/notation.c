@@ -104,17 +104,25 @@ struct board_word {
     bool inverse;
 };
 
-// Takes a word of a board apart, such as l, L2 or l2'. A move of a board is a small letter; a
+// Takes a word of a board apart, such as l, L2, l2' or l'2. A move of a board is a small letter; a
 // capital means the same. The number goes up to TIMES_MOST. The word has 1 byte at least.
 static struct board_word read_board_word(const struct puzzle *puzzle, const char *word,
                                          size_t length)
 {
-    struct board_word found = {.move = -1, .times = 1, .inverse = word[length - 1] == '\''};
+    struct board_word found = {.move = -1, .times = 1};
     char name = (char)(*word >= 'A' && *word <= 'Z' ? *word - 'A' + 'a' : *word);
-    size_t rest = length - found.inverse;    // without the mark of the inverse
-    size_t digits = rest > 0 ? rest - 1 : 0; // after the letter
+    const char *digits = word + 1; // after the letter
+    const char *end = word + length;
     uint64_t times = 1;
-    if (digits > 0 && ascii_read_number(word + 1, digits, &times) != digits) {
+    if (length > 1 && end[-1] == '\'') {
+        found.inverse = true;
+        end--;
+    } else if (length > 2 && *digits == '\'') {
+        found.inverse = true;
+        digits++;
+    }
+    size_t count = (size_t)(end - digits);
+    if (count > 0 && ascii_read_number(digits, count, &times) != count) {
         return found;
     }
     if (times <= TIMES_MOST) {

@@ -305,6 +305,9 @@ Test(notation, groups_are_written_out)
         {"(R U')2", "R U' R U'"},
         {"(R U')'", "-U' -R"},
         {"(R U2 F)2'", "-F -U2 -R -F -U2 -R"},
+        {"(R U)'2 [R: U]\xE2\x80\x99"
+         "2",
+         "-U -R -U -R R -U -R R -U -R"},
         {"(R, U)", "R U"},
         {"(R U)0 F ()9999999999", "F"},
         {"[R: U]", "R U -R"},
@@ -347,6 +350,9 @@ Test(notation, bad_groups_are_refused_with_the_character)
         {"R: U", "character 2: expected a move, got ':'"},
         {"(R)2U", "character 5: expected a space between moves, got 'U'"},
         {"(R)''", "character 5: expected a space between moves, got '''"},
+        {"(R)'2'", "character 6: expected a space between moves, got '''"},
+        {"(R)2'2", "character 6: expected a space between moves, got '2'"},
+        {"(R)'99999999999999999999999", "character 5: expected a smaller number, got '9'"},
         {"R $", "character 3: expected a move, got '$'"},
         {"\xC3\xA9", "character 1: expected a move, got '\\xC3'"},
         {"(R)99999999999999999999999", "character 4: expected a smaller number, got '9'"},
@@ -413,6 +419,21 @@ Test(notation, a_word_with_two_meanings_is_refused)
         {{"1", "2", "3"}, "(1)3", NULL, "1 1 1"},
         {{"1", "2", "3"}, "1'", NULL, "(1)'"},
         {{"R", "U", "F"}, "RUF", NULL, "R U F"},
+        {{"R", "U", "F"},
+         "R'2 F'0 U\xC2\xB4"
+         "123 (R U)'2",
+         NULL,
+         "R' R' (U)123' (R U)' (R U)'"},
+        {{"R", "U", "F"}, "R'2'", "unknown move 'R'2''", NULL},
+        {{"R", "U", "F"}, "R2'2", "unknown move 'R2'2'", NULL},
+        {{"R", "U", "F"}, "R''2", "unknown move 'R''2'", NULL},
+        {{"R", "U", "F"}, "R'1234", "unknown move 'R'1234'", NULL},
+        {{"R", "2", "F"}, "R'2", "'R'2' can be read in two ways; type (R')2 or R' 2", NULL},
+        {{"R", "2", "3"}, "R'23", "'R'23' can be read in two ways; type (R')23 or R' 23", NULL},
+        {{"R", "2", "F"}, "(R')2 R'3", NULL, "R' R' R' R' R'"},
+        {{"R", "2", "F"}, "(R)'2", "character 5: expected a space between moves, got '2'", NULL},
+        {{"R", "R'2", "F"}, "R'2 (R'2)2", NULL, "R'2 R'2 R'2"},
+        {{"R1", "R", "F"}, "R1'2", NULL, "(R1)'2"},
         {{"R", "U", "F"}, "RUR'", "'RUR'' is no move; put spaces between moves: R U R'", NULL},
         {{"A", "A2x", "A1"}, "A14", "'A14' can be read in two ways; type (A1)4 or (A)14", NULL},
         {{"R1", "R10", "X"}, "R102 R10'", NULL, "R10 R10 (R10)'"},
@@ -506,8 +527,11 @@ Test(notation, names_are_not_joined_if_a_row_of_them_is_another_name)
 Test(notation, boards_read_powers_inverses_groups_and_capitals)
 {
     static const char *const SAME[][2] = {
-        {"d u2 l", "d u u l"}, {"U L'", "u r"},     {"[u, l]", "u l d r"},
-        {"(u l)'", "r d"},     {"ULDR", "u l d r"}, {"(u l d r)2'", "l u r d l u r d"},
+        {"d u2 l", "d u u l"}, {"U L'", "u r"},
+        {"[u, l]", "u l d r"}, {"(u l)'", "r d"},
+        {"ULDR", "u l d r"},   {"(u l d r)2'", "l u r d l u r d"},
+        {"l'1 U'1", "r d"},    {"l (r'2)'1 l", "l r r l"},
+        {"(L U'0 D2')'0", ""},
     };
     struct puzzle puzzle;
     struct fewest_error error = {.text = ""};
