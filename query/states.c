@@ -1,5 +1,7 @@
 // Reads, writes, numbers and draws states. fewest.h says what the functions do.
 #include "query/answer/rows.h"
+#include "tables/base/ascii.h"
+#include "tables/base/spelling.h"
 #include "tables/text/notation.h"
 #include "tables/text/text.h"
 
@@ -33,13 +35,44 @@ void fewest_draw(const struct fewest *table, fewest_random_below *below, void *c
     puzzle_forget_ignored(puzzle, state);
 }
 
+// Can a cell of the puzzle be typed as this letter?
+static bool has_letter(const struct puzzle *puzzle, char letter)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        if (strchr(puzzle->segments[s].letters, letter)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Adds to an error what the text is that could not be read, if that is known. Returns false. If
+// states of the puzzle have such letters, the text is a wrong state.
+static bool explain_text(const struct puzzle *puzzle, const char *text, size_t length,
+                         struct fewest_error *error)
+{
+    if (error->status != FEWEST_BAD_INPUT || !looks_like_facelets(text, length)) {
+        return false;
+    }
+    const char *letter = text; // the first one
+    while (ascii_is_separator(*letter)) {
+        letter++;
+    }
+    if (!has_letter(puzzle, *letter)) {
+        error_append(error,
+                     "; these look like the colours of a cube's stickers (facelets), which "
+                     "fewest does not read: give the pieces, or the moves that lead to them");
+    }
+    return false;
+}
+
 bool fewest_read_query(const struct fewest *table, const char *text, size_t length, uint8_t *start,
                        uint8_t *target, struct fewest_error *error)
 {
     const struct text_reader reader = {&table->puzzle, &table->alphabet};
     struct text_case read = {.start = start, .target = target};
     if (!text_read_case(&reader, text, length, &read, error)) {
-        return false;
+        return explain_text(&table->puzzle, text, length, error);
     }
     if (!read.has_target) {
         target[0] = FEWEST_GOALS;
@@ -51,14 +84,18 @@ bool fewest_read_state(const struct fewest *table, const char *what, const char 
                        size_t length, uint8_t *state, struct fewest_error *error)
 {
     const struct text_reader reader = {&table->puzzle, &table->alphabet};
-    return text_read_state(&reader, &(struct typed_state){text, length, what, false}, state, error);
+    const struct typed_state typed = {text, length, what, false};
+    return text_read_state(&reader, &typed, state, error) ||
+           explain_text(&table->puzzle, text, length, error);
 }
 
 bool fewest_read_target(const struct fewest *table, const char *what, const char *text,
                         size_t length, uint8_t *target, struct fewest_error *error)
 {
     const struct text_reader reader = {&table->puzzle, &table->alphabet};
-    return text_read_state(&reader, &(struct typed_state){text, length, what, true}, target, error);
+    const struct typed_state typed = {text, length, what, true};
+    return text_read_state(&reader, &typed, target, error) ||
+           explain_text(&table->puzzle, text, length, error);
 }
 
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
@@ -68,7 +105,8 @@ bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const ch
     if (from && !row_check_state(table, "STATE", from, &row, error)) {
         return false;
     }
-    return notation_apply(&table->puzzle, row.cells, text, length, state, error);
+    return notation_apply(&table->puzzle, row.cells, text, length, state, error) ||
+           explain_text(&table->puzzle, text, length, error);
 }
 
 bool fewest_check_state(const struct fewest *table, const char *what, uint8_t *state,

@@ -209,8 +209,9 @@ class Table {
                 };
             }
             const problem = m.text(m.error + 4);
-            if (/[^\s]/.test(text) && m.f.fewest_read_moves(this.at, this.putRow(1, from), at,
-                length, rows[0], m.error)) {
+            const mayBeMoves = /[^\s]/.test(text) && !m.f.page_is_facelets(at, length);
+            if (mayBeMoves && m.f.fewest_read_moves(this.at, this.putRow(1, from), at, length,
+                rows[0], m.error)) {
                 return {state: this.state(this.row(rows[0])), target: null};
             }
             throw new LibraryError(problem);

@@ -3,6 +3,7 @@
 #include "gen/fewest_gen.h"
 #include "gen/import/kpuzzle.h"
 #include "query/fewest.h"
+#include "tables/base/spelling.h"
 
 #include <string.h>
 
@@ -39,6 +40,12 @@ static uint64_t random_below(void *context, uint64_t bound)
 EXPORT(page_draw) void page_draw(const struct fewest *table, uint8_t *state)
 {
     fewest_draw(table, random_below, NULL, state);
+}
+
+// Is the text that can't be read as a state one that must not be read as moves?
+EXPORT(page_is_facelets) bool page_is_facelets(const char *text, size_t length)
+{
+    return looks_like_facelets(text, length);
 }
 
 // The selected state that is visited after `left` others.

@@ -1,7 +1,8 @@
-// Finds the name that is most similar to a misspelt one.
+// Finds the name that is most similar to a misspelt one, and knows colours of stickers.
 #include "spelling.h"
 
-#include <stdbool.h>
+#include "ascii.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -63,4 +64,54 @@ const char *nearest_text(struct nearest_name *nearest, char text[2 * NEAREST_NAM
         snprintf(text, (size_t)2 * NEAREST_NAME, "; did you mean '%s'?", nearest->name);
     }
     return text;
+}
+
+// Counts the letters of a text, and the letters of its shortest word. Returns false if the text has
+// anything but letters and separators.
+static bool count_letters(const char *text, size_t length, size_t counts[256], size_t *shortest)
+{
+    size_t word = 0; // letters of the word so far
+    *shortest = SIZE_MAX;
+    for (size_t i = 0; i <= length; i++) {
+        if (i == length || ascii_is_separator(text[i])) {
+            if (word > 0 && word < *shortest) {
+                *shortest = word;
+            }
+            word = 0;
+            continue;
+        }
+        unsigned char letter = (unsigned char)text[i];
+        bool is_letter = (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z');
+        if (!is_letter) {
+            return false;
+        }
+        counts[letter]++;
+        word++;
+    }
+    return true;
+}
+
+bool looks_like_facelets(const char *text, size_t length)
+{
+    enum { FACES = 6 };
+    size_t counts[256] = {0};
+    size_t shortest;
+    size_t face = 0; // stickers of each colour
+    unsigned colours = 0;
+    if (!count_letters(text, length, counts, &shortest)) {
+        return false;
+    }
+    for (unsigned letter = 0; letter < 256; letter++) {
+        if (counts[letter] > 0) {
+            if (colours++ > 0 && counts[letter] != face) {
+                return false;
+            }
+            face = counts[letter];
+        }
+    }
+    size_t side = 2;
+    while (side * side < face) {
+        side++;
+    }
+    return colours == FACES && side * side == face && shortest >= side;
 }

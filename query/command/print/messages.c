@@ -164,7 +164,7 @@ enum exit_status complain_state(const struct fewest *table, const char *typed, s
                         "orientations, set by set, as `fewest show %s STATE` does",
                         error->text, name);
     }
-    if (is_moves(table, typed, length)) {
+    if (!looks_like_facelets(typed, length) && is_moves(table, typed, length)) {
         return complain(status, "%s; these are moves: type --moves \"%s\"", error->text,
                         escape_text(shown, SHORT, typed, length));
     }

@@ -105,6 +105,22 @@ def drop_definition(room):
     expect(page.text('play-title'), 'pasted', 'the title')
 
 
+@test('colours of stickers are not taken for moves')
+def refuse_facelets(room):
+    page = room.page
+    faces = 'URFDLB'
+    text = ''.join(f'Set {face}DIAL 1 4\n' for face in faces) + 'Solved\nEnd\n'
+    text += ''.join(f'Move {face}\n{face}DIAL\n1\n1\nEnd\n' for face in faces)
+    page.play('game')
+    with page.answer():
+        page.begin_definition('Name dials\n' + text)
+    page.type_state('UUFRUFR')
+    expect(bare(page.value('state')), '322000', 'the state after moves')
+    page.type('state', 'UFRUFRRUUDLBDFDDLLRBLBFB')
+    page.wait_for_text('state-problem', 'the colours of a cube')
+    expect(page.to_go(), 3, 'the distance that stays')
+
+
 @test('a saved table can be opened again')
 def open_table(room):
     page = room.page
