@@ -216,14 +216,18 @@ bool fewest_set_options(struct fewest *table, const struct fewest_options *optio
 // ---- States -------------------------------------------------------------------------------------
 
 // Reads a START, or a START and a TARGET, from `length` bytes of text, and tells them apart by the
-// number of cells. Without a TARGET, target[0] becomes FEWEST_GOALS. Spaces, commas, slashes and
-// line ends separate cells. They are optional if each cell is one character. Returns false with
-// FEWEST_BAD_INPUT.
+// number of cells. Without a TARGET, target[0] becomes FEWEST_GOALS. Spaces, commas, slashes,
+// semicolons, brackets and line ends separate cells. They are optional if each cell is one
+// character. A word that begins with # begins a comment, which ends with the line. If
+// info->board_size is how a state is typed, a first line may give it: "3" or "3 3". It is the size
+// only if the number of cells is wrong with it. A blank is 0, x, X, _ or a dot. A sign that is a
+// letter of the puzzle is only that letter. Returns false with FEWEST_BAD_INPUT.
 bool fewest_read_query(const struct fewest *table, const char *text, size_t length, uint8_t *start,
                        uint8_t *target, struct fewest_error *error);
 
-// Reads one state without wildcards, or one target, which may have some. `what` is its name in
-// messages, in printable ASCII, such as "START". Returns false with FEWEST_BAD_INPUT.
+// Reads one state without wildcards, or one target, which may have some, from such a text. `what`
+// is its name in messages, in printable ASCII, such as "START". Returns false with
+// FEWEST_BAD_INPUT.
 bool fewest_read_state(const struct fewest *table, const char *what, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error);
 bool fewest_read_target(const struct fewest *table, const char *what, const char *text,

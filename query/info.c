@@ -1,6 +1,5 @@
 // Describes the puzzle of a table. fewest.h says what the members are.
 #include "table.h"
-#include "tables/puzzle/board/board.h"
 #include "tables/text/notation.h"
 
 #include <stdio.h>
@@ -82,21 +81,15 @@ static int cell_at_place(const struct puzzle *puzzle, unsigned place)
 static bool make_board(const struct puzzle *puzzle, struct fewest_info *info)
 {
     const struct definition *definition = puzzle->definition;
-    const unsigned columns = puzzle->typed_columns;
     unsigned *size = info->board_size;
     if (definition->drawing_cells) {
         size[2] = 1;
         size[1] = definition->drawing_columns;
         size[0] = definition->drawing_rows;
-    } else if (columns > 0) {
-        size[2] = puzzle->board ? puzzle->board->grid.size[2] : 1;
-        size[1] = columns;
-        size[0] = (puzzle->cell_count + columns - 1) / columns / size[2];
-    }
-    unsigned places = size[0] * size[1] * size[2];
-    if (places == 0) {
+    } else if (!puzzle_find_size(puzzle, size)) {
         return true;
     }
+    unsigned places = size[0] * size[1] * size[2];
     int *board = malloc(places * sizeof *board);
     if (!board) {
         return false;

@@ -6,12 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Does what grid_read_cells does, with room for one state or two. Skips a first line with the size
+// of the grid, unless with it the number of cells is that of one state or of all.
+static bool read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells,
+                       uint32_t room, uint32_t *count, struct fewest_error *error)
+{
+    struct grid_text rest = *typed;
+    bool has_size = grid_skip_size(grid, &rest);
+    bool is_read = grid_read_cells(grid, typed, cells, room, count, error);
+    if (!has_size || (is_read && (*count == grid->cells || *count == room))) {
+        return is_read;
+    }
+    return grid_read_cells(grid, &rest, cells, room, count, error);
+}
+
 // Reads the text of one state into `cells`, which has room for the cells of the grid.
 static bool read_state(const struct grid *grid, const struct grid_text *typed, uint32_t *cells,
                        struct fewest_error *error)
 {
     uint32_t count;
-    if (!grid_read_cells(grid, typed, cells, grid->cells, &count, error)) {
+    if (!read_cells(grid, typed, cells, grid->cells, &count, error)) {
         return false;
     }
     return count == grid->cells ||
@@ -26,7 +40,7 @@ static bool read_start_and_target(const struct grid *grid, const struct grid_tex
 {
     uint32_t *target = start + grid->cells;
     uint32_t count;
-    if (!grid_read_cells(grid, typed, start, 2 * grid->cells, &count, error)) {
+    if (!read_cells(grid, typed, start, 2 * grid->cells, &count, error)) {
         return false;
     }
     if (count != grid->cells && count != 2 * grid->cells) {

@@ -203,7 +203,8 @@ static enum exit_status answer_operand(const struct request *request,
 static enum exit_status answer_states(const struct request *request, struct fewest *table,
                                       print_answer *print)
 {
-    const struct line_answerer answerer = {.read = read_state_line, .table = table, .print = print};
+    const struct line_answerer answerer = {
+        .read = read_state_line, .joins = true, .table = table, .print = print};
     return answer_operand(request, &answerer);
 }
 
@@ -239,12 +240,17 @@ enum exit_status command_rank(const struct request *request)
 }
 
 // Reads a line with the number of an arrangement, as the start of a query without a target. White
-// space may be around it.
+// space may be around it, and a comment may follow.
 static bool read_number_line(const struct line_answerer *answerer, const char *text, size_t length,
                              uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
     char shown[FEWEST_TEXT_SIZE];
     uint64_t number;
+    for (size_t i = 1; i < length; i++) {
+        if (text[i] == '#' && ascii_is_space(text[i - 1])) {
+            length = i;
+        }
+    }
     while (length > 0 && ascii_is_space(text[length - 1])) {
         length--;
     }

@@ -1,5 +1,5 @@
-// White space, separators and decimal numbers in ASCII text, the same in every locale. Also skips
-// the byte order mark of UTF-8.
+// White space, separators, signs and decimal numbers in ASCII text, the same in every locale. Also
+// skips the byte order mark of UTF-8.
 #ifndef FEWEST_TABLES_ASCII_H
 #define FEWEST_TABLES_ASCII_H
 
@@ -19,6 +19,18 @@ static inline bool ascii_is_space(char c)
 static inline bool ascii_is_separator(char c)
 {
     return ascii_is_space(c) || c == ',' || c == '/';
+}
+
+// A bracket, parenthesis, brace or semicolon: signs of the lists that other programs print.
+static inline bool ascii_is_bracket(char c)
+{
+    return c == '[' || c == ']' || c == '(' || c == ')' || c == '{' || c == '}' || c == ';';
+}
+
+// A sign that stands for the blank of a board.
+static inline bool ascii_is_blank(char c)
+{
+    return c == '0' || c == 'x' || c == 'X' || c == '_' || c == '.';
 }
 
 // The number of bytes at the start of a text that are the byte order mark of UTF-8: 3 or 0. Some

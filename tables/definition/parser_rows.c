@@ -107,11 +107,12 @@ static bool read_cycles(struct parser *parser, const struct piece_set *set, uint
 // May this word stand for the blank of a board?
 static bool is_blank(struct word word)
 {
-    return word.length == 1 && strchr("0xX_", word.text[0]);
+    return word.length == 1 && ascii_is_blank(word.text[0]);
 }
 
-// Reads a line with cells of a board; the blank is 0, x, X or _. *count is the number of cells so
-// far, and grows. If all cells are there, one more line may have their orientations, which are 0.
+// Reads a line with cells of a board; the blank is 0, x, X, _ or `.`. *count is the number of cells
+// so far, and grows. If all cells are there, one more line may have their orientations, which are
+// 0.
 static bool read_cells(struct parser *parser, const struct piece_set *set, unsigned *count,
                        struct rows *rows)
 {

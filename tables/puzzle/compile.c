@@ -43,6 +43,15 @@ static const struct rules *find_family(const struct definition *definition)
     return FAMILIES[0];
 }
 
+// Finds the signs around typed cells. A letter is no sign.
+static void find_signs(struct puzzle *puzzle)
+{
+    signs_begin(&puzzle->signs);
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        signs_leave_out(&puzzle->signs, puzzle->segments[s].letters);
+    }
+}
+
 // Compiles one puzzle: the definition of a text, or the projection of its `Database` line number
 // `database`. Leaves nothing to free on failure. It does not compile the projections of the puzzle.
 static bool compile_text(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
@@ -66,6 +75,7 @@ static bool compile_text(struct puzzle *puzzle, const char *text, size_t length,
         puzzle_free(puzzle);
         return false;
     }
+    find_signs(puzzle);
     return true;
 }
 

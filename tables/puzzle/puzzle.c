@@ -26,6 +26,17 @@ bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
+bool puzzle_find_size(const struct puzzle *puzzle, unsigned size[3])
+{
+    if (puzzle->typed_columns == 0) {
+        return false;
+    }
+    size[2] = puzzle->board ? puzzle->definition->layers : 1;
+    size[1] = puzzle->typed_columns;
+    size[0] = puzzle->cell_count / size[1] / size[2];
+    return true;
+}
+
 // Returns the dense index of a state, a number in mixed radix. Each segment s is a digit: its rank
 // r_s, in the base n_s, the number of ranks that it has:
 //

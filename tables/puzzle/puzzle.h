@@ -18,6 +18,7 @@
 #include "numbering.h"
 #include "rules.h"
 #include "segment.h"
+#include "signs.h"
 #include "tables/algebra/chain.h"
 #include "tables/puzzle/board/tile_databases.h"
 
@@ -48,6 +49,7 @@ struct puzzle {
     unsigned cell_count;
     unsigned typed_columns;     // how a state is typed; 0: in one line
     bool typed_by_character;    // every value is one character, so separators are optional
+    struct signs signs;         // around typed cells
     uint64_t arrangement_count; // all rows of cells; 0 if they exceed 64 bits
     struct move *moves;         // sorted by name, as bytes
     unsigned move_count;
@@ -109,6 +111,9 @@ static inline bool puzzle_is_legal(const struct puzzle *puzzle, const uint8_t *s
 {
     return !puzzle->forbids_states || puzzle->rules->is_legal(puzzle, NULL, state);
 }
+
+// Fills in the rows, columns and layers by which a state is typed. False if it is in one line.
+bool puzzle_find_size(const struct puzzle *puzzle, unsigned size[3]);
 
 // The dense index of a state, and back. Call these only if arrangement_count is not 0.
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);

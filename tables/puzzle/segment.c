@@ -27,7 +27,7 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
             return true;
         }
     }
-    if (segment->blank && length == 1 && *text && strchr("0xX_", *text)) { // strchr finds NUL
+    if (segment->blank && length == 1 && ascii_is_blank(*text)) {
         *value = 0;
         return true;
     }

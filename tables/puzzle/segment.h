@@ -22,7 +22,7 @@ struct segment {
     unsigned first; // cells first … first+length-1
     unsigned length;
     unsigned symbols;                     // values 0 … symbols-1; of an orientation, its modulus
-    bool blank;                           // value 0 may be typed as x, X or _ as well
+    bool blank;                           // value 0 may be typed as x, X, _ or `.` as well
     unsigned base;                        // the number that value 0 is typed as
     char letters[PIECES_OF_SET_MOST + 1]; // the letters that values are typed as; empty: numbers
     // With `Track`: the user types a piece, and the cell holds its colour.

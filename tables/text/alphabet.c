@@ -1,8 +1,6 @@
 // Reads states and cases of one character for each cell, fast.
 #include "alphabet.h"
 
-#include "tables/base/ascii.h"
-
 // Meanings of characters that are no cell. Neither is a possible value, so they add 0 to a sum, and
 // row_sums_allow refuses it.
 enum { VALUES_MOST = 0xFD, SEPARATOR = 0xFD, UNKNOWN = 0xFE };
@@ -18,7 +16,7 @@ void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
     }
     for (unsigned c = 0; c < sizeof alphabet->meaning; c++) { // each byte
         const char text = (char)c;
-        alphabet->meaning[c] = ascii_is_separator(text) ? SEPARATOR : UNKNOWN;
+        alphabet->meaning[c] = puzzle->signs.separates[c] ? SEPARATOR : UNKNOWN;
         segment_read_value(segment, &text, 1, &alphabet->meaning[c]); // only if it is a value
     }
     alphabet->meaning['*'] = WILD;

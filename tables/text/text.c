@@ -1,8 +1,6 @@
 // Reads and writes states as people type them. These readers take any text, and explain errors.
 #include "text.h"
 
-#include "tables/base/ascii.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -11,17 +9,22 @@ enum { ESCAPED_WORD = 48 };
 // Reads cells one by one from a text.
 struct cell_reader {
     const struct puzzle *puzzle;
+    const char *text;
     const char *next;
     const char *end;
     bool wild; // may a cell be a wildcard?
     struct fewest_error *error;
 };
 
-static inline void skip_separators(struct cell_reader *reader)
+static inline bool is_separator(const struct cell_reader *reader, char c)
 {
-    while (reader->next < reader->end && ascii_is_separator(*reader->next)) {
-        reader->next++;
-    }
+    return reader->puzzle->signs.separates[(unsigned char)c];
+}
+
+// Skips separators and comments.
+static inline void skip_signs(struct cell_reader *reader)
+{
+    reader->next = signs_skip(&reader->puzzle->signs, reader->text, reader->next, reader->end);
 }
 
 // Returns where the cell at reader->next ends, which is not the end of the text: after one
@@ -32,7 +35,7 @@ static const char *find_cell_end(const struct cell_reader *reader)
     if (reader->puzzle->typed_by_character || *reader->next == '*') {
         return stop;
     }
-    while (stop < reader->end && !ascii_is_separator(*stop) && *stop != '*') {
+    while (stop < reader->end && !is_separator(reader, *stop) && *stop != '*') {
         stop++;
     }
     return stop;
@@ -76,7 +79,7 @@ static bool read_cell(struct cell_reader *reader, unsigned position, const char 
 static bool read_cells(struct cell_reader *reader, uint8_t *state, unsigned *count)
 {
     for (*count = 0; *count < reader->puzzle->cell_count; ++*count) {
-        skip_separators(reader);
+        skip_signs(reader);
         if (reader->next == reader->end) {
             return true;
         }
@@ -91,11 +94,29 @@ static bool read_cells(struct cell_reader *reader, uint8_t *state, unsigned *cou
 static unsigned count_other_cells(struct cell_reader *reader)
 {
     unsigned count = 0;
-    for (skip_separators(reader); reader->next < reader->end; skip_separators(reader)) {
+    for (skip_signs(reader); reader->next < reader->end; skip_signs(reader)) {
         reader->next = find_cell_end(reader);
         count++;
     }
     return count;
+}
+
+// Skips a first line with the size of the board, unless with it the number of cells is that of a
+// state or, in a case, of two.
+static void skip_size(struct cell_reader *reader, bool is_case)
+{
+    struct cell_reader whole = *reader;
+    unsigned n = reader->puzzle->cell_count;
+    unsigned size[3];
+    if (!puzzle_find_size(reader->puzzle, size)) {
+        return;
+    }
+    const char *rest = signs_skip_size(&reader->puzzle->signs, reader->text, reader->end, size);
+    if (rest) {
+        unsigned count = count_other_cells(&whole);
+        bool fits = count == n || (is_case && count == 2 * n);
+        reader->next = fits ? reader->next : rest;
+    }
 }
 
 // The four functions below report what is wrong with a state. `what` names the state in the
@@ -201,6 +222,7 @@ static bool read_state_carefully(struct cell_reader reader, const char *what, ui
 {
     const struct puzzle *puzzle = reader.puzzle;
     unsigned count;
+    skip_size(&reader, false);
     if (!read_cells(&reader, state, &count)) {
         return error_prefix(reader.error, what);
     }
@@ -217,8 +239,12 @@ static bool read_state_carefully(struct cell_reader reader, const char *what, ui
 bool text_read_state(const struct text_reader *reader, const struct typed_state *typed,
                      uint8_t *state, struct fewest_error *error)
 {
-    struct cell_reader careful = {reader->puzzle, typed->text, typed->text + typed->length,
-                                  typed->wild, error};
+    struct cell_reader careful = {.puzzle = reader->puzzle,
+                                  .text = typed->text,
+                                  .next = typed->text,
+                                  .end = typed->text + typed->length,
+                                  .wild = typed->wild,
+                                  .error = error};
     if (alphabet_read_state(reader->alphabet, typed->text, typed->length, typed->wild, state)) {
         return true;
     }
@@ -233,6 +259,7 @@ static bool read_case_carefully(struct cell_reader reader, struct text_case *rea
     unsigned n = reader.puzzle->cell_count;
     unsigned start_count;
     unsigned target_count = 0;
+    skip_size(&reader, true);
     if (!read_cells(&reader, read->start, &start_count)) {
         return error_prefix(reader.error, "START");
     }
@@ -253,7 +280,8 @@ static bool read_case_carefully(struct cell_reader reader, struct text_case *rea
 bool text_read_case(const struct text_reader *reader, const char *text, size_t length,
                     struct text_case *read, struct fewest_error *error)
 {
-    struct cell_reader careful = {reader->puzzle, text, text + length, false, error};
+    struct cell_reader careful = {
+        .puzzle = reader->puzzle, .text = text, .next = text, .end = text + length, .error = error};
     if (alphabet_read_case(reader->alphabet, text, length, read->start, read->target,
                            &read->has_target)) {
         return true;

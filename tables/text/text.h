@@ -1,8 +1,10 @@
 // Reads states as people type them, and writes states for people.
 //
-// A state is typed cell by cell in reading order. White space, commas and slashes separate cells.
-// They are optional if every value of the puzzle is typed as one character. `*` is a wildcard. A
-// *case* is a start, or a start and a target.
+// A state is typed cell by cell in reading order. White space, commas, slashes, semicolons and
+// brackets separate cells. They are optional if every value of the puzzle is typed as one
+// character. A word that begins with `#` begins a comment, which ends with its line. A first line
+// may give the size of the board (signs.h). `*` is a wildcard. A *case* is a start, or a start and
+// a target.
 #ifndef FEWEST_TABLES_TEXT_H
 #define FEWEST_TABLES_TEXT_H
 

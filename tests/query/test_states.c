@@ -74,6 +74,9 @@ Test(fewest_read_state, reads_a_state_and_names_it_if_it_is_none)
     struct fewest_error error;
     cr_assert(fewest_read_state(table, "GOAL", "123/456/789", 11, state, &error));
     cr_expect_arr_eq(state, SOLVED, 9);
+    static const char LISTS[] = "# a board\n3\n[[1,2,3],[4,5,6],[7,8,9]]";
+    cr_assert(fewest_read_state(table, "GOAL", LISTS, strlen(LISTS), state, &error));
+    cr_expect_arr_eq(state, SOLVED, 9);
     cr_assert(fewest_read_state(table, "GOAL", "1234567899", 9, state, &error)); // no NUL needed
     cr_expect_not(fewest_read_state(table, "GOAL", "*23456789", 9, state, &error));
     expect_bad(&error, "GOAL", "wildcard");

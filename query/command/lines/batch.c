@@ -59,21 +59,111 @@ static bool has_hash_cell(const struct fewest *table)
     return false;
 }
 
-// Returns the length of a line without its comment, which begins with a # after a word and a space.
-static size_t measure_without_comment(const char *line, size_t length)
+// Returns where the first word of a line begins, or its end.
+static const char *find_word(const char *line, size_t length)
 {
-    const char *first = line;
     const char *end = line + length;
-    while (first < end && ascii_is_space(*first)) {
-        first++;
+    while (line < end && ascii_is_space(*line)) {
+        line++;
     }
-    for (const char *next = first; next < end; next++) {
-        if (*next == '#' && next > first && ascii_is_space(next[-1])) {
-            return (size_t)(next - line);
+    return line;
+}
+
+// Has a line with a query, a state or a number only a comment? Then it gets no answer.
+static bool is_comment(const struct batch *batch, const char *line, size_t length)
+{
+    const char *word = find_word(line, length);
+    return word < line + length && *word == '#' && !batch->has_hash;
+}
+
+// ---- A state on several lines -------------------------------------------------------------------
+
+// Finds the first line of the input with more than a comment, and reads so far. Returns its first
+// byte and its length. The length is 0 if the buffer has no such line.
+static struct input_text find_first_line(const struct batch *batch, struct input *input)
+{
+    size_t passed = 0; // bytes of the lines before
+    for (;;) {
+        const char *line = input->buffer + input->begin + passed;
+        size_t left = input->end - input->begin - passed;
+        const char *newline = memchr(line, '\n', left);
+        size_t length = newline ? (size_t)(newline - line) : left;
+        bool has_word = find_word(line, length) < line + length;
+        if (newline && (!has_word || is_comment(batch, line, length))) {
+            passed += length + 1;
+        } else if (newline || input->end - input->begin > INPUT_LINE_LONGEST ||
+                   !input_fill(input)) {
+            return (struct input_text){.text = line, .length = length};
         }
     }
-    return length;
 }
+
+// Has a line fewer characters than a state has cells? Then it is none.
+static bool is_short(const struct batch *batch, struct input_text line)
+{
+    unsigned cells = fewest_info(batch->answerer->table)->cell_count;
+    size_t characters = 0;
+    for (size_t i = 0; i < line.length; i++) {
+        characters += !ascii_is_separator(line.text[i]) && !ascii_is_bracket(line.text[i]);
+    }
+    return characters < cells;
+}
+
+// Can some line of a text be read by itself?
+static bool has_answered_line(const struct batch *batch, const char *text, const char *end)
+{
+    const struct line_answerer *answerer = batch->answerer;
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+    struct fewest_error ignored;
+    while (text < end) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        size_t length = (size_t)((newline ? newline : end) - text);
+        if (answerer->read(answerer, text, length, start, target, &ignored)) {
+            return true;
+        }
+        text += length + (newline ? 1 : 0);
+    }
+    return false;
+}
+
+// Makes one line of an input whose first line is too short for a state, if none of its lines is a
+// state and if they fit into the buffer. Its newlines become carriage returns, which end a line for
+// the reader of states, and the comments before the first line become spaces. Returns false if
+// reading fails.
+static bool join_lines(const struct batch *batch, struct input *input)
+{
+    input_skip_mark(input);
+    struct input_text first = find_first_line(batch, input);
+    if (first.length == 0 || !is_short(batch, first)) {
+        return !input->failed;
+    }
+    size_t before = (size_t)(first.text - (input->buffer + input->begin));
+    while (input->end - input->begin <= INPUT_LINE_LONGEST && input_fill(input)) {
+    }
+    char *text = input->buffer + input->begin;
+    char *end = input->buffer + input->end;
+    if (!input->ended || has_answered_line(batch, text, end)) {
+        return !input->failed;
+    }
+    memset(text, ' ', before);
+    for (; text < end; text++) {
+        *text = *text == '\n' ? '\r' : *text;
+    }
+    return true;
+}
+
+// The job's `prepare`: makes one line of each scramble, or of a state on several lines.
+static bool prepare_input(void *context, struct input *input)
+{
+    const struct batch *batch = context;
+    if (batch->answerer->skips) {
+        return scramble_join_blocks(input);
+    }
+    return !batch->answerer->joins || join_lines(batch, input);
+}
+
+// ---- Lines --------------------------------------------------------------------------------------
 
 // The job's `read`: reads one line for a searched puzzle, whose searches can take long, so that
 // each of its lines is a piece. Reads many lines for any other puzzle.
@@ -89,24 +179,6 @@ static bool read_lines(void *context, struct lines *lines)
         has_read = input_lines(batch->input, &text);
     }
     return has_read && lines_add(lines, text.text, text.length);
-}
-
-// Reads the query of a line into the next rows of the queue. If the line can't be read as it is,
-// reads it without its comment. Returns false with an error.
-static bool read_text(const struct batch *batch, const char *line, size_t length, struct pass *pass,
-                      struct fewest_error *error)
-{
-    const struct line_answerer *answerer = batch->answerer;
-    uint8_t *start = lines_start(pass);
-    uint8_t *target = lines_target(pass);
-    if (answerer->read(answerer, line, length, start, target, error)) {
-        return true;
-    }
-    if (batch->has_hash) { // # begins no comment
-        return false;
-    }
-    size_t rest = measure_without_comment(line, length);
-    return rest < length && answerer->read(answerer, line, rest, start, target, error);
 }
 
 // The job's `answer`: answers the next line of a piece. A query for a number of moves only joins
@@ -128,11 +200,11 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
         return true;
     }
     if (answerer->grid) {
-        return print_grid_parity(answerer->grid, line, measure_without_comment(line, length),
-                                 pass->out, error);
+        return print_grid_parity(answerer->grid, line, length, pass->out, error) ||
+               is_comment(batch, line, length);
     }
-    if (!read_text(batch, line, length, pass, error)) {
-        return false;
+    if (!answerer->read(answerer, line, length, lines_start(pass), lines_target(pass), error)) {
+        return is_comment(batch, line, length); // looked at late: most lines have none
     }
     if (answerer->print == print_steps) { // faster for many at once
         pass->queued++;
@@ -178,7 +250,7 @@ static struct line_job make_job(struct batch *batch)
 {
     return (struct line_job){.table = batch->answerer->table,
                              .tolerated = STATUS_USAGE,
-                             .prepare = batch->answerer->skips ? scramble_join_blocks : NULL,
+                             .prepare = prepare_input,
                              .read = read_lines,
                              .answer = answer_line,
                              .print = print_queue,

@@ -14,8 +14,9 @@ typedef bool read_line_function(const struct line_answerer *answerer, const char
                                 struct fewest_error *error);
 struct line_answerer {
     read_line_function *read;
-    // Does a line get no answer? NULL: each gets one.
+    // Does a line of moves get no answer? NULL: lines have states or numbers.
     bool (*skips)(const char *line, size_t length);
+    bool joins; // an input that holds one state on several lines is one line
     struct fewest *table;
     print_answer *print; // of a query, or of a state: the start of a query
     const char *grid;    // for parity without a table: then no other field is used

@@ -171,7 +171,8 @@ static bool may_be_cells(struct input_text word)
         return false;
     }
     for (size_t i = 0; i < word.length; i++) {
-        if (ascii_is_separator(word.text[i])) {
+        if (ascii_is_separator(word.text[i]) || ascii_is_bracket(word.text[i]) ||
+            word.text[i] == '#') {
             return false;
         }
     }

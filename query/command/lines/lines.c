@@ -537,7 +537,7 @@ enum exit_status lines_answer_file(const struct line_job *job, struct input *inp
     enum exit_status status;
     if (job->table && !set_options(job->table, request, watch_lines, NULL, &error)) {
         status = complain_error(&error);
-    } else if (job->prepare && !job->prepare(input)) {
+    } else if (job->prepare && !job->prepare(job->context, input)) {
         status = complain_system(input->name);
     } else {
         status = lines_answer(job, input, request->threads);

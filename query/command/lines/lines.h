@@ -23,10 +23,11 @@ struct pass;
 
 // How lines are read and answered.
 struct line_job {
-    struct fewest *table;                 // NULL: none
-    size_t full;                          // bytes: a piece that has as many is closed
-    enum exit_status tolerated;           // a report with a worse status ends the run
-    bool (*prepare)(struct input *input); // changes an input that was opened, or NULL. False: errno
+    struct fewest *table;       // NULL: none
+    size_t full;                // bytes: a piece that has as many is closed
+    enum exit_status tolerated; // a report with a worse status ends the run
+    // Changes an input that was opened, or NULL. False: errno tells why.
+    bool (*prepare)(void *context, struct input *input);
     // Reads something and adds it with lines_add. False at the end of the input and on failure.
     bool (*read)(void *context, struct lines *lines);
     // Answers the item at pass->next, and moves `next` behind it. Either prints the answer on

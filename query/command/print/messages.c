@@ -135,16 +135,30 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
     return complain(exit_status_of(error->status), "%s%s", error->text, hint);
 }
 
-// Can the text be read as moves, and is it more than separators?
+// Can the text be read as moves, and is it more than separators and comments?
 static bool is_moves(const struct fewest *table, const char *text, size_t length)
 {
     struct fewest_error ignored;
     uint8_t state[FEWEST_CELLS_MOST];
     size_t used = 0;
-    while (used < length && ascii_is_separator(text[used])) {
-        used++;
+    bool is_comment = false;
+    for (; used < length; used++) {
+        is_comment = text[used] == '#' || (is_comment && text[used] != '\n');
+        if (!is_comment && !ascii_is_separator(text[used]) && !ascii_is_bracket(text[used])) {
+            break;
+        }
     }
     return used < length && fewest_read_moves(table, NULL, text, length, state, &ignored);
+}
+
+// Does the text begin as a JSON object with a key: `{"`, with white space between them?
+static bool is_json(const char *text, size_t length)
+{
+    size_t used = 1;
+    while (used < length && ascii_is_space(text[used])) {
+        used++;
+    }
+    return used < length && *text == '{' && text[used] == '"';
 }
 
 enum exit_status complain_state(const struct fewest *table, const char *typed, size_t length,
@@ -158,7 +172,7 @@ enum exit_status complain_state(const struct fewest *table, const char *typed, s
     if (error->status != FEWEST_BAD_INPUT) {
         return complain_error(error);
     }
-    if (length > 0 && *typed == '{') {
+    if (is_json(typed, length)) {
         return complain(status,
                         "%s; this is a pattern in JSON: type its pieces, counted from 1, then its "
                         "orientations, set by set, as `fewest show %s STATE` does",

@@ -2,6 +2,7 @@
 #include "grid.h"
 
 #include "tables/base/ascii.h"
+#include "tables/puzzle/signs.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -62,8 +63,12 @@ bool grid_read(const char *text, struct grid *grid, struct fewest_error *error)
 static const char *read_grid_cell(const struct grid *grid, const char *next, const char *stop,
                                   uint32_t *cell)
 {
-    if (*next == '*' || *next == 'x' || *next == 'X' || *next == '_') {
-        *cell = *next == '*' ? GRID_WILD : 0;
+    if (*next == '*') {
+        *cell = GRID_WILD;
+        return next + 1;
+    }
+    if (*next != '0' && ascii_is_blank(*next)) { // a number may begin with 0
+        *cell = 0;
         return next + 1;
     }
     bool one_digit = grid->cells <= 10;
@@ -86,13 +91,29 @@ static bool refuse_cell(const struct grid *grid, const struct grid_text *typed, 
     bool may_be_wild = typed->wild || is_after_start;
     char shown[32];
     size_t length = 0;
-    while (text + length < stop && !ascii_is_separator(text[length])) {
+    while (text + length < stop && !ascii_is_separator(text[length]) &&
+           !ascii_is_bracket(text[length])) {
         length++;
     }
     return error_set(
         error, FEWEST_BAD_INPUT, "%s: cell %u: expected a number from 0 to %u%s, got '%s'",
         is_after_start ? "TARGET" : typed->what, count % grid->cells + 1, grid->cells - 1,
         may_be_wild ? " or '*'" : "", escape_text(shown, sizeof shown, text, length));
+}
+
+bool grid_skip_size(const struct grid *grid, struct grid_text *typed)
+{
+    const unsigned size[AXES] = {grid->size[1], grid->size[0], grid->size[2]};
+    const char *end = typed->text + typed->length;
+    struct signs signs;
+    signs_begin(&signs);
+    const char *rest = signs_skip_size(&signs, typed->text, end, size);
+    if (!rest) {
+        return false;
+    }
+    typed->text = rest;
+    typed->length = (size_t)(end - rest);
+    return true;
 }
 
 // A cell beyond `room` is read and counted, but not stored.
@@ -102,11 +123,11 @@ bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uin
     assert(grid->cells > 0);
     const char *text = typed->text;
     const char *stop = text + typed->length;
+    struct signs signs;
+    signs_begin(&signs);
     for (*count = 0;; ++*count) {
         uint32_t cell;
-        while (text < stop && ascii_is_separator(*text)) {
-            text++;
-        }
+        text = signs_skip(&signs, typed->text, text, stop);
         if (text == stop) {
             return true;
         }

@@ -37,9 +37,13 @@ struct grid_text {
     bool wild;
 };
 
-// Reads numbers 0 … cells-1, a blank as 0, x, X or _, and `*`. Separators may be left out if each
-// number is one digit. Sets *count to the number of cells in the text, and stores at most `room` of
-// them. Messages call the cells after a START a TARGET.
+// Skips a first line with the size of the grid (signs.h). False if there is none.
+bool grid_skip_size(const struct grid *grid, struct grid_text *typed);
+
+// Reads numbers 0 … cells-1, a blank as 0, x, X, _ or `.`, and `*`, with the signs around them
+// (signs.h). Separators may be left out if each number is one digit. Sets *count to the number of
+// cells in the text, and stores at most `room` of them. Messages call the cells after a START a
+// TARGET.
 bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells,
                      uint32_t room, uint32_t *count, struct fewest_error *error);
 

@@ -164,11 +164,11 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     answers 2 $'error\n1' sh -c '(head -c 65539 cases; sleep 0.1; tail -c +65540 cases) | "$1" batch game' - "$fewest"
 }
 
-@test "batch: a comment after a word and a byte order mark are skipped, but a letter # is no comment" {
-    printf '\357\273\277312456789 # 123456798\n  312456789 123456789\t#no space\n# a comment is no query\n' >cases
+@test "batch: comments and a byte order mark are skipped, but a letter # is no comment" {
+    printf '\357\273\277312456789 # 123456798\n  312456789 123456789\t#no space\n# a line with only a comment gets no answer\n' >cases
     printf '312456789#\n\357\273\277312456789\n312456789 # last' >>cases
-    answers 2 $'1\n1\nerror\nerror\nerror\n1' "$fewest" batch game cases
-    grep -qF "cases:3: START: cell 1: expected a number from 1 to 9, got '#'" stderr
+    answers 2 $'1\n1\nerror\nerror\n1' "$fewest" batch game cases
+    grep -qF "cases:4: TARGET: cell 1: expected a number from 1 to 9 or '*', got '#'" stderr
     grep -qF 'cases:5: START: cell 1: expected' stderr # the mark is skipped before the first line alone
     answers 0 $'2\n1' "$fewest" batch game --moves - <<<$'R1 C2 # two moves\nR1 # R1'
     answers 0 $'0\n1' "$fewest" rank game - <<<$'123456789 # the first\n123456798 # the next'
