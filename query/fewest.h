@@ -220,8 +220,9 @@ bool fewest_set_options(struct fewest *table, const struct fewest_options *optio
 // semicolons, brackets and line ends separate cells. They are optional if each cell is one
 // character. A word that begins with # begins a comment, which ends with the line. If
 // info->board_size is how a state is typed, a first line may give it: "3" or "3 3". It is the size
-// only if the number of cells is wrong with it. A blank is 0, x, X, _ or a dot. A sign that is a
-// letter of the puzzle is only that letter. Returns false with FEWEST_BAD_INPUT.
+// only if the number of cells is wrong with it. A blank is 0, x, X, _ or a dot. With `Track`, a dot
+// is a piece that it does not name. A sign that is a letter of the puzzle is only that letter.
+// Returns false with FEWEST_BAD_INPUT.
 bool fewest_read_query(const struct fewest *table, const char *text, size_t length, uint8_t *start,
                        uint8_t *target, struct fewest_error *error);
 
@@ -252,7 +253,8 @@ bool fewest_check_state(const struct fewest *table, const char *what, uint8_t *s
 bool fewest_check_target(const struct fewest *table, const char *what, uint8_t *target,
                          struct fewest_error *error);
 
-// Writes a state or a target as text that fewest_read_target reads. Returns `text`, or NULL with
+// Writes a state or a target as text that fewest_read_target reads. With `Track`, a dot stands for
+// each piece that it does not name, unless the puzzle has the letter. Returns `text`, or NULL with
 // FEWEST_BAD_INPUT.
 char *fewest_write_state(const struct fewest *table, const uint8_t *state,
                          char text[FEWEST_TEXT_SIZE], struct fewest_error *error);

@@ -43,12 +43,22 @@ static const struct rules *find_family(const struct definition *definition)
     return FAMILIES[0];
 }
 
-// Finds the signs around typed cells. A letter is no sign.
+// Finds the signs around typed cells, and which pieces are written as `.`. A letter is no sign.
 static void find_signs(struct puzzle *puzzle)
 {
+    const struct definition *definition = puzzle->definition;
+    bool has_dot = false; // as a letter
     signs_begin(&puzzle->signs);
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         signs_leave_out(&puzzle->signs, puzzle->segments[s].letters);
+        has_dot |= strchr(puzzle->segments[s].letters, '.') != NULL;
+    }
+    for (unsigned s = 0; s < puzzle->segment_count && !has_dot; s++) {
+        struct segment *segment = &puzzle->segments[s];
+        if (segment->tracked) {
+            segment_find_others(segment, definition->projection.piece +
+                                             definition->sets[segment->set].first);
+        }
     }
 }
 

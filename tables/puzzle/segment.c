@@ -14,8 +14,8 @@ static uint8_t value_of(const struct segment *segment, unsigned typed)
     return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
 }
 
-// Tries a letter, the signs of a blank, and then a number, which only a segment without letters
-// has.
+// Tries a letter, the signs of a blank and of other pieces, and then a number, which only a segment
+// without letters has.
 bool segment_read_value(const struct segment *segment, const char *text, size_t length,
                         uint8_t *value)
 {
@@ -29,6 +29,10 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
     }
     if (segment->blank && length == 1 && ascii_is_blank(*text)) {
         *value = 0;
+        return true;
+    }
+    if (segment->has_others && length == 1 && *text == '.') {
+        *value = segment->others;
         return true;
     }
     if (segment->letters[0]) {
@@ -50,6 +54,9 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
 size_t segment_write_value(const struct segment *segment, unsigned value, char *out, size_t size)
 {
     unsigned typed = value;
+    if (segment->has_others && value == segment->others) {
+        return (size_t)snprintf(out, size, ".");
+    }
     if (segment->tracked) { // the first piece of this colour; there is one
         typed = 0;
         while (segment->colour_of[typed] != value) {
@@ -135,6 +142,16 @@ void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state
         return;
     case SEGMENT_TOPS:
         unrank_tops(segment, rank, cells);
+    }
+}
+
+void segment_find_others(struct segment *segment, const uint8_t *kept)
+{
+    for (unsigned piece = 0; piece < segment->typed; piece++) {
+        if (kept[piece] == KEPT_NOTHING && segment->amount[segment->colour_of[piece]] > 0) {
+            segment->has_others = true;
+            segment->others = segment->colour_of[piece];
+        }
     }
 }
 

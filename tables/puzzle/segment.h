@@ -29,6 +29,8 @@ struct segment {
     bool tracked;
     unsigned typed; // the number of different pieces that the user may type
     uint8_t colour_of[PIECES_OF_SET_MOST];
+    bool has_others;                    // the pieces that `Track` does not name are written as `.`
+    uint8_t others;                     // their colour
     uint64_t count;                     // number of ranks
     uint8_t amount[PIECES_OF_SET_MOST]; // of pieces: how often each value appears
     // For orientations: the first cell of their pieces, or -1 if these stay at home.
@@ -43,8 +45,8 @@ static inline unsigned segment_typed_count(const struct segment *segment)
     return segment->tracked ? segment->typed : segment->symbols;
 }
 
-// Reads a number or letter as a value. Returns false if it is not one. length > 0. A piece that
-// `Track` does not name may be typed as any such piece.
+// Reads a number, a letter or `.` as a value. Returns false if it is not one. length > 0. A piece
+// that `Track` does not name may also be typed as any such piece.
 bool segment_read_value(const struct segment *segment, const char *text, size_t length,
                         uint8_t *value);
 
@@ -72,6 +74,10 @@ bool segment_allows(const struct segment *segment, const uint8_t *state, bool wi
 
 // Sets the orientations of a segment that do not count to 0.
 void segment_forget_ignored(const struct segment *segment, uint8_t *state);
+
+// With `Track`: finds the pieces that it does not name. kept[p] says what it keeps of piece p. The
+// amounts must be there.
+void segment_find_others(struct segment *segment, const uint8_t *kept);
 
 // Sets the letters that the values of a segment are typed as. Fails if their number is wrong.
 bool segment_set_letters(struct segment *segment, const struct piece_set *set,

@@ -45,17 +45,21 @@ static const char *find_cell_end(const struct cell_reader *reader)
 static bool reject_cell(const struct cell_reader *reader, const struct segment *segment,
                         unsigned position, const char *stop)
 {
+    const char *dot = segment->has_others ? "." : "";
+    const char *more = reader->wild ? " or '*'" : "";
     char shown[ESCAPED_WORD];
     escape_text(shown, sizeof shown, reader->next, (size_t)(stop - reader->next));
     if (segment->letters[0]) {
         return error_set(reader->error, FEWEST_BAD_INPUT,
-                         "cell %u: expected one of '%s%s', got '%s'", position + 1,
-                         segment->letters, reader->wild ? "*" : "", shown);
+                         "cell %u: expected one of '%s%s%s', got '%s'", position + 1,
+                         segment->letters, dot, reader->wild ? "*" : "", shown);
+    }
+    if (segment->has_others) {
+        more = reader->wild ? ", '.' or '*'" : " or '.'";
     }
     return error_set(reader->error, FEWEST_BAD_INPUT,
                      "cell %u: expected a number from %u to %u%s, got '%s'", position + 1,
-                     segment->base, segment->base + segment_typed_count(segment) - 1,
-                     reader->wild ? " or '*'" : "", shown);
+                     segment->base, segment->base + segment_typed_count(segment) - 1, more, shown);
 }
 
 // Reads everything up to `stop` as the cell number `position`, and goes there.
@@ -158,6 +162,11 @@ static bool refuse_repeated(const struct segment *segment, const char *what, uns
         return refuse_no_blank(segment, what, error);
     }
     segment_write_value(segment, value, shown, sizeof shown);
+    if (segment->has_others && value == segment->others) {
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "%s: more than %u piece%s that `Track` does not name", what, amount,
+                         amount == 1 ? "" : "s");
+    }
     if (is_made_alike(segment, value)) {
         return error_set(error, FEWEST_BAD_INPUT,
                          "%s: more than %u pieces that `Track` makes alike", what, amount);

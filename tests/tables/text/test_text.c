@@ -256,3 +256,39 @@ Test(text, a_letter_of_the_puzzle_is_a_cell_and_no_sign)
     check_lines("Name p\nRoll 2 2\nLetters CUBES E . R B\n",
                 (const struct line[]){{"..._", "../.E"}, {"E...", "E./.."}, {NULL, NULL}});
 }
+
+Test(text, a_dot_is_a_piece_that_Track_does_not_name)
+{
+    static const struct line LINES[] = {
+        {"1 2 3 4 5 6 7 8 9 10 11 12", "1 2 . . . . . . . . . 12"},
+        {"2 . 1 . . . . 12 . . . .", "2 . 1 . . . . 12 . . . ."},
+        {"2 5 1 . 3 . * 12 . . . .", "2 . 1 . . . * 12 . . . ."},
+        {"1 . . . . . . . . . . 12", "STATE: more than 9 pieces that `Track` does not name"},
+        {"1 .. . 4", "STATE: cell 2: expected a number from 1 to 12, '.' or '*', got '..'"},
+        {NULL, NULL}};
+    check_lines(RING "Track 1 2 12\n", LINES);
+    // The only piece that it does not name is written so, too. None is, if it names all.
+    check_lines(
+        "Name p\nSet X 3 1\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\nTrack 1 2\n",
+        (const struct line[]){{"312", ".12"},
+                              {"..1", "STATE: more than 1 piece that `Track` does not name"},
+                              {NULL, NULL}});
+    check_lines("Name p\nSet X 3 1\nSolved\nX\n1 1 2\nEnd\nMove A\nX\n2 3 1\nEnd\nTrack X\n",
+                (const struct line[]){
+                    {"112", "112"},
+                    {"11.", "STATE: cell 3: expected a number from 1 to 2 or '*', got '.'"},
+                    {NULL, NULL}});
+    // Pieces of which only the orientation is kept are written as the lowest of them.
+    check_lines(
+        "Name p\nSet X 4 2\nSolved\nEnd\nMove A\nX\n2 3 4 1\n1 0 0 0\nEnd\n"
+        "Track orientation 2 3\n",
+        (const struct line[]){{"4321 1111", ".22.0110"}, {"22.. 0100", "22..0100"}, {NULL, NULL}});
+    // A letter `.`, even of another set, leaves the numbers.
+    check_lines(
+        "Name p\nSet X 4 1\nSet Y 2 2\nLetters Y . +\nSolved\nEnd\nMove A\nX\n2 3 4 1\nY\n1 2\n"
+        "1 0\nEnd\nTrack X 1 Y\n",
+        (const struct line[]){
+            {"1 3 2 4 . +", "1222.+"},
+            {"1 . 2 4 . +", "STATE: cell 2: expected a number from 1 to 4 or '*', got '.'"},
+            {NULL, NULL}});
+}

@@ -217,7 +217,7 @@ static void name_pieces(struct drawn *drawn)
     }
 }
 
-// What `Track` does not name looks alike, and is printed as the lowest of these pieces.
+// What `Track` does not name looks alike. The lowest of these pieces stands for all of them.
 static void track(struct drawn *drawn)
 {
     struct sets_puzzle *puzzle = &drawn->puzzle;
@@ -513,11 +513,15 @@ static void read_word(const char **text, char word[8])
     *text += length;
 }
 
-// Is this how the piece is typed in a slot?
-static bool is_typed(const struct drawn *drawn, unsigned slot, uint8_t piece, const char *word)
+// Is this how the piece is written in a slot?
+static bool is_written(const struct drawn *drawn, unsigned slot, uint8_t piece, const char *word)
 {
     char typed[16] = "";
-    append_value(drawn, drawn->view.set_of[slot], false, piece, typed);
+    unsigned s = drawn->view.set_of[slot];
+    if (drawn->tracks && !drawn->named[s][piece]) {
+        return strcmp(word, ".") == 0;
+    }
+    append_value(drawn, s, false, piece, typed);
     return strncmp(typed, word, strlen(word)) == 0 && typed[strlen(word)] == ' ';
 }
 
@@ -604,7 +608,7 @@ static bool proves_illegal(const struct claim *claim, const char *text)
     }
     read_word(&text, word);
     return !*text && (of_start || !claim->wild_piece[slot]) &&
-           is_typed(claim->drawn, slot, row[slot], word) &&
+           is_written(claim->drawn, slot, row[slot], word) &&
            claim->drawn->puzzle.illegal[slot][row[slot]];
 }
 
@@ -652,7 +656,7 @@ static bool proves_not_brought(const struct claim *claim, const char *text)
     for (size_t n = 0; n < claim->states->count; n++) {
         comes |= twin_row(claim->states, n)[slot] == claim->target[slot];
     }
-    return !comes && is_typed(claim->drawn, slot, claim->target[slot], word);
+    return !comes && is_written(claim->drawn, slot, claim->target[slot], word);
 }
 
 static unsigned sum_of(const struct claim *claim, const uint8_t *row, const bool *part,
@@ -1251,14 +1255,14 @@ Test(reasons, a_piece_whose_orientation_does_not_count_has_a_place)
     check_reason(IGNORING "Illegal A 1 2\nDatabase A 1 2\n", "41230000", NOT_BROUGHT);
 }
 
-Test(reasons, pieces_are_named_as_they_are_typed)
+Test(reasons, pieces_are_named_as_states_write_them)
 {
     check_reason("Name r\nSet A 3 1\nLetters A x y z\nSolved\nEnd\nMove M\nA\n2 1 3\nEnd\n"
                  "Move N\nA\n1 2 3\nEnd\nIllegal A 3 1\n",
                  "xyz zyx", "TARGET is illegal: slot 3 of A can't hold piece x");
     check_reason("Name r\nSet A 4 1\nLetters A w x y z\nSolved\nEnd\nMove M\nA\n2 1 4 3\nEnd\n"
                  "Track 2 4\n",
-                 "zxwy", "no moves from START bring piece w to slot 1 of A");
+                 "zxwy", "no moves from START bring piece . to slot 1 of A");
 }
 
 Test(reasons, slots_that_are_too_many_to_list_are_those_that_moves_connect)
