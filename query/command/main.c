@@ -82,7 +82,7 @@ static const struct command {
      command_steps, "print the least number of moves from START to TARGET",
      "\n  fewest steps game 123456789 '8*95372**'    # 7"
      "\n  fewest steps game --moves 'R1 C2'          # 2"
-     "\n  fewest steps game --moves R1 312456789     # 0: from where R1 leads to this TARGET\n\n"
+     "\n  fewest steps game --moves R1 312456789     # 0: R1 makes this TARGET\n\n"
      "If no moves lead there, the answer is `unreachable` and the exit status is 1."},
     {"path", "PUZZLE START [TARGET]", 2, 3,
      MOVES | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) |
@@ -93,11 +93,11 @@ static const struct command {
      "\n  fewest path magic 1724/8635           # ACA: a board is typed row by row"
      "\n  fewest path --show eight 12345x786    # each board of the path\n\n"
      "If there are several shortest paths, the command prints the first in byte order of the move\n"
-     "names; for a searched puzzle such as fifteen and for rolling cubes, any of them, and so "
-     "from\n"
-     "the solved state of a puzzle with pieces that look alike. If START is the target, the path "
-     "is\n"
-     "an empty line."},
+     "names. It prints any of them\n"
+     "  - for a searched puzzle, such as fifteen, and for rolling cubes;\n"
+     "  - if START is the solved state, and pieces look alike, orientations do not count, or the\n"
+     "    definition forbids states.\n"
+     "If START is the target, the path is an empty line."},
     {"parity", "PUZZLE|GRID START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON),
      command_parity, "print whether START can reach TARGET, and the reason",
      "\n  fewest parity game 123456789 123456798    # unreachable (...)"
@@ -214,12 +214,15 @@ static const char NOTES[] =
     "dot is another piece. A comment begins with #. A first line may give the size of the board.\n"
     "In a TARGET, the wildcard * matches anything. Without TARGET, the nearest goal is the "
     "target.\n"
-    "Type `-` for one of these to read it from stdin, or `@FILE` to read it from a file. The text "
-    "of\n"
-    "START may also contain TARGET. For show, rank and unrank, each line has a STATE or a NUMBER;\n"
-    "for show and rank, the input may also be one STATE on several lines.\n"
-    "Likewise, --moves - and --moves @FILE read MOVES: names, powers (R2), groups such as (R U)3,\n"
-    "[R, U] for R U R' U' and [R: U] for R U R'. On a sliding board, they say how the blank goes.\n"
+    "To read START, TARGET, STATE or MOVES from stdin, type `-` in its place. To read it from "
+    "FILE,\n"
+    "type `@FILE`. A text with START may also contain TARGET. For show, rank and unrank, each "
+    "line\n"
+    "of the text has a STATE or a NUMBER; for show and rank, it may also be one STATE on several\n"
+    "lines.\n"
+    "MOVES are names, powers (R2), groups such as (R U)3, [R, U] for R U R' U' and [R: U] for R U "
+    "R'.\n"
+    "On a sliding board, they say how the blank goes.\n"
     "\n"
     "GRID is a bare sliding board: 4x4 (rows, columns) or 3x3x3 (and layers). It needs no table.\n"
     "\n"
