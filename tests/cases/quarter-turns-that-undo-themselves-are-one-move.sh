@@ -38,3 +38,7 @@ for metric in '' -q -l; do
     fewest stats --tsv q.dtab | xargs
     fewest path q.dtab --moves none
 done
+# So is the inverse of such a move. Its name has no prime.
+sed '/^Move [RSV]/,/^End/d' q.tws >u.tws
+fewest-gen -q --generators "(U W U W2 U W)'" -f -o u.dtab u.tws
+fewest path u.dtab --moves none

@@ -416,8 +416,9 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
     return true;
 }
 
-// Adds the generator itself and, unless a state shows the same after both, its inverse. `rows` is
-// what the generator does. Adds nothing if that is nothing.
+// Adds the generator itself and its inverse. If a state shows the same after both, adds only one of
+// them: the one that is no inverse by its name. `rows` is what the generator does. Adds nothing if
+// that is nothing.
 static bool add_quarter_turns(struct compiler *compiler, const struct move_word *generator,
                               const struct rows *rows)
 {
@@ -428,15 +429,12 @@ static bool add_quarter_turns(struct compiler *compiler, const struct move_word 
     if (rows_are_identity(definition, rows, false)) {
         return true;
     }
-    if (!add_move(compiler, generator, rows)) {
-        return false;
-    }
     rows_multiply(definition, rows, rows, &twice);
-    if (rows_are_identity(definition, rows, true) || rows_are_identity(definition, &twice, true)) {
-        return true;
-    }
     rows_invert(definition, rows, &inverse);
-    return add_move(compiler, &back, &inverse);
+    bool undoes_itself =
+        rows_are_identity(definition, rows, true) || rows_are_identity(definition, &twice, true);
+    return ((undoes_itself && generator->inverse) || add_move(compiler, generator, rows)) &&
+           ((undoes_itself && !generator->inverse) || add_move(compiler, &back, &inverse));
 }
 
 // Are only the generators themselves moves?
