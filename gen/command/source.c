@@ -1,6 +1,7 @@
 // Reads the text of a definition, completes it, and names the origins of errors.
 #include "source.h"
 
+#include "gen/import/foreign.h"
 #include "name.h"
 #include "tables/file/format.h"
 #include "tables/puzzle/compile.h"
@@ -156,6 +157,9 @@ static bool read_definition(struct source *source, struct fewest_error *error)
 {
     struct definition definition;
     if (!puzzle_read_definition(&definition, source->text, source->length, error)) {
+        if (!source->is_json) {
+            foreign_explain(source->text, source->length, error);
+        }
         return source_name_origin(source, error);
     }
     definition_free(&source->definition);

@@ -6,6 +6,7 @@
 #include "kpuzzle.h"
 
 #include "block_systems.h"
+#include "foreign.h"
 #include "tables/base/ascii.h"
 #include "tables/definition/alg.h"
 #include "tables/definition/definition.h"
@@ -779,6 +780,10 @@ static bool translate_root(struct translator *t, const struct node *root,
                            const struct kpuzzle_file *goal)
 {
     struct node pattern = get_member(root, "defaultPattern");
+    if (!json_object_get(root->value, "orbits")) {
+        foreign_explain_json(t->error);
+        return prefix_place(t, root);
+    }
     put_line(t, root, "# Made from a KPuzzle definition.");
     if (goal) {
         put_line(t, root, "# The solved state is the target pattern of --goal.");

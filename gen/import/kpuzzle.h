@@ -23,7 +23,8 @@ struct kpuzzle_text {
     size_t places_length;
 };
 
-// Is this JSON, and not a definition in our own language? The first character tells.
+// Is this an object of JSON, and not a definition in our own language? The first character tells.
+// A dictionary of Python is no JSON: a quotation mark ' follows.
 bool kpuzzle_is_json(const char *text, size_t length);
 
 // Translates a definition. If `goal` is not NULL, its pattern becomes the solved state. After

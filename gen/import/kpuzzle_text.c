@@ -12,7 +12,13 @@ bool kpuzzle_is_json(const char *text, size_t length)
     while (first < length && ascii_is_space(text[first])) {
         first++;
     }
-    return first < length && text[first] == '{';
+    if (first == length || text[first] != '{') {
+        return false;
+    }
+    do {
+        first++;
+    } while (first < length && ascii_is_space(text[first]));
+    return first == length || text[first] != '\'';
 }
 
 const char *kpuzzle_find_place(const struct kpuzzle_text *text, unsigned line)

@@ -1,6 +1,7 @@
 // What a page can't pass to the two libraries: functions that they call back. All other functions
 // are called from JavaScript as they stand in fewest.h and fewest_gen.h.
 #include "gen/fewest_gen.h"
+#include "gen/import/foreign.h"
 #include "gen/import/kpuzzle.h"
 #include "query/fewest.h"
 #include "tables/base/spelling.h"
@@ -110,7 +111,9 @@ bool page_make(const char *definition, size_t length, enum fewest_gen_metric met
         .metric = metric, .threads = 1, .memory = (uint64_t)memory, .watch = watch_run};
     struct kpuzzle_text kpuzzle;
     if (!kpuzzle_is_json(definition, length)) {
-        return fewest_gen_make(definition, length, &options, result, error);
+        return fewest_gen_make(definition, length, &options, result, error) ||
+               (result->fault == FEWEST_GEN_DEFINITION &&
+                foreign_explain(definition, length, error));
     }
     const struct kpuzzle_file file = {"KPuzzle", definition, length};
     *result = (struct fewest_gen_result){.fault = FEWEST_GEN_DEFINITION};

@@ -1,6 +1,8 @@
-// Fuzz target: any bytes as a KPuzzle definition. After a NUL, the bytes are those of a goal. A
-// definition that can be translated is compiled, and its error is given JSON paths.
+// Fuzz target: any bytes as a KPuzzle definition, or as a file of another program. After a NUL, the
+// bytes are those of a goal. A definition that can be translated is compiled, and its error is
+// given JSON paths.
 #include "gen/import/kpuzzle.h"
+#include "gen/import/foreign.h"
 #include "tables/puzzle/compile.h"
 
 #include <stdlib.h>
@@ -17,8 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct kpuzzle_file goal = {"goal", nul ? nul + 1 : NULL, nul ? length - before - 1 : 0};
     struct kpuzzle_text text;
     struct puzzle puzzle;
-    struct fewest_error error;
+    struct fewest_error error = {.status = FEWEST_BAD_INPUT};
     (void)kpuzzle_is_json(all, before);
+    foreign_explain(all, before, &error);
     if (!kpuzzle_translate(&file, nul ? &goal : NULL, &text, &error)) {
         return 0;
     }

@@ -1,5 +1,6 @@
 // Tests of KPuzzle definitions: what they become, which are refused and why, and a twin that
 // computes derived moves without the reader.
+#include "gen/import/foreign.h"
 #include "gen/import/kpuzzle.h"
 #include "tables/definition/rows.h"
 #include "tables/puzzle/compile.h"
@@ -100,12 +101,64 @@ Test(kpuzzle, a_goal_becomes_the_solved_state)
 Test(kpuzzle, json_is_told_from_our_language_by_its_first_character)
 {
     static const char *const JSON[] = {"{", " \r\n\t{}", "\xEF\xBB\xBF{", "\xEF\xBB\xBF {"};
-    static const char *const OTHER[] = {"", " ", "Name {", "# {", "[", "\xEF\xBB{", "\xEF\xBB\xBF"};
+    static const char *const OTHER[] = {"",  " ",         "Name {",       "# {",  "{'f': [0]}",
+                                        "[", "\xEF\xBB{", "\xEF\xBB\xBF", "{ \n'"};
     for (size_t i = 0; i < sizeof JSON / sizeof *JSON; i++) {
         cr_expect(kpuzzle_is_json(JSON[i], strlen(JSON[i])), "%zu", i);
     }
     for (size_t i = 0; i < sizeof OTHER / sizeof *OTHER; i++) {
         cr_expect_not(kpuzzle_is_json(OTHER[i], strlen(OTHER[i])), "%zu", i);
+    }
+}
+
+// ---- Other files --------------------------------------------------------------------------------
+
+Test(foreign, files_of_other_programs_are_known_by_their_first_line)
+{
+    // A text, and what the error says about it; NULL: the error stays.
+    static const char *const TEXTS[][2] = {
+        {"M:=(1,2,3);", "this is a GAP file"},
+        {"\xEF\xBB\xBF\r\n # a\r a := (1,2) ;", "this is a GAP file"},
+        {"gap> 1;", "this is a GAP file"},
+        {"LoadPackage(\"a\");\n# b\nb:=\n(1,2);", "this is a GAP file"},
+        {"Group((1,2));", "this is a GAP file"},
+        {"Read(\"a\");\n# b:=1", NULL},
+        {"# M:=1\nSet A 1 1", NULL},
+        {"Set A 1 1;", NULL},
+        {"puzzle_type,allowed_moves\n", "this is a CSV file"},
+        {"id,puzzle_type,solution_state,initial_state,num_wildcards", "this is a CSV file"},
+        {"id, movesOf 2", NULL},
+        {"id,", NULL},
+        {"id", NULL},
+        {"a,1", NULL},
+        {"Set,A,4,1", NULL},
+        {"{'f0': [0]}", "these are lists of Python"},
+        {" {\n\n 'f0': [0]}", "these are lists of Python"},
+        {"cube_2/2/2,\"{'f0': [0]}\"", "these are lists of Python"},
+        {"[[0, 1]]", "this is a list of JSON"},
+        {"", NULL},
+        {"#", NULL},
+        {"{", NULL},
+        {"'", NULL},
+        {";", NULL},
+        {"\xEF\xBB\xBF", NULL},
+    };
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        struct fewest_error error = {FEWEST_BAD_INPUT, "the old error", {{0}}};
+        const char *expected = TEXTS[i][1] ? TEXTS[i][1] : "the old error";
+        size_t length = strlen(TEXTS[i][0]);
+        char *text = malloc(length > 0 ? length : 1); // without a NUL
+        memcpy(text, TEXTS[i][0], length);
+        cr_expect_not(foreign_explain(text, length, &error));
+        cr_expect_eq(strncmp(error.text, expected, strlen(expected)), 0, "%s: %s", TEXTS[i][0],
+                     error.text);
+        error = (struct fewest_error){FEWEST_BAD_INPUT, "line 9", {{9, 0, 6}}};
+        cr_expect_not(foreign_explain(text, length, &error)); // a later line is wrong
+        cr_expect_str_eq(error.text, "line 9");
+        error = (struct fewest_error){FEWEST_SYSTEM, "no memory", {{0}}};
+        cr_expect_not(foreign_explain(text, length, &error));
+        cr_expect_str_eq(error.text, "no memory");
+        free(text);
     }
 }
 
@@ -148,8 +201,10 @@ static const char *const BAD[][2] = {
     {"{`a`:1} x", "expected JSON: end of file expected near 'x'"},
     {"{`a`:99999999999999999999}", "expected JSON: too big integer near '99999999999999999999'"},
     {"{`a`:`\xFF`}", "expected JSON: unable to decode byte 0xff"},
-    {"{}", "a.json: orbits: expected a list of orbits, got nothing"},
-    {"{`name`:1}", "a.json: name: expected a string, got a whole number"},
+    {"{}", "a.json: this JSON is no KPuzzle, which has a list `orbits`"},
+    {"{`f0`:[0,2,1]}", "a.json: this JSON is no KPuzzle, which has a list `orbits`"},
+    {"{`orbits`:null}", "a.json: orbits: expected a list of orbits, got true, false or null"},
+    {"{`name`:1,`orbits`:[]}", "a.json: name: expected a string, got a whole number"},
     {"{`orbits`:{}}", "a.json: orbits: expected a list of orbits, got an object"},
     {"{`orbits`:[]}", "a.json: orbits: expected 1 to 256 orbits, got 0"},
     {"{`orbits`:[1]}", "a.json: orbits[0]: expected an object, got a whole number"},

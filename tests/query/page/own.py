@@ -105,6 +105,19 @@ def drop_definition(room):
     expect(page.text('play-title'), 'pasted', 'the title')
 
 
+@test('a file of another program is named')
+def name_foreign_file(room):
+    page = room.page
+    page.play('game')
+    for text, message in [('# c\nM_A:=(1,2,3);\n', 'this is a GAP file'),
+                          ('[[1, 0]]', 'this is a list of JSON'),
+                          ("{'f0': [1, 0]}", 'these are lists of Python'),
+                          ('{"f0": [1, 0]}', 'this JSON is no KPuzzle')]:
+        page.begin_definition(text)
+        page.wait_for_text('make-problem', message)
+    expect(page.text('play-title'), 'game', 'the puzzle that stays')
+
+
 @test('colours of stickers are not taken for moves')
 def refuse_facelets(room):
     page = room.page
