@@ -59,7 +59,9 @@ enum fewest_gen_event {
     FEWEST_GEN_LAYER = 2,   // a search has completed a layer: all states at one distance
     FEWEST_GEN_PACKED = 3,  // more blocks of the table are compressed and written
     FEWEST_GEN_NOTE = 4,    // a sentence that the author of the definition may want to know
-    FEWEST_GEN_WARNING = 5, // a sentence about a danger to the run, such as a disk that may not do
+    // A sentence that the user should see: about a danger to the run, such as a disk that may not
+    // do, or about moves that do not count because they are taken for rotations.
+    FEWEST_GEN_WARNING = 5,
 };
 
 struct fewest_gen_traffic; // between the ranks of fewest-gen under mpirun

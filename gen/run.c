@@ -202,9 +202,12 @@ static bool make_plan(struct generation *run, const char *definition, size_t len
     if ((unsigned)metric > FEWEST_GEN_LISTED) {
         return error_set(error, FEWEST_BAD_INPUT, "there is no metric %u", (unsigned)metric);
     }
-    bool done = plan_begin(plan, definition, length, (enum metric)metric, error) &&
-                plan_costs(plan, &run->search, ranks_count(), error) &&
-                plan_check_memory(plan, run->options->memory, error);
+    bool done = plan_begin(plan, definition, length, (enum metric)metric, error);
+    if (done && ranks_is_first()) {
+        plan_tell_rotations(plan, &run->search);
+    }
+    done = done && plan_costs(plan, &run->search, ranks_count(), error) &&
+           plan_check_memory(plan, run->options->memory, error);
     run->result->fault = plan->fault;
     return done;
 }

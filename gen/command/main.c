@@ -54,7 +54,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_GOAL] = {"goal", 0, "FILE",
                      "solve to the target pattern in FILE (for a KPuzzle definition)"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,
-                        "print states, memory, disk and a rough estimate of the time"},
+                        "print states, rotations, memory, disk and a rough estimate of the time"},
     [OPTION_RANKS] = {"ranks", 0, "N",
                       "with --dry-run: print the costs of N processes under mpirun"},
     [OPTION_SUGGEST] = {"suggest", 's', NULL,

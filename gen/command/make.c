@@ -39,10 +39,27 @@ static unsigned planned_ranks(const struct run *run)
     return run->request->ranks > 0 ? run->request->ranks : ranks_count();
 }
 
-static void print_states(const struct plan *plan)
+// Prints the rotations, unless `Generators` says which moves count.
+static void print_rotations(const struct definition *definition)
+{
+    const char *before = "rotations  ";
+    for (unsigned i = 0; i < definition->others.count && definition->generators_line == 0; i++) {
+        if (definition->others.listed[i].is_rotation) {
+            printf("%s %s", before, definition->others.listed[i].name);
+            before = "";
+        }
+    }
+    if (!*before) {
+        putchar('\n');
+    }
+}
+
+// Prints what a dry run says about any puzzle, even if it is too large for a table.
+static void print_puzzle(const struct plan *plan)
 {
     printf("puzzle      %s\nstates      %s%s\n", plan->puzzle.name,
            bound_prefix(plan->puzzle.forbids_states), plan->states);
+    print_rotations(plan->puzzle.definition);
 }
 
 // Prints the output of a dry run, on stdout.
@@ -54,7 +71,7 @@ static void print_forecast(const struct run *run, const struct plan *plan)
     const struct forecast *forecast = &plan->forecast;
     unsigned threads = run->request->threads;
     unsigned ranks = planned_ranks(run);
-    print_states(plan);
+    print_puzzle(plan);
     if (forecast->databases > 0) {
         printf("entries     %llu in %u pattern databases\n", (unsigned long long)forecast->entries,
                forecast->databases);
@@ -83,32 +100,11 @@ static void print_forecast(const struct run *run, const struct plan *plan)
     putchar('\n');
 }
 
-// Warns of names that mean a rotation, because the author may have meant a move. A definition with
-// a `Generators` line says which are moves, so it needs no warning.
-static void print_rotations(struct run *run)
-{
-    const struct move_list *others = &run->source.definition.others;
-    if (run->source.definition.generators_line > 0) {
-        return;
-    }
-    for (unsigned i = 0; i < others->count; i++) {
-        if (others->listed[i].is_rotation) {
-            progress_print(&run->progress,
-                           "%s: the name %s means a rotation of the whole puzzle, so it is not "
-                           "counted as a move",
-                           run->progress.shown, others->listed[i].name);
-        }
-    }
-}
-
 // Prints what is known before the search: the number of states, and the costs.
 static void print_planned(struct run *run, const struct fewest_gen_progress *planned)
 {
     char memory[SIZE_TEXT];
     char disk[SIZE_TEXT];
-    if (!run->source.is_json) { // in a KPuzzle definition, these names are customary
-        print_rotations(run);
-    }
     progress_print(
         &run->progress, "%s: %s%.*s states; the search needs %s of memory, and at most %s of disk",
         run->progress.shown, bound_prefix(planned->at_most), (int)strcspn(planned->states, " "),
@@ -317,8 +313,11 @@ static bool plan_table(struct run *run, struct fewest_error *error)
     struct search_options options = {.threads = request->threads, .watch = watch, .context = run};
     struct plan plan;
     const char *text = run->source.text;
-    bool known = plan_begin(&plan, text, run->source.length, request->metric, error) &&
-                 plan_costs(&plan, &options, planned_ranks(run), error);
+    bool known = plan_begin(&plan, text, run->source.length, request->metric, error);
+    if (known) {
+        plan_tell_rotations(&plan, &options);
+        known = plan_costs(&plan, &options, planned_ranks(run), error);
+    }
     bool is_elsewhere = request->ranks > 0; // the machines of a plan are others than this one
     bool done = known;
     if (known && !(is_elsewhere && request->memory == 0)) {
@@ -330,7 +329,7 @@ static bool plan_table(struct run *run, struct fewest_error *error)
     if (known) {
         print_forecast(run, &plan);
     } else if (plan.fault == FEWEST_GEN_SIZE) {
-        print_states(&plan);
+        print_puzzle(&plan);
     }
     if (!done) {
         explain_error(run, plan.fault, error);
@@ -395,6 +394,7 @@ static bool suggest_for_plan(struct run *run, struct plan *plan, struct fewest_e
                                       .options = &options,
                                       .command = is_json ? command : NULL};
     write_command(run->request, "fewest-gen", command, sizeof command);
+    plan_tell_rotations(plan, &options);
     if (is_json && is_same_file("/dev/stdout", run->request->definition)) {
         return error_set(error, FEWEST_BAD_INPUT,
                          "%s: no lines can be appended to JSON; without >>FILE, --suggest prints a "

@@ -517,7 +517,7 @@ static bool translate_move_orbit(struct translator *t, const struct node *rows,
 
 static bool is_rotation(const char *name)
 {
-    return definition_is_rotation(name, strlen(name));
+    return definition_is_rotation_name(name, strlen(name));
 }
 
 // Is this the name of a move, not of a derived one?
@@ -723,6 +723,40 @@ static bool find_move_objects(struct translator *t, const struct node *root)
            complain(t, root, "expected at least one move under `moves`");
 }
 
+// ---- Rotations ----------------------------------------------------------------------------------
+
+// Appends a `Rotation` line to the text, with the rotations that our own language finds by their
+// names: in KPuzzle definitions, these names are customary. A text with an error has none; the
+// parser will find the error again.
+static bool declare_rotations(struct kpuzzle_text *text, struct fewest_error *error)
+{
+    static const struct board_keyword *const NO_BOARDS[] = {NULL};
+    enum { LINE_MOST = LISTED_MOVES_MOST * (NAME_LONGEST + 1) + sizeof "Rotation\n" };
+    struct definition definition;
+    struct fewest_error fault;
+    if (!definition_read(&definition, NO_BOARDS, text->text, text->length, &fault)) {
+        return fault.status != FEWEST_SYSTEM || report_no_memory(error);
+    }
+    char *longer = realloc(text->text, text->length + LINE_MOST);
+    if (longer) {
+        size_t used = text->length;
+        text->text = longer;
+        for (unsigned i = 0; i < definition.others.count; i++) {
+            if (definition.others.listed[i].is_rotation) {
+                used +=
+                    (size_t)sprintf(longer + used, "%s %s", used == text->length ? "Rotation" : "",
+                                    definition.others.listed[i].name);
+            }
+        }
+        if (used > text->length) {
+            used += (size_t)sprintf(longer + used, "\n");
+        }
+        text->length = used;
+    }
+    definition_free(&definition);
+    return longer || report_no_memory(error);
+}
+
 // ---- Memory -------------------------------------------------------------------------------------
 
 // The malloc of jansson. Without memory, ends the program: jansson would lose a part of a file and
@@ -838,6 +872,7 @@ bool kpuzzle_translate(const struct kpuzzle_file *file, const struct kpuzzle_fil
     if (done && !(lines_sound && places_sound)) {
         done = report_no_memory(error);
     }
+    done = done && declare_rotations(text, error);
     free(t);
     if (!done) {
         kpuzzle_free(text);

@@ -89,6 +89,50 @@ bool plan_check_memory(struct plan *plan, uint64_t limit, struct fewest_error *e
     return false;
 }
 
+// Lists the rotations that no `Rotation` declares, with spaces between them, as many as fit.
+// Returns how many there are.
+static unsigned list_undeclared(const struct move_list *others, char *names, size_t size)
+{
+    unsigned count = 0;
+    size_t used = 0;
+    names[0] = '\0';
+    for (unsigned i = 0; i < others->count; i++) {
+        const struct listed_move *other = &others->listed[i];
+        if (!other->is_rotation || other->rotation_line > 0) {
+            continue;
+        }
+        bool fits = used + strlen(other->name) + sizeof "  ..." <= size; // with its NUL
+        if (used < size) {
+            snprintf(names + used, size - used, "%s%s", count > 0 ? " " : "",
+                     fits ? other->name : "...");
+            used = fits ? strlen(names) : size;
+        }
+        count++;
+    }
+    return count;
+}
+
+void plan_tell_rotations(const struct plan *plan, const struct search_options *options)
+{
+    enum { NAMES = 100 }; // bytes; the text holds them twice
+    const struct definition *definition = plan->puzzle.definition;
+    char names[NAMES];
+    char text[FEWEST_ERROR_SIZE];
+    unsigned count = list_undeclared(&definition->others, names, sizeof names);
+    bool is_one = count == 1;
+    if (count == 0 || definition->generators_line > 0) {
+        return;
+    }
+    snprintf(
+        text, sizeof text,
+        "the move%s %s %s of the whole puzzle, so %s not count; if that is right, add the line "
+        "`Rotation %s`; if not, rename %s, or list the moves that count in `Generators` "
+        "(--generators)",
+        is_one ? "" : "s", names, is_one ? "is taken for a rotation" : "are taken for rotations",
+        is_one ? "it does" : "they do", names, is_one ? "it" : "them");
+    options_tell(options, &(struct fewest_gen_progress){.event = FEWEST_GEN_WARNING, .text = text});
+}
+
 void plan_tell(const struct plan *plan, const struct search_options *options)
 {
     char sharing[SHARING_SIZE];

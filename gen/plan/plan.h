@@ -29,6 +29,10 @@ bool plan_costs(struct plan *plan, const struct search_options *options, unsigne
 // Is there enough memory? Fails as forecast_check_memory does, and says what may help.
 bool plan_check_memory(struct plan *plan, uint64_t limit, struct fewest_error *error);
 
+// Warns the watcher of moves that were taken for rotations, though nothing declares them, because
+// the author may have meant moves. `Generators` says which are moves, so it needs no warning.
+void plan_tell_rotations(const struct plan *plan, const struct search_options *options);
+
 // Tells the watcher what is planned, and which pattern databases share a section.
 void plan_tell(const struct plan *plan, const struct search_options *options);
 

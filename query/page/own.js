@@ -7,6 +7,7 @@ const READ_MOST = 1 << 20; // bytes of a definition
 const PLANNED = 1; // enum fewest_gen_event
 const LAYER = 2;
 const PACKED = 3;
+const WARNING = 5;
 const TABLE_BEGINS = 'DTAB'; // after one byte
 
 const chosenMetric = () => Number($('metric').value);
@@ -86,12 +87,14 @@ class Own {
             $('metric').value = metric;
         }
         this.stop('Reading the definition');
+        this.warnings = [];
         $('stop-make').disabled = false;
         const done = await app.attempt('make-problem', async () => {
             const begun = performance.now();
             const table = await this.client.call('make', [definition, metric, MEMORY_MOST],
                 progress => this.progress(progress, performance.now() - begun));
-            const note = `The table is made: ${writeNumber(table.size)} bytes.`;
+            const made = `The table is made: ${writeNumber(table.size)} bytes.`;
+            const note = [made, ...this.warnings].join(' ');
             this.stop(note); // frees memory
             const source = await linkDefinition(definition, metric);
             const name = /^\s*Name\s+(\S+)/m.exec(definition);
@@ -103,7 +106,7 @@ class Own {
             }
         });
         if (!done) {
-            this.giveUp('');
+            this.giveUp(this.warnings.join(' '));
         }
     }
 
@@ -133,6 +136,8 @@ class Own {
         } else if (event === PACKED) {
             $('made').value = 0.8 + 0.2 * done / all;
             this.step = `Packing: ${writeNumber(done)} of ${writeNumber(all)} blocks`;
+        } else if (event === WARNING) {
+            this.warnings.push(`Note: ${text}.`);
         } else if (text) {
             this.step = text;
         }

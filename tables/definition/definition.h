@@ -18,7 +18,7 @@ enum {
     SETS_MOST = 256,
     PIECES_OF_SET_MOST = 254, // so that a cell never holds WILD or the mark of all goals (fewest.h)
     ORIENTATIONS_MOST = 127,
-    LISTED_MOVES_MOST = 1024, // the same limit holds for rotations and aliases together
+    LISTED_MOVES_MOST = 1024, // rotations included; the same limit holds for aliases
     GOALS_MOST = 64,
     DATABASES_MOST = 8,
 };
@@ -90,7 +90,9 @@ struct listed_move {
     char name[NAME_LONGEST + 1];
     unsigned line; // its line in the text, for messages
     struct rows rows;
-    bool is_rotation; // a `Move` whose name says that it turns the whole puzzle
+    bool is_sequence;       // or an alias
+    bool is_rotation;       // it turns the whole puzzle; while the text is read: by its name
+    unsigned rotation_line; // of the `Rotation` that declares it, or 0
     // While the text is read: the words of an alias or a sequence, which may name later moves.
     struct word words;
     bool in_parentheses; // a sequence of `Generators`, whose words are separated by dots
@@ -147,8 +149,8 @@ struct definition {
     // `Illegal`: may piece p never be in slot s? The entry is s * PIECES_OF_SET_MOST + p, with p
     // counted from 0. NULL without such a line.
     bool *illegal;
-    struct move_list moves;
-    struct move_list others; // rotations and aliases, which do not count as moves
+    struct move_list moves;  // while the text is read: also rotations
+    struct move_list others; // aliases and rotations, which do not count as moves
     // The moves that count, and their powers: all listed moves, or those that `Generators` names.
     struct move_word *generators;
     unsigned generator_count;
@@ -175,9 +177,9 @@ bool definition_find_name(const char *text, size_t length, struct word *name);
 // characters and no space.
 bool definition_is_name(const char *name, size_t length);
 
-// Does a name mean a rotation of the whole puzzle, which is not a move? Such names are x, y and z,
-// their half turns and inverses, and capitals (or _) followed by a v.
-bool definition_is_rotation(const char *name, size_t length);
+// Is this the name of a rotation of the whole puzzle? Such names are x, y and z, their half turns
+// and inverses, and capitals (or _) followed by a v.
+bool definition_is_rotation_name(const char *name, size_t length);
 
 // Makes the definition that of a database: all pieces that the database does not name look alike.
 // Do not call this for a board.

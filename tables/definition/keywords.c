@@ -306,6 +306,8 @@ static const struct keyword KEYWORDS[] = {
      .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_sequence},
     {"Generators", "Generators MOVE MOVE ...", KIND_GENERATORS, 2, ANY, .once = "`Generators`",
      .after = KIND_SOLVED, .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_generators},
+    {"Rotation", "Rotation MOVE MOVE ...", KIND_ROTATION, 2, ANY, .after = KIND_SOLVED,
+     .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_rotation},
     {"Illegal", "Illegal SET SLOT PIECE PIECE ...", KIND_ILLEGAL, 4, ANY, .after = KIND_SOLVED,
      .not_with = BOARD | GOAL | TRACK, .read = parser_read_illegal},
     // Keywords of twsearch and ksolve that we do not read.
@@ -442,20 +444,10 @@ static bool check_permutation_puzzle(struct parser *parser)
     if (parser->first[KIND_SOLVED].line == 0) {
         return complain(parser, "the definition has no `Solved` block");
     }
-    if (definition->moves.count > 0) {
-        return true;
+    if (definition->moves.count == 0) {
+        return complain(parser, "the definition has no `Move` block");
     }
-    for (unsigned i = 0; i < definition->others.count; i++) {
-        const struct listed_move *rotation = &definition->others.listed[i];
-        if (rotation->is_rotation) {
-            parser->line = rotation->line; // for the message
-            return complain(
-                parser,
-                "the definition has no move: by its name, %s is a rotation of the whole puzzle",
-                rotation->name);
-        }
-    }
-    return complain(parser, "the definition has no `Move` block");
+    return true;
 }
 
 // Reads all lines, and then computes what needs the whole text.
@@ -515,6 +507,7 @@ bool definition_read(struct definition *definition, const struct board_keyword *
     parser.words = malloc(WORDS_MOST * sizeof *parser.words);
     bool done = parser.words ? read_text(&parser) : parser_no_memory(&parser);
     free(parser.words);
+    free(parser.declared);
     if (!done) {
         definition_free(definition);
         return false;

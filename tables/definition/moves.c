@@ -32,8 +32,7 @@ static struct listed_move *add_listed(struct parser *parser, struct word name,
     }
     if (count == LISTED_MOVES_MOST) {
         (void)complain(parser, "too many %s: at most %d",
-                       list == &parser->definition->moves ? "moves" : "rotations and aliases",
-                       LISTED_MOVES_MOST);
+                       list == &parser->definition->moves ? "moves" : "aliases", LISTED_MOVES_MOST);
         return NULL;
     }
     struct listed_move *larger = realloc(list->listed, (count + 1) * sizeof *larger);
@@ -48,29 +47,14 @@ static struct listed_move *add_listed(struct parser *parser, struct word name,
     return &list->listed[list->count++];
 }
 
-bool definition_is_rotation(const char *name, size_t length)
-{
-    size_t capitals = 0; // at the start of the name, `_` included
-    while (capitals < length &&
-           ((name[capitals] >= 'A' && name[capitals] <= 'Z') || name[capitals] == '_')) {
-        capitals++;
-    }
-    bool is_axis = name[0] >= 'x' && name[0] <= 'z' &&
-                   (length == 1 || (length == 2 && (name[1] == '2' || name[1] == '\'')));
-    return is_axis || (capitals > 0 && capitals + 1 == length && name[capitals] == 'v');
-}
-
 bool parser_read_move(struct parser *parser)
 {
-    struct definition *definition = parser->definition;
     struct word name = parser->words[1];
-    bool rotation = definition_is_rotation(name.text, name.length);
-    struct listed_move *move =
-        add_listed(parser, name, rotation ? &definition->others : &definition->moves);
+    struct listed_move *move = add_listed(parser, name, &parser->definition->moves);
     if (!move) {
         return false;
     }
-    move->is_rotation = rotation;
+    move->is_rotation = definition_is_rotation_name(name.text, name.length);
     return parser_read_rows(parser, &move->rows);
 }
 
@@ -81,13 +65,13 @@ bool parser_read_sequence(struct parser *parser)
     struct definition *definition = parser->definition;
     struct word name = parser->words[1];
     bool alias = word_is(parser->words[0], "MoveAlias");
-    bool rotation = !alias && definition_is_rotation(name.text, name.length);
     struct listed_move *sequence =
-        add_listed(parser, name, alias || rotation ? &definition->others : &definition->moves);
+        add_listed(parser, name, alias ? &definition->others : &definition->moves);
     if (!sequence) {
         return false;
     }
-    sequence->is_rotation = rotation;
+    sequence->is_sequence = true;
+    sequence->is_rotation = !alias && definition_is_rotation_name(name.text, name.length);
     sequence->words = parser_rest(parser, 2);
     return true;
 }
@@ -112,38 +96,6 @@ static void append_move(const struct definition *definition, struct listed_move 
     rows_of_move(definition, next, &rows);
     rows_copy(definition, &sequence->rows, &before);
     rows_multiply(definition, &before, &rows, &sequence->rows);
-}
-
-// Writes the names of the moves, rotations and aliases, as many as fit: "U R F ...". Returns
-// `text`, which is empty before.
-static const char *list_names(const struct definition *definition, char *text, size_t size)
-{
-    const struct move_list *const lists[] = {&definition->moves, &definition->others};
-    size_t used = 0;
-    for (unsigned l = 0; l < 2; l++) {
-        for (unsigned m = 0; m < lists[l]->count; m++) {
-            const struct listed_move *listed = &lists[l]->listed[m];
-            if (listed->in_parentheses) {
-                continue;
-            }
-            if (used + strlen(listed->name) + sizeof "  ..." > size) { // with its NUL
-                snprintf(text + used, size - used, " ...");
-                return text;
-            }
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "",
-                                     listed->name);
-        }
-    }
-    return text;
-}
-
-static bool complain_no_name(const struct parser *parser, struct word word)
-{
-    enum { NAMES = 256 };
-    char shown[ESCAPED_WORD];
-    char names[NAMES] = "";
-    return complain(parser, "no move, rotation, alias or sequence is called '%s'; there are: %s",
-                    word_escape(shown, word), list_names(parser->definition, names, sizeof names));
 }
 
 // Takes the next word of a sequence in parentheses, where a dot separates two words. The name of a
@@ -206,7 +158,7 @@ static bool append_word(struct parser *parser, struct listed_move *sequence, str
                               SEQUENCE_MOVES_MOST);
     }
     if (!named) {
-        return complain_no_name(parser, word);
+        return parser_complain_no_name(parser, word);
     }
     if (named->being_read) { // two parts of one message; line N comes between them
         (void)complain(parser, "with '%s' here, %s (", word_escape(shown, word), named->name);
@@ -343,7 +295,7 @@ static bool add_generator(struct parser *parser, struct word word)
     struct rows rows = rows_in(definition, bytes, 0);
     struct move_word generator = rows_find_move(definition, word.text, word.length);
     if (!generator.move) {
-        return complain_no_name(parser, word);
+        return parser_complain_no_name(parser, word);
     }
     rows_of_move(definition, &generator, &rows);
     if (rows_are_identity(definition, &rows, false)) {
@@ -394,6 +346,6 @@ static bool find_generators(struct parser *parser)
 bool parser_finish_moves(struct parser *parser)
 {
     return add_sequences(parser) && resolve_sequences(parser, &parser->definition->moves) &&
-           resolve_sequences(parser, &parser->definition->others) && check_aliases(parser) &&
-           find_generators(parser);
+           resolve_sequences(parser, &parser->definition->others) &&
+           parser_find_rotations(parser) && check_aliases(parser) && find_generators(parser);
 }

@@ -3,6 +3,7 @@
 
 #include "tables/base/ascii.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *word_escape(char out[ESCAPED_WORD], struct word word)
@@ -187,4 +188,36 @@ const struct keyword *parser_find_keyword(const struct parser *parser, struct wo
         }
     }
     return NULL;
+}
+
+// Writes the names of the moves, rotations and aliases, as many as fit: "U R F ...". Returns
+// `text`, which is empty before.
+static const char *list_names(const struct definition *definition, char *text, size_t size)
+{
+    const struct move_list *const lists[] = {&definition->moves, &definition->others};
+    size_t used = 0;
+    for (unsigned l = 0; l < 2; l++) {
+        for (unsigned m = 0; m < lists[l]->count; m++) {
+            const struct listed_move *listed = &lists[l]->listed[m];
+            if (listed->in_parentheses) {
+                continue;
+            }
+            if (used + strlen(listed->name) + sizeof "  ..." > size) { // with its NUL
+                snprintf(text + used, size - used, " ...");
+                return text;
+            }
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "",
+                                     listed->name);
+        }
+    }
+    return text;
+}
+
+bool parser_complain_no_name(const struct parser *parser, struct word word)
+{
+    enum { NAMES = 256 };
+    char shown[ESCAPED_WORD];
+    char names[NAMES] = "";
+    return complain(parser, "no move, rotation, alias or sequence is called '%s'; there are: %s",
+                    word_escape(shown, word), list_names(parser->definition, names, sizeof names));
 }

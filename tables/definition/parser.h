@@ -35,6 +35,7 @@ enum keyword_kind {
     KIND_POWERS,
     KIND_MOVE, // all that give a move a name
     KIND_GENERATORS,
+    KIND_ROTATION,
     KIND_COUNT,
 };
 
@@ -62,6 +63,12 @@ struct first_keyword {
     unsigned line; // 0: there is none yet
 };
 
+// A name in `Rotation`.
+struct declared_rotation {
+    struct word name;
+    unsigned line;
+};
+
 struct parser {
     struct definition *definition;
     const struct keyword *keywords;            // first that of boards; the word of the last is NULL
@@ -73,8 +80,10 @@ struct parser {
     unsigned word_count;
     const struct keyword *keyword; // the last that was read
     struct first_keyword first[KIND_COUNT];
-    unsigned sequence_moves; // in all aliases and sequences so far
-    struct word generators;  // the words of `Generators`, up to the end of the line
+    unsigned sequence_moves;            // in all aliases and sequences so far
+    struct word generators;             // the words of `Generators`, up to the end of the line
+    struct declared_rotation *declared; // all names in `Rotation`
+    unsigned declared_count;
     struct fewest_error *error;
 };
 
@@ -143,6 +152,14 @@ bool parser_read_illegal(struct parser *parser);
 bool parser_read_move(struct parser *parser);
 bool parser_read_sequence(struct parser *parser);
 bool parser_read_generators(struct parser *parser);
+
+// Complains that no move has this name.
+bool parser_complain_no_name(const struct parser *parser, struct word word);
+
+// The keyword `Rotation` (rotations.c), and what it decides: takes the rotations out of the moves,
+// whose rows are all known.
+bool parser_read_rotation(struct parser *parser);
+bool parser_find_rotations(struct parser *parser);
 
 // Computes the rows of all sequences, and finds the moves that count. The text has been read.
 bool parser_finish_moves(struct parser *parser);

@@ -112,6 +112,16 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
     return NULL;
 }
 
+bool rows_is_listed(const struct move_list *list, const struct listed_move *move)
+{
+    for (unsigned m = 0; m < list->count; m++) {
+        if (&list->listed[m] == move) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Takes the rest of the word for a name, first without its mark of the inverse, and then without
 // one digit more each time. Without a mark at its end, one may stand before the digits.
 struct move_word rows_find_power(const struct definition *definition, const char *word,

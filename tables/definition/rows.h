@@ -41,6 +41,9 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
 const struct listed_move *rows_find_name(const struct definition *definition, const char *name,
                                          size_t length);
 
+// Is the move, which rows_find_name has found, one of this list?
+bool rows_is_listed(const struct move_list *list, const struct listed_move *move);
+
 // Takes a word in a sequence of moves apart. `move` is NULL if the word names none.
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length);

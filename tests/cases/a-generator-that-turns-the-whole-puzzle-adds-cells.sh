@@ -15,6 +15,12 @@ EDGE
 (1 2)
 1 0 0
 End
+Move F
+EDGE
+(1 3)
+1 0 0
+End
+Rotation x
 Move x
 CENTER
 (1 2)

@@ -304,6 +304,25 @@ Test(fewest_gen, the_watcher_sees_the_plan_each_layer_and_the_packed_blocks)
     cr_expect_eq(seen.last.packed, seen.last.blocks);
 }
 
+Test(fewest_gen, the_watcher_is_warned_once_of_moves_that_are_taken_for_rotations)
+{
+    static const char *const ENDS[] = {"", "Rotation x\n", "Generators A B x\n"};
+    for (size_t e = 0; e < sizeof ENDS / sizeof *ENDS; e++) {
+        char text[256];
+        struct view seen = {.left = 0};
+        struct fewest_gen_options options = {.watch = view, .context = &seen};
+        struct fewest_gen_result result;
+        struct fewest_error error;
+        snprintf(text, sizeof text,
+                 "Set X 4 1\nSolved\nEnd\nMove A\nX\n(1 2)\nEnd\nMove B\nX\n(3 4)\nEnd\n"
+                 "Move x\nX\n(1 3)(2 4)\nEnd\n%s",
+                 ENDS[e]);
+        cr_assert(make(text, &options, &result, &error), "%s", error.text);
+        fewest_gen_free(&result);
+        cr_expect_eq(seen.events[FEWEST_GEN_WARNING], e == 0, "%s", ENDS[e]);
+    }
+}
+
 // In memory and in a file, with and without a checkpoint.
 Test(fewest_gen, a_run_that_is_stopped_at_any_call_leaves_nothing_but_a_checkpoint)
 {

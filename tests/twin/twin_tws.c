@@ -29,6 +29,8 @@ struct reader {
     bool has_generators;
     struct sets_move moves[MOVES]; // rotations, too
     unsigned move_count;
+    char declared[MOVES][NAME]; // the names in `Rotation`
+    unsigned declared_count;
 };
 
 // ---- Lines --------------------------------------------------------------------------------------
@@ -204,8 +206,8 @@ static void read_illegal(struct reader *reader)
 
 // ---- Moves --------------------------------------------------------------------------------------
 
-// Is it a rotation of the whole puzzle: a grip in capitals and one v, or x, y, z, x2, x' …?
-static bool is_rotation(const char *name)
+// Is it called like a rotation: a grip in capitals and one v, or x, y, z, x2, x' …?
+static bool has_rotation_name(const char *name)
 {
     static const char *const WHOLE[] = {"x", "x2", "x'", "y", "y2", "y'", "z", "z2", "z'"};
     for (size_t i = 0; i < sizeof WHOLE / sizeof *WHOLE; i++) {
@@ -335,6 +337,106 @@ static void read_generators(struct reader *reader)
     reader->has_generators = true;
 }
 
+// ---- Rotations ----------------------------------------------------------------------------------
+
+static void read_declared(struct reader *reader)
+{
+    for (unsigned i = 1; i < reader->word_count; i++) {
+        if (reader->declared_count == MOVES) {
+            die_at(reader, "too many rotations");
+        }
+        copy_name(reader, reader->declared[reader->declared_count++], reader->words[i]);
+    }
+}
+
+static bool is_declared(const struct reader *reader, const char *name)
+{
+    for (unsigned d = 0; d < reader->declared_count; d++) {
+        if (strcmp(reader->declared[d], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_same(const struct reader *reader, const struct sets_move *a,
+                    const struct sets_move *b)
+{
+    return memcmp(a->from, b->from, reader->puzzle->slot_count) == 0 &&
+           memcmp(a->turn, b->turn, reader->puzzle->slot_count) == 0;
+}
+
+static bool is_power_of(const struct reader *reader, const struct sets_move *move,
+                        const struct sets_move *base)
+{
+    struct sets_move power = *base;
+    do {
+        if (is_same(reader, &power, move)) {
+            return true;
+        }
+        add_move(reader, base, false, &power);
+    } while (!is_same(reader, &power, base));
+    return false;
+}
+
+// Does the candidate, a rotation so far, take each move to a power of a move, and one of them to
+// another?
+static bool takes_moves_to_moves(const struct reader *reader, unsigned candidate,
+                                 const bool *is_rotation)
+{
+    bool moves_one = false;
+    for (unsigned m = 0; m < reader->move_count; m++) {
+        struct sets_move image;
+        bool found = is_rotation[m];
+        begin_sequence(reader, &image);
+        add_move(reader, &reader->moves[candidate], false, &image);
+        add_move(reader, &reader->moves[m], false, &image);
+        add_move(reader, &reader->moves[candidate], true, &image);
+        for (unsigned other = 0; other < reader->move_count && !found; other++) {
+            found = !is_rotation[other] && is_power_of(reader, &image, &reader->moves[other]);
+        }
+        if (!found) {
+            return false;
+        }
+        moves_one |= !is_rotation[m] && !is_same(reader, &image, &reader->moves[m]);
+    }
+    return moves_one;
+}
+
+// First all moves with such names are rotations. In each round, those that do not take the moves to
+// moves become moves, until none does.
+static void find_rotations(const struct reader *reader, bool is_rotation[MOVES])
+{
+    bool changed = true;
+    for (unsigned m = 0; m < reader->move_count; m++) {
+        is_rotation[m] =
+            has_rotation_name(reader->moves[m].name) || is_declared(reader, reader->moves[m].name);
+    }
+    while (changed) {
+        bool before[MOVES];
+        memcpy(before, is_rotation, sizeof before);
+        changed = false;
+        for (unsigned m = 0; m < reader->move_count; m++) {
+            if (before[m] && !is_declared(reader, reader->moves[m].name) &&
+                !takes_moves_to_moves(reader, m, before)) {
+                is_rotation[m] = false;
+                changed = true;
+            }
+        }
+    }
+}
+
+static void list_all_moves(struct reader *reader)
+{
+    bool is_rotation[MOVES] = {false};
+    find_rotations(reader, is_rotation);
+    for (unsigned m = 0; m < reader->move_count; m++) {
+        if (!is_rotation[m]) {
+            list_move(reader, &reader->moves[m]);
+        }
+    }
+}
+
 // ---- The file -----------------------------------------------------------------------------------
 
 static bool is_skipped_line(const char *keyword)
@@ -364,6 +466,8 @@ static void read_part(struct reader *reader)
         read_move(reader, true);
     } else if (strcmp(keyword, "Generators") == 0) {
         read_generators(reader);
+    } else if (strcmp(keyword, "Rotation") == 0) {
+        read_declared(reader);
     } else if (strcmp(keyword, "Illegal") == 0) {
         read_illegal(reader);
     } else if (!is_skipped_line(keyword)) {
@@ -390,10 +494,8 @@ void twin_read_tws(const char *path, const char *line, struct sets_puzzle *puzzl
     if (!reader->has_solved) {
         die_at(reader, "no solved state");
     }
-    for (unsigned m = 0; m < reader->move_count && !reader->has_generators; m++) {
-        if (!is_rotation(reader->moves[m].name)) {
-            list_move(reader, &reader->moves[m]);
-        }
+    if (!reader->has_generators) {
+        list_all_moves(reader);
     }
     free(reader);
 }

@@ -1,9 +1,9 @@
 // Reads a puzzle in the language of twsearch's .tws files for the twin of sets. It shares nothing
 // with the parser under test.
 //
-// It reads Set, Solved, StartState, Move, MoveTransformation, Generators (after all moves) and
-// Illegal. It skips the lines of Name, MoveAlias, MoveSequence, Board, Letters and For, which do
-// not change the states. A file that can't be read or has other words ends the program.
+// It reads Set, Solved, StartState, Move, MoveTransformation, Rotation, Generators (after all
+// moves) and Illegal. It skips the lines of Name, MoveAlias, MoveSequence, Board, Letters and For,
+// which do not change the states. A file that can't be read or has other words ends the program.
 #ifndef TWIN_TWS_H
 #define TWIN_TWS_H
 

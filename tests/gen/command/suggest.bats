@@ -192,7 +192,7 @@ END
 # quotes in a shell.
 print_large() {
     sed 's/"numPieces": 6, "numOrientations": 4/"numPieces": 6, "numOrientations": 29/; s/\[1, 1, 1, 1, 1, 1\]/[0, 0, 0, 0, 0, 0]/
-        s/2, 5\], "orientationDelta": \[0, 0, 0, 0, 0, 0\]/2, 5], "orientationDelta": [1, 0, 0, 0, 0, 0]/; '"s/CENTERS/CENTER'S/" \
+        s/2, 5\], "orientationDelta": \[0, 0, 0, 0, 0, 0\]/2, 5], "orientationDelta": [1, 0, 1, 0, 1, 0]/; '"s/CENTERS/CENTER'S/" \
         "$SOURCE/tests/data/ivy.kpuzzle.json"
 }
 

@@ -93,6 +93,25 @@ def make_kpuzzle(room):
     expect(page.text('play-title'), 'ivy', 'the puzzle that stays')
 
 
+@test('the page says which moves it takes for rotations, and a declared one is silent')
+def make_rotation(room):
+    page = room.page
+    page.play('game')
+    text = ('Name turned\nSet P 4 1\nSolved\nEnd\nMove A\nP\n(1 2)\nEnd\nMove B\nP\n(3 4)\nEnd\n'
+            'Move x\nP\n(1 3)(2 4)\nEnd\n')
+    with page.answer():
+        page.begin_definition(text)
+    page.wait_for_text('make-note', 'The table is made')
+    expect_in('Note: the move x is taken for a rotation of the whole puzzle, so it does not count; '
+              'if that is right, add the line `Rotation x`', page.text('make-note'), 'the note')
+    expect('x' in [button.text for button in page.driver.find_elements('css selector', '#moves button')],
+           False, 'x among the moves')
+    with page.answer():
+        page.begin_definition(text.replace('turned', 'declared') + 'Rotation x\n')
+    page.wait_for_text('make-note', 'The table is made')
+    expect('rotation' in page.text('make-note'), False, 'a note')
+
+
 @test('a definition can be dropped on the page or pasted into its field')
 def drop_definition(room):
     page = room.page

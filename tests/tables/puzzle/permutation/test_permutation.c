@@ -338,14 +338,16 @@ Test(twisty, moves_are_read_with_powers_and_rotations)
 Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
 {
     static const char TEXT[] =
-        "Name ring\nSet A 3 2\nSolved\nA\n1 2 3\n? 0 0\nEnd\nMove S\nA\n2 3 1\nEnd\n"
-        "Move x\nA\n1 2 3\n1 0 0\nEnd\n";
+        "Name ring\nSet A 5 2\nSolved\nA\n1 2 3 4 5\n0 0 0 ? 0\nEnd\nMove S\nA\n(1 2 3)\nEnd\n"
+        "Rotation x y z\nMove x\nA\n()\n0 0 0 1 0\nEnd\nMove y\nA\n()\n0 0 0 0 1\nEnd\n"
+        "Move z\nA\n(4 5)\nEnd\n";
     struct generated generated;
     struct fewest *table = support_open_text(TEXT, &generated);
     cr_expect(expect_continued(table, "", "x"));      // turns the piece with the `?`
-    cr_expect_not(expect_continued(table, "S", "x")); // turns another piece
-    cr_expect(expect_continued(table, "S", "S S x"));
-    cr_expect_not(expect_continued(table, "S S", "x"));
+    cr_expect_not(expect_continued(table, "z", "x")); // turns another piece
+    cr_expect(expect_continued(table, "z", "y"));
+    cr_expect(expect_continued(table, "z S", "z x"));
+    cr_expect_not(expect_continued(table, "S", "y"));
     support_close(table, &generated);
 }
 
@@ -353,7 +355,7 @@ Test(twisty, what_only_a_rotation_turns_must_be_back)
 {
     static const char TEXT[] =
         "Name frame\nSet A 2 1\nSet FRAME 2 1\nSolved\nEnd\nMove S\nA\n2 1\nEnd\n"
-        "Move x\nA\n2 1\nFRAME\n2 1\nEnd\n";
+        "Move x\nA\n2 1\nFRAME\n2 1\nEnd\nRotation x\n";
     struct generated generated;
     struct fewest *table = support_open_text(TEXT, &generated);
     expect_same(table, "x S x", "S");

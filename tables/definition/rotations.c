@@ -1,0 +1,298 @@
+// Finds the rotations of the whole puzzle among the moves. They do not count as moves.
+//
+// A rotation x takes a move U to x U x': the same turn, elsewhere. `Rotation` declares rotations.
+// Any other move is a rotation if it has the name of one, takes each `Move` to a listed move or to
+// a power of one, and takes some move to another. Sequences need not be taken to moves, because
+// they may be anything.
+#include "parser.h"
+#include "rows.h"
+#include "tables/base/row_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    POWERS_MOST = 4096,   // that are computed, of all moves together
+    WORK_MOST = 40000000, // slots of all rows that are compared
+};
+
+// What is known while the moves are compared. Functions that return false have set the error.
+struct comparison {
+    struct parser *parser;
+    struct row_set powers; // the moves that are no rotations, their inverses and other powers
+    unsigned steps;        // powers that were computed
+    unsigned work;         // slots that were compared
+};
+
+bool definition_is_rotation_name(const char *name, size_t length)
+{
+    size_t capitals = 0; // at the start of the name, `_` included
+    while (capitals < length &&
+           ((name[capitals] >= 'A' && name[capitals] <= 'Z') || name[capitals] == '_')) {
+        capitals++;
+    }
+    bool is_axis = name[0] >= 'x' && name[0] <= 'z' &&
+                   (length == 1 || (length == 2 && (name[1] == '2' || name[1] == '\'')));
+    return is_axis || (capitals > 0 && capitals + 1 == length && name[capitals] == 'v');
+}
+
+bool parser_read_rotation(struct parser *parser)
+{
+    unsigned count = parser->declared_count + parser->word_count - 1;
+    struct declared_rotation *larger = realloc(parser->declared, count * sizeof *larger);
+    if (!larger) {
+        return parser_no_memory(parser);
+    }
+    parser->declared = larger;
+    for (unsigned i = 1; i < parser->word_count; i++) {
+        larger[parser->declared_count++] =
+            (struct declared_rotation){parser->words[i], parser->line};
+    }
+    return true;
+}
+
+// ---- Powers -------------------------------------------------------------------------------------
+
+// A row set holds 16-bit numbers. The two rows of a move are as many bytes as it has slots of them.
+static const uint16_t *as_numbers(const struct rows *rows)
+{
+    return (const uint16_t *)(const void *)rows->piece;
+}
+
+// Adds the powers of some rows to the set, but neither the rows themselves nor their inverse. Adds
+// nothing once *steps is POWERS_MOST. Returns false without memory.
+static bool add_powers(const struct definition *definition, const struct rows *rows,
+                       struct row_set *powers, unsigned *steps)
+{
+    uint16_t room[3 * ROWS_BYTES_MOST / 2];
+    struct rows power = rows_in(definition, (uint8_t *)room, 0);
+    struct rows next = rows_in(definition, (uint8_t *)room, 1);
+    struct rows inverse = rows_in(definition, (uint8_t *)room, 2);
+    rows_invert(definition, rows, &inverse);
+    rows_copy(definition, rows, &power);
+    while (*steps < POWERS_MOST) {
+        rows_multiply(definition, &power, rows, &next);
+        bool is_last = rows_are_equal(definition, &next, &inverse) ||
+                       rows_are_identity(definition, &next, false);
+        if (is_last) {
+            return true;
+        }
+        if (row_set_add(powers, as_numbers(&next)) == ROW_NONE) {
+            return false;
+        }
+        rows_copy(definition, &next, &power);
+        ++*steps;
+    }
+    return true;
+}
+
+// Adds a move, its inverse and its other powers to those that rotations may lead to.
+static bool add_move(struct comparison *comparison, const struct listed_move *move)
+{
+    const struct definition *definition = comparison->parser->definition;
+    uint16_t room[ROWS_BYTES_MOST / 2];
+    struct rows inverse = rows_in(definition, (uint8_t *)room, 0);
+    rows_invert(definition, &move->rows, &inverse);
+    if (row_set_add(&comparison->powers, as_numbers(&move->rows)) == ROW_NONE ||
+        row_set_add(&comparison->powers, as_numbers(&inverse)) == ROW_NONE ||
+        !add_powers(definition, &move->rows, &comparison->powers, &comparison->steps)) {
+        return parser_no_memory(comparison->parser);
+    }
+    return true;
+}
+
+// ---- Comparing ----------------------------------------------------------------------------------
+
+// What a rotation does to the other moves.
+struct effect {
+    const struct listed_move *lost; // a `Move` that it takes to no move, or NULL
+    bool moves_some;                // it takes some move to another
+};
+
+// Compares what the rotation makes of each move with the moves, up to the first `lost` one.
+static bool find_effect(struct comparison *comparison, const struct listed_move *rotation,
+                        struct effect *effect)
+{
+    const struct definition *definition = comparison->parser->definition;
+    uint16_t room[3 * ROWS_BYTES_MOST / 2];
+    struct rows inverse = rows_in(definition, (uint8_t *)room, 0);
+    struct rows half = rows_in(definition, (uint8_t *)room, 1);
+    struct rows image = rows_in(definition, (uint8_t *)room, 2);
+    *effect = (struct effect){NULL, false};
+    rows_invert(definition, &rotation->rows, &inverse);
+    for (unsigned m = 0; m < definition->moves.count && !effect->lost; m++) {
+        const struct listed_move *move = &definition->moves.listed[m];
+        if (move->is_rotation) {
+            continue;
+        }
+        comparison->work += definition->piece_count;
+        if (comparison->work > WORK_MOST) {
+            return error_set_line(comparison->parser->error, FEWEST_BEYOND, rotation->line,
+                                  "too many moves may be rotations: comparing them with all others "
+                                  "takes too long; give moves such as %s other names",
+                                  rotation->name);
+        }
+        rows_multiply(definition, &rotation->rows, &move->rows, &half);
+        rows_multiply(definition, &half, &inverse, &image);
+        if (row_set_find(&comparison->powers, as_numbers(&image)) != ROW_NONE) {
+            effect->moves_some |= !rows_are_equal(definition, &image, &move->rows);
+        } else if (!move->is_sequence) {
+            effect->lost = move;
+        }
+    }
+    return true;
+}
+
+// Makes each move a rotation that a `Rotation` line declares.
+static bool mark_declared(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    char shown[ESCAPED_WORD];
+    for (unsigned d = 0; d < parser->declared_count; d++) {
+        struct word name = parser->declared[d].name;
+        // An entry of our own lists.
+        struct listed_move *move =
+            (struct listed_move *)rows_find_name(definition, name.text, name.length);
+        parser->line = parser->declared[d].line; // for messages
+        if (!move) {
+            return parser_complain_no_name(parser, name);
+        }
+        if (!rows_is_listed(&definition->moves, move)) {
+            return complain(parser, "%s is an alias; `Rotation` names a `Move` or a `MoveSequence`",
+                            word_escape(shown, name));
+        }
+        if (move->rotation_line > 0) {
+            (void)complain(parser, "%s appears twice in `Rotation` (first on ", move->name);
+            return error_add_line(parser->error, move->rotation_line, ")");
+        }
+        move->is_rotation = true;
+        move->rotation_line = parser->line;
+    }
+    return true;
+}
+
+// Compares the undeclared rotations with the moves. Those that are none become moves, all at once.
+// Sets *changed if there are any.
+static bool refute_rotations(struct comparison *comparison, bool *changed)
+{
+    struct move_list *moves = &comparison->parser->definition->moves;
+    bool refuted[LISTED_MOVES_MOST] = {false};
+    *changed = false;
+    for (unsigned m = 0; m < moves->count; m++) {
+        const struct listed_move *move = &moves->listed[m];
+        struct effect effect;
+        if (!move->is_rotation || move->rotation_line > 0) {
+            continue;
+        }
+        if (!find_effect(comparison, move, &effect)) {
+            return false;
+        }
+        refuted[m] = effect.lost || !effect.moves_some;
+    }
+    for (unsigned m = 0; m < moves->count; m++) {
+        if (refuted[m]) {
+            *changed = true;
+            moves->listed[m].is_rotation = false;
+            if (!add_move(comparison, &moves->listed[m])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Complains about a declared rotation that takes some `Move` to no move.
+static bool check_declared(struct comparison *comparison)
+{
+    struct parser *parser = comparison->parser;
+    const struct move_list *moves = &parser->definition->moves;
+    for (unsigned m = 0; m < moves->count; m++) {
+        const struct listed_move *move = &moves->listed[m];
+        struct effect effect;
+        if (move->rotation_line == 0) {
+            continue;
+        }
+        if (!find_effect(comparison, move, &effect)) {
+            return false;
+        }
+        if (effect.lost) {
+            parser->line = move->rotation_line;
+            return complain(parser,
+                            "%s is no rotation, because (%s %s %s') is neither a move nor a power "
+                            "of one; remove it here, or list that move",
+                            move->name, move->name, effect.lost->name, move->name);
+        }
+    }
+    return true;
+}
+
+// Compares all rotations with the moves. A rotation by its name stays one only if it takes moves to
+// moves. As more become moves, the others are compared with these, too.
+static bool compare_rotations(struct comparison *comparison)
+{
+    const struct move_list *moves = &comparison->parser->definition->moves;
+    for (unsigned m = 0; m < moves->count; m++) {
+        if (!moves->listed[m].is_rotation && !add_move(comparison, &moves->listed[m])) {
+            return false;
+        }
+    }
+    bool changed = true;
+    while (changed) {
+        if (!refute_rotations(comparison, &changed)) {
+            return false;
+        }
+    }
+    return check_declared(comparison);
+}
+
+// Takes the rotations, of which there are `count`, out of the moves.
+static bool separate_rotations(struct parser *parser, unsigned count)
+{
+    struct move_list *moves = &parser->definition->moves;
+    struct move_list *others = &parser->definition->others;
+    struct listed_move *larger = realloc(others->listed, (others->count + count) * sizeof *larger);
+    unsigned kept = 0;
+    if (!larger) {
+        return parser_no_memory(parser);
+    }
+    others->listed = larger;
+    for (unsigned m = 0; m < moves->count; m++) {
+        if (moves->listed[m].is_rotation) {
+            larger[others->count++] = moves->listed[m];
+        } else {
+            moves->listed[kept++] = moves->listed[m];
+        }
+    }
+    moves->count = kept;
+    if (kept == 0) {
+        parser->line = larger[others->count - 1].rotation_line;
+        return complain(parser, "the definition has no move, because all of them are rotations");
+    }
+    return true;
+}
+
+static unsigned count_rotations(const struct move_list *moves)
+{
+    unsigned count = 0;
+    for (unsigned m = 0; m < moves->count; m++) {
+        count += moves->listed[m].is_rotation;
+    }
+    return count;
+}
+
+bool parser_find_rotations(struct parser *parser)
+{
+    const struct move_list *moves = &parser->definition->moves;
+    struct comparison comparison = {.parser = parser};
+    if (!mark_declared(parser)) {
+        return false;
+    }
+    if (count_rotations(moves) == 0) {
+        return true;
+    }
+    row_set_open(&comparison.powers, parser->definition->piece_count);
+    bool done = compare_rotations(&comparison);
+    row_set_close(&comparison.powers);
+    unsigned count = count_rotations(moves);
+    return done && (count == 0 || separate_rotations(parser, count));
+}
