@@ -88,7 +88,7 @@ static const char INTRODUCTION[] =
 static const char NOTES[] =
     "\n"
     "By default every power of a listed move counts as one move. For cubes, this is the half-turn\n"
-    "metric, and -q is the quarter-turn metric.\n"
+    "metric, and -q is the quarter-turn metric. In both, R2 in --generators is one move.\n"
     "An interrupted run leaves no table. The bytes of a table do not depend on the threads.\n"
     "\n"
     "Examples:\n"

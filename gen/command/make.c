@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "shell.h"
 #include "source.h"
+#include "tables/base/row_set.h"
 #include "tables/file/format.h"
 
 #include <stdio.h>
@@ -54,12 +55,32 @@ static void print_rotations(const struct definition *definition)
     }
 }
 
+// Prints which powers of a move count as one move, although only quarter turns should: those that
+// the definition lists. Without memory, prints nothing.
+static void print_listed_powers(const struct puzzle *puzzle)
+{
+    const struct definition *definition = puzzle->definition;
+    struct row_set powers;
+    if (puzzle->metric != METRIC_QUARTER || definition->only_listed || definition->board) {
+        return;
+    }
+    bool done = definition_list_powers(definition, &powers);
+    for (unsigned m = 0; m < puzzle->move_count && done; m++) {
+        const struct move *move = &puzzle->moves[m];
+        if (definition_has_power(definition, &powers, &definition->generators[move->generator])) {
+            printf("metric      %s counts as one move\n", move->name);
+        }
+    }
+    row_set_close(&powers);
+}
+
 // Prints what a dry run says about any puzzle, even if it is too large for a table.
 static void print_puzzle(const struct plan *plan)
 {
     printf("puzzle      %s\nstates      %s%s\n", plan->puzzle.name,
            bound_prefix(plan->puzzle.forbids_states), plan->states);
     print_rotations(plan->puzzle.definition);
+    print_listed_powers(&plan->puzzle);
 }
 
 // Prints the output of a dry run, on stdout.

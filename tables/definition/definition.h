@@ -26,6 +26,7 @@ enum {
 enum { CELLS_FAULT = 80 };
 
 struct definition;
+struct row_set;
 
 // One or more words of the text.
 struct word {
@@ -180,6 +181,14 @@ bool definition_is_name(const char *name, size_t length);
 // Is this the name of a rotation of the whole puzzle? Such names are x, y and z, their half turns
 // and inverses, and capitals (or _) followed by a v.
 bool definition_is_rotation_name(const char *name, size_t length);
+
+// Opens a set, and adds the powers of each move that are neither the move nor its inverse, but not
+// too many. Returns false without memory. The caller closes the set (row_set_close) in any case.
+bool definition_list_powers(const struct definition *definition, struct row_set *powers);
+
+// Is what a word means, whose `move` is not NULL, such a power?
+bool definition_has_power(const struct definition *definition, const struct row_set *powers,
+                          const struct move_word *word);
 
 // Makes the definition that of a database: all pieces that the database does not name look alike.
 // Do not call this for a board.

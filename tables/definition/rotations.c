@@ -101,6 +101,27 @@ static bool add_move(struct comparison *comparison, const struct listed_move *mo
     return true;
 }
 
+bool definition_list_powers(const struct definition *definition, struct row_set *powers)
+{
+    unsigned steps = 0;
+    row_set_open(powers, definition->piece_count);
+    for (unsigned m = 0; m < definition->moves.count; m++) {
+        if (!add_powers(definition, &definition->moves.listed[m].rows, powers, &steps)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool definition_has_power(const struct definition *definition, const struct row_set *powers,
+                          const struct move_word *word)
+{
+    uint16_t room[ROWS_BYTES_MOST / 2];
+    struct rows rows = rows_in(definition, (uint8_t *)room, 0);
+    rows_of_move(definition, word, &rows);
+    return row_set_find(powers, as_numbers(&rows)) != ROW_NONE;
+}
+
 // ---- Comparing ----------------------------------------------------------------------------------
 
 // What a rotation does to the other moves.
