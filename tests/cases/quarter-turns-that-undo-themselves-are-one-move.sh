@@ -42,3 +42,8 @@ done
 sed '/^Move [RSV]/,/^End/d' q.tws >u.tws
 fewest-gen -q --generators "(U W U W2 U W)'" -f -o u.dtab u.tws
 fewest path u.dtab --moves none
+# A generator is named as the power of its move that it is: W2 of order 3 is W'.
+for metric in '' -q -l; do
+    fewest-gen $metric --generators 'U W2' -f -o u.dtab u.tws
+    fewest path u.dtab --moves none
+done

@@ -416,9 +416,22 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
     return true;
 }
 
-// Adds the generator itself and its inverse. If a state shows the same after both, adds only one of
-// them: the one that is no inverse by its name. `rows` is what the generator does. Adds nothing if
-// that is nothing.
+// The word for a generator, named as the power of its move that it is: R2 of order 3 is R', and R'
+// of order 2 is R. A generator that shows nothing keeps its word.
+static struct move_word name_generator(const struct compiler *compiler,
+                                       const struct move_word *generator)
+{
+    unsigned most = 2 * generator->times + 1; // from this order on, the word is the name
+    unsigned order = find_move_order(compiler, &generator->move->rows, most);
+    unsigned k = generator->times % order;
+    if (order == most || k == 0) {
+        return *generator;
+    }
+    return name_power(generator->move, generator->inverse ? order - k : k, order);
+}
+
+// Adds a generator and, unless a state shows the same after both, its inverse. `rows` is what the
+// generator does. Adds nothing if that is nothing.
 static bool add_quarter_turns(struct compiler *compiler, const struct move_word *generator,
                               const struct rows *rows)
 {
@@ -429,12 +442,15 @@ static bool add_quarter_turns(struct compiler *compiler, const struct move_word 
     if (rows_are_identity(definition, rows, false)) {
         return true;
     }
+    if (!add_move(compiler, generator, rows)) {
+        return false;
+    }
     rows_multiply(definition, rows, rows, &twice);
+    if (rows_are_identity(definition, rows, true) || rows_are_identity(definition, &twice, true)) {
+        return true;
+    }
     rows_invert(definition, rows, &inverse);
-    bool undoes_itself =
-        rows_are_identity(definition, rows, true) || rows_are_identity(definition, &twice, true);
-    return ((undoes_itself && generator->inverse) || add_move(compiler, generator, rows)) &&
-           ((undoes_itself && !generator->inverse) || add_move(compiler, &back, &inverse));
+    return add_move(compiler, &back, &inverse);
 }
 
 // Are only the generators themselves moves?
@@ -450,11 +466,12 @@ static bool add_moves_of_generator(struct compiler *compiler, const struct move_
     if (!only_listed(compiler) && compiler->puzzle->metric == METRIC_POWERS) {
         return add_powers(compiler, generator);
     }
+    struct move_word word = name_generator(compiler, generator);
     rows_of_move(compiler->definition, generator, &rows);
     if (only_listed(compiler)) {
-        return add_move(compiler, generator, &rows);
+        return add_move(compiler, &word, &rows);
     }
-    return add_quarter_turns(compiler, generator, &rows);
+    return add_quarter_turns(compiler, &word, &rows);
 }
 
 static int compare_names(const void *a, const void *b)
