@@ -27,6 +27,13 @@ struct arena {
     uint64_t random; // state of random_below
 };
 
+// Work, in entries that take as long.
+enum {
+    LEVEL_WORK = 8, // to look at a level
+    LEAST_WORK = 4, // to compare a point with the least one so far
+    SET_WORK = 300, // to look a set up, besides its points: mostly waiting for memory
+};
+
 // Counts work. Returns false if a limit is exceeded or memory ran out, now or earlier.
 static bool spend_work(struct arena *arena, uint64_t work)
 {
@@ -57,6 +64,7 @@ static void *take(struct arena *arena, size_t size)
     arena->at += size;
     arena->left -= size;
     arena->bytes += size;
+    arena->work += CHAIN_BYTE_WORK * (uint64_t)size;
     arena->too_large |= arena->bytes > CHAIN_BYTES_MOST;
     return taken;
 }
@@ -67,9 +75,11 @@ static void *take(struct arena *arena, size_t size)
 
 struct level {
     chain_point base;
-    unsigned length;    // of the orbit
-    chain_point *orbit; // the base first; once the chain is finished, rising
-    uint16_t *number;   // by point: its number in the orbit, or CHAIN_NONE
+    unsigned length; // of the orbit
+    unsigned room;   // for so many points
+    chain_point
+        *orbit;       // the base first; once the chain is finished, rising in the level of a digit
+    uint16_t *number; // by point: its number in the orbit, or CHAIN_NONE; NULL if length is 1
     // The *transversals*. By number: an element that takes the base there; its inverse lies after
     // it.
     const chain_point **element;
@@ -105,7 +115,7 @@ static void set_identity(unsigned degree, chain_point *row)
 static chain_point *copy_with_inverse(struct arena *arena, unsigned degree, const chain_point *row)
 {
     chain_point *both = take(arena, 2 * (size_t)degree * sizeof *both);
-    if (!both || !spend_work(arena, degree)) {
+    if (!both || !spend_work(arena, 2 * (uint64_t)degree)) {
         return NULL;
     }
     memcpy(both, row, degree * sizeof *both);
@@ -115,11 +125,49 @@ static chain_point *copy_with_inverse(struct arena *arena, unsigned degree, cons
     return both;
 }
 
-// Adds the image of the base to the orbit of a level, with the row that takes the base there. The
-// image is new. Returns false if the row is NULL: its copy_with_inverse failed.
-static bool add_to_orbit(struct level *level, const chain_point *row_with_inverse)
+// Returns the number of a point in the orbit of a level, or CHAIN_NONE.
+static inline unsigned number_in_orbit(const struct level *level, chain_point point)
 {
-    if (!row_with_inverse) {
+    if (level->number) {
+        return level->number[point];
+    }
+    return point == level->base ? 0 : CHAIN_NONE;
+}
+
+// Doubles the room for the orbit of a level. Most levels have only their base, and never need it.
+// Returns false without memory or above a limit.
+static bool make_orbit_room(struct arena *arena, unsigned degree, struct level *level)
+{
+    unsigned room = level->room > 0 ? 2 * level->room : 8;
+    chain_point *orbit = take(arena, room * sizeof *orbit);
+    const chain_point **element = take(arena, room * sizeof *element);
+    uint16_t *number = level->number ? level->number : take(arena, degree * sizeof *number);
+    if (!orbit || !number || !element || !spend_work(arena, level->length)) {
+        return false;
+    }
+    if (!level->number) {
+        memset(number, 0xFF, degree * sizeof *number);
+    }
+    for (unsigned i = 0; i < level->length; i++) {
+        orbit[i] = level->orbit[i];
+        number[orbit[i]] = (uint16_t)i;
+        element[i] = level->element[i];
+    }
+    level->room = room;
+    level->orbit = orbit;
+    level->number = number;
+    level->element = element;
+    return true;
+}
+
+// Adds the image of the base to the orbit of a level, with the row that takes the base there. The
+// image is new. Returns false above a limit, without memory, or if the row is NULL because its
+// copy_with_inverse failed.
+static bool add_to_orbit(struct arena *arena, unsigned degree, struct level *level,
+                         const chain_point *row_with_inverse)
+{
+    if (!row_with_inverse ||
+        (level->length >= level->room && !make_orbit_room(arena, degree, level))) {
         return false;
     }
     chain_point image = row_with_inverse[level->base];
@@ -143,19 +191,14 @@ static struct chain_group *open_group(struct arena *arena, unsigned degree, cons
     *group = (struct chain_group){.degree = degree, .level_count = count, .levels = levels};
     set_identity(degree, row);
     const chain_point *identity = copy_with_inverse(arena, degree, row);
+    const chain_point **element = take(arena, sizeof *element);
+    if (!identity || !element || !spend_work(arena, LEVEL_WORK * (uint64_t)count)) {
+        return NULL;
+    }
+    *element = identity;
     for (unsigned l = 0; l < count; l++) {
-        struct level *level = &levels[l];
-        *level = (struct level){.base = base[l],
-                                .orbit = take(arena, degree * sizeof *level->orbit),
-                                .number = take(arena, degree * sizeof *level->number),
-                                .element = take(arena, degree * sizeof *level->element)};
-        if (!level->orbit || !level->number || !level->element || !spend_work(arena, degree)) {
-            return NULL;
-        }
-        memset(level->number, 0xFF, degree * sizeof *level->number);
-        if (!add_to_orbit(level, identity)) {
-            return NULL;
-        }
+        levels[l] = (struct level){.base = base[l], .length = 1, .element = element};
+        levels[l].orbit = &levels[l].base;
     }
     return group;
 }
@@ -168,7 +211,7 @@ static unsigned sift(struct arena *arena, const struct chain_group *group, chain
     unsigned l = 0;
     for (; l < group->level_count; l++) {
         const struct level *level = &group->levels[l];
-        unsigned number = level->number[row[level->base]];
+        unsigned number = number_in_orbit(level, row[level->base]);
         if (number == CHAIN_NONE) {
             break;
         }
@@ -177,6 +220,7 @@ static unsigned sift(struct arena *arena, const struct chain_group *group, chain
             arena->work += group->degree;
         }
     }
+    arena->work += LEVEL_WORK * (uint64_t)l;
     return l;
 }
 
@@ -189,13 +233,16 @@ static bool grow_orbit(struct arena *arena, struct chain_group *group, unsigned 
     unsigned old = level->length;
     chain_point row[group->degree + 1];
     for (unsigned i = 0; i < level->length; i++) {
-        for (unsigned g = i < old ? newest : 0; g <= newest; g++) {
+        unsigned first = i < old ? newest : 0;
+        arena->work += LEVEL_WORK * (uint64_t)(newest + 1 - first);
+        for (unsigned g = first; g <= newest; g++) {
             if (group->fixed[g] < l ||
-                level->number[group->generators[g][level->orbit[i]]] != CHAIN_NONE) {
+                number_in_orbit(level, group->generators[g][level->orbit[i]]) != CHAIN_NONE) {
                 continue;
             }
             multiply(group->degree, group->generators[g], level->element[i], row);
-            if (!add_to_orbit(level, copy_with_inverse(arena, group->degree, row))) {
+            if (!add_to_orbit(arena, group->degree, level,
+                              copy_with_inverse(arena, group->degree, row))) {
                 return false;
             }
         }
@@ -240,8 +287,11 @@ static bool add_element(struct arena *arena, struct chain_group *group, const ch
     memcpy(row, element, group->degree * sizeof *row);
     unsigned fixed = sift(arena, group, row);
     *added = fixed < group->level_count;
+    if (!spend_work(arena, 2 * (uint64_t)group->degree)) {
+        return false;
+    }
     if (!*added) {
-        return spend_work(arena, group->degree);
+        return true;
     }
     bool done = add_generator(arena, group, copy_with_inverse(arena, group->degree, row), fixed);
     for (unsigned l = 0; l <= fixed && done; l++) {
@@ -261,11 +311,12 @@ static long double order_of(const struct chain_group *group, unsigned from)
 }
 
 // Does the group have all elements that it should have? `order` is how many these are, or an upper
-// bound; 0 if nothing is known, and then the answer is false. Half of the least possible gap,
-// 1/degree, allows for errors of rounding.
+// bound; 0 if nothing is known, and then the answer is false. A subgroup lacks a share of at least
+// 1/degree, and a list of sets one of at least 1/CHAIN_LISTED_MOST. A quarter of the smaller one
+// allows for errors of rounding.
 static bool is_complete(const struct chain_group *group, long double order)
 {
-    return order > 0 && order_of(group, 0) > order * (1 - 0.5L / group->degree);
+    return order > 0 && order_of(group, 0) > order * (1 - 0.25L / CHAIN_LISTED_MOST);
 }
 
 // Does the group have an element that fixes the bases before level `from`? images[l] is where the
@@ -276,16 +327,20 @@ static bool has_element(struct arena *arena, const struct chain_group *group, un
 {
     for (unsigned l = from; l < group->level_count; l++) {
         const struct level *level = &group->levels[l];
-        unsigned number = level->number[images[l]];
+        unsigned number = number_in_orbit(level, images[l]);
         if (number == CHAIN_NONE) {
             return false;
         }
+        if (images[l] == level->base) {
+            continue;
+        }
         const chain_point *inverse = level->element[number] + group->degree;
-        for (unsigned i = l + 1; i < group->level_count && images[l] != level->base; i++) {
+        for (unsigned i = l + 1; i < group->level_count; i++) {
             images[i] = inverse[images[i]];
         }
+        arena->work += group->level_count - l;
     }
-    arena->work += group->level_count;
+    arena->work += LEVEL_WORK * (uint64_t)group->level_count;
     return true;
 }
 
@@ -362,9 +417,10 @@ static bool add_products(struct arena *arena, struct chain_group *group,
         random_elements_open(plan->degree, plan->moves, plan->move_count);
     bool done = products;
     arena->out_of_memory |= !products;
+    arena->work += random_elements_open_work(plan->degree, plan->move_count);
     for (unsigned vain = 0; vain < IN_VAIN && !is_complete(group, plan->bound) && done; vain++) {
         bool added = false;
-        done = spend_work(arena, 2 * (uint64_t)plan->degree) &&
+        done = spend_work(arena, random_elements_next_work(plan->degree)) &&
                add_element(arena, group, random_elements_next(products), &added);
         if (added) {
             vain = 0;
@@ -397,9 +453,11 @@ static bool generate_group(struct arena *arena, struct chain_group *group,
 // Makes an element canonical. Let K be the subgroup that fixes the bases before level `from`. The
 // product "an element of K, then `row`" replaces `row`: the one that takes the bases, in their
 // order, to the least points. The result does not depend on which transversals the levels have.
-static void make_least(const struct chain_group *group, unsigned from, chain_point *row)
+// Returns the work that it took.
+static uint64_t make_least(const struct chain_group *group, unsigned from, chain_point *row)
 {
     chain_point old[group->degree + 1];
+    uint64_t work = 0;
     for (unsigned l = from; l < group->level_count; l++) {
         const struct level *level = &group->levels[l];
         unsigned best = 0;
@@ -411,108 +469,237 @@ static void make_least(const struct chain_group *group, unsigned from, chain_poi
         if (level->orbit[best] != level->base) {
             memcpy(old, row, group->degree * sizeof *old);
             multiply(group->degree, old, level->element[best], row);
+            work += group->degree;
         }
+        work += LEVEL_WORK + LEAST_WORK * level->length;
     }
+    return work;
 }
 
-// Sorts the orbit of each level, numbers its points in this order, and makes the transversals
-// canonical. Begins with the last level, because make_least needs those after it. Returns false
-// without memory or above a limit.
-static bool finish_group(struct arena *arena, struct chain_group *group)
+// Sorts the orbit of a level, numbers its points in this order, and makes the transversals
+// canonical. Returns false without memory or above a limit.
+static bool finish_level(struct arena *arena, struct chain_group *group, unsigned l)
 {
-    for (unsigned l = group->level_count; l-- > 0;) {
-        struct level *level = &group->levels[l];
-        const chain_point **element = take(arena, level->length * sizeof *element);
-        unsigned count = 0;
-        for (unsigned x = 0; x < group->degree && element; x++) {
-            chain_point row[group->degree + 1];
-            if (level->number[x] == CHAIN_NONE) {
-                continue;
-            }
-            memcpy(row, level->element[level->number[x]], group->degree * sizeof *row);
-            make_least(group, l + 1, row);
-            element[count] = copy_with_inverse(arena, group->degree, row);
-            level->orbit[count] = (chain_point)x;
-            level->number[x] = (uint16_t)count;
-            if (!element[count++]) {
-                return false;
-            }
-        }
-        level->element = element;
+    struct level *level = &group->levels[l];
+    if (!level->number) {
+        return true; // the base alone; its element is the identity
     }
-    return spend_work(arena, 0);
+    const chain_point **element = take(arena, level->length * sizeof *element);
+    unsigned count = 0;
+    for (unsigned x = 0; x < group->degree && element; x++) {
+        chain_point row[group->degree + 1];
+        if (level->number[x] == CHAIN_NONE) {
+            continue;
+        }
+        memcpy(row, level->element[level->number[x]], group->degree * sizeof *row);
+        arena->work += make_least(group, l + 1, row);
+        element[count] = copy_with_inverse(arena, group->degree, row);
+        level->orbit[count] = (chain_point)x;
+        level->number[x] = (uint16_t)count;
+        if (!element[count++]) {
+            return false;
+        }
+    }
+    level->element = element;
+    return spend_work(arena, group->degree);
 }
 
 // ---- Sets ---------------------------------------------------------------------------------------
 
-static void sort_points(chain_point *points, unsigned count)
+// A digit of a set of points numbers the points that its images can have: point digit->slot[p] has
+// the *position* p.
+
+// Sorts different positions below `slots`: marks each one, and lists the marks.
+static void sort_positions(unsigned slots, uint16_t *positions, unsigned count)
 {
-    for (unsigned i = 1; i < count; i++) {
-        chain_point moved = points[i];
-        unsigned j = i;
-        for (; j > 0 && points[j - 1] > moved; j--) {
-            points[j] = points[j - 1];
+    enum { BITS = 64 };
+    uint64_t marks[slots / BITS + 1];
+    memset(marks, 0, sizeof marks);
+    for (unsigned i = 0; i < count; i++) {
+        marks[positions[i] / BITS] |= UINT64_C(1) << positions[i] % BITS;
+    }
+    unsigned listed = 0;
+    for (unsigned word = 0; word <= slots / BITS; word++) {
+        for (uint64_t rest = marks[word]; rest > 0; rest &= rest - 1) {
+            positions[listed++] = (uint16_t)(word * BITS + (unsigned)__builtin_ctzll(rest));
         }
-        points[j] = moved;
     }
 }
 
-// Adds all images of the thing to the digit's sets, which hold the thing itself. found[n] becomes
-// the source of set n, counted in the order of adding; it has room for CHAIN_LISTED_MOST. Returns
-// false without memory or above a limit.
-static bool find_sets(struct arena *arena, struct chain_digit *digit, struct chain_source *found)
+// Fills in the positions of a digit: the points of the thing, and all points to which the digit's
+// group can take them, rising. Returns false without memory or above a limit.
+static bool list_slots(struct arena *arena, struct chain_digit *digit)
 {
     const struct chain_group *group = digit->group;
-    unsigned size = digit->thing->size;
-    uint64_t bytes = arena->bytes;
-    chain_point set[digit->group->degree + 1];
-    for (uint32_t i = 0; i < digit->sets.count; i++) {
-        for (uint32_t g = 0; g < group->generator_count; g++) {
-            uint32_t count = digit->sets.count;
-            if (group->fixed[g] < digit->level) {
-                continue;
-            }
-            for (unsigned j = 0; j < size; j++) {
-                set[j] = group->generators[g][row_set_row(&digit->sets, i)[j]];
-            }
-            sort_points(set, size);
-            arena->out_of_memory |= row_set_add(&digit->sets, set) == ROW_NONE;
-            arena->too_large |= digit->sets.count > CHAIN_LISTED_MOST;
-            if (!spend_work(arena, size)) {
-                return false;
-            }
-            if (digit->sets.count > count) {
-                found[count] = (struct chain_source){i, g};
+    unsigned degree = group->degree;
+    bool is_in[degree + 1];
+    chain_point queue[degree + 1];
+    unsigned count = 0;
+    memset(is_in, false, sizeof is_in);
+    for (; count < digit->thing->size; count++) {
+        queue[count] = digit->thing->points[count];
+        is_in[queue[count]] = true;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned g = 0; g < group->generator_count; g++) {
+            chain_point image = group->generators[g][queue[i]];
+            if (group->fixed[g] >= digit->level && !is_in[image]) {
+                is_in[image] = true;
+                queue[count++] = image;
             }
         }
-        arena->bytes = bytes + row_set_bytes(&digit->sets);
-        arena->too_large |= arena->bytes > CHAIN_BYTES_MOST;
     }
-    return true;
+    chain_point *slot = take(arena, count * sizeof *slot);
+    uint16_t *position = take(arena, degree * sizeof *position);
+    if (!slot || !position) {
+        return false;
+    }
+    memset(position, 0xFF, degree * sizeof *position);
+    for (unsigned x = 0; x < degree; x++) {
+        if (is_in[x]) {
+            slot[digit->slots] = (chain_point)x;
+            position[x] = (uint16_t)digit->slots++;
+        }
+    }
+    digit->slot = slot;
+    digit->position = position;
+    return spend_work(arena, degree + LEVEL_WORK * (uint64_t)count * group->generator_count);
 }
 
-// Makes a listed digit: lists all images of its thing and their sources. They are numbered in
-// lexicographic order, so that the numbers do not depend on the generators. The thing has number 0,
-// because the points are in the order of the things. Returns false without memory or above a limit.
-static bool list_sets(struct arena *arena, struct chain_digit *digit)
+// ---- Listed sets --------------------------------------------------------------------------------
+// A *key* is the row that stands for a set in digit->sets. It lists the positions of the set's
+// points, rising. Or, if that is shorter, it has a bit for each position: 0 if a point of the set
+// is there. The highest bit of its first number is position 0. So keys are in the same order as
+// sets.
+
+enum { KEY_BITS = 16 }; // of each number of a key
+
+static unsigned key_length(const struct chain_digit *digit)
 {
-    // By set, in the order in which they are found. Untouched pages of it take no memory.
-    struct chain_source *found = calloc(CHAIN_LISTED_MOST, sizeof *found);
-    digit->kind = CHAIN_LISTED;
-    row_set_open(&digit->sets, digit->thing->size);
-    bool done = found && row_set_add(&digit->sets, digit->thing->points) != ROW_NONE &&
-                find_sets(arena, digit, found);
-    digit->length = digit->sets.count;
-    uint32_t *number = done ? take(arena, digit->length * sizeof *number) : NULL;
-    struct chain_source *sources = done ? take(arena, digit->length * sizeof *sources) : NULL;
-    done = number && sources && row_set_sort(&digit->sets, number);
-    for (uint32_t i = 1; i < digit->length && done; i++) {
-        sources[number[i]] = (struct chain_source){number[found[i].set], found[i].generator};
+    unsigned numbers = (digit->slots + KEY_BITS - 1) / KEY_BITS;
+    return numbers < digit->thing->size ? numbers : digit->thing->size;
+}
+
+// Writes the key of a set. Its positions may have any order, and are overwritten.
+static void write_key(const struct chain_digit *digit, uint16_t *positions, uint16_t *key)
+{
+    unsigned size = digit->thing->size;
+    unsigned length = digit->sets.length;
+    if (length == size) {
+        sort_positions(digit->slots, positions, size);
+        memcpy(key, positions, size * sizeof *key);
+        return;
     }
-    digit->sources = sources;
-    free(found);
-    arena->out_of_memory |= !done;
+    memset(key, 0xFF, length * sizeof *key);
+    for (unsigned i = 0; i < size; i++) {
+        key[positions[i] / KEY_BITS] &= (uint16_t) ~(0x8000u >> positions[i] % KEY_BITS);
+    }
+}
+
+// Writes the positions of the set that a key stands for, in any order.
+static void read_key(const struct chain_digit *digit, const uint16_t *key, uint16_t *positions)
+{
+    unsigned size = digit->thing->size;
+    unsigned length = digit->sets.length;
+    unsigned count = 0;
+    if (length == size) {
+        memcpy(positions, key, size * sizeof *positions);
+        return;
+    }
+    for (unsigned i = 0; i < length; i++) {
+        for (unsigned rest = (uint16_t)~key[i]; rest > 0; rest &= rest - 1) {
+            positions[count++] = (uint16_t)((i + 1) * KEY_BITS - 1 - (unsigned)__builtin_ctz(rest));
+        }
+    }
+}
+
+// The search for the images of a thing.
+struct set_list {
+    struct arena *arena;
+    struct chain_digit *digit;
+    struct chain_source *found; // of set n, in the order of adding
+    const chain_point **steps;  // of the digit
+    unsigned step_count;
+    unsigned step_room;
+};
+
+enum { RANDOM_STEPS_MOST = 256 }; // about 30 list any images
+
+// Adds `count` keys, at most ROWS_AT_ONCE. They are the images of the sets from `first` on under a
+// step. Returns false without memory or above a limit.
+static bool add_images(struct set_list *list, unsigned step, uint32_t first, const uint16_t *keys,
+                       unsigned count)
+{
+    struct arena *arena = list->arena;
+    struct row_set *sets = &list->digit->sets;
+    uint32_t known = sets->count;
+    uint32_t numbers[ROWS_AT_ONCE];
+    arena->bytes -= row_set_bytes(sets);
+    row_set_add_many(sets, keys, count, numbers);
+    for (unsigned i = 0; i < count; i++) {
+        if (numbers[i] == ROW_NONE) {
+            arena->out_of_memory = true;
+        } else if (numbers[i] == known) {
+            list->found[known++] = (struct chain_source){first + i, step};
+        }
+    }
+    arena->bytes += row_set_bytes(sets);
+    arena->too_large |= sets->count > CHAIN_LISTED_MOST || arena->bytes > CHAIN_BYTES_MOST;
+    return spend_work(arena, count * (SET_WORK + 2 * (uint64_t)list->digit->thing->size +
+                                      list->digit->sets.length));
+}
+
+// Adds the images of the sets first … end-1 under a step. Returns false without memory or above a
+// limit.
+static bool step_from_sets(struct set_list *list, unsigned step, uint32_t first, uint32_t end)
+{
+    struct arena *arena = list->arena;
+    struct chain_digit *digit = list->digit;
+    unsigned size = digit->thing->size;
+    uint16_t moved[digit->slots + 1]; // by position: where the step takes it
+    uint16_t positions[size];
+    uint16_t keys[ROWS_AT_ONCE * digit->sets.length];
+    for (unsigned p = 0; p < digit->slots; p++) {
+        moved[p] = digit->position[list->steps[step][digit->slot[p]]];
+    }
+    bool done = spend_work(arena, digit->slots);
+    unsigned count = 0;
+    for (uint32_t i = first; i < end && done; i++) {
+        read_key(digit, row_set_row(&digit->sets, i), positions);
+        for (unsigned j = 0; j < size; j++) {
+            positions[j] = moved[positions[j]];
+        }
+        write_key(digit, positions, keys + count++ * digit->sets.length);
+        if (count == ROWS_AT_ONCE || i + 1 == end) {
+            done = add_images(list, step, i + 1 - count, keys, count);
+            count = 0;
+        }
+    }
     return done;
+}
+
+// Applies the generators of the digit's group to all sets, until nothing is new. That lists all
+// images. Gives up, and leaves *complete false, when it has taken `patience` work. Returns false
+// without memory or above a limit.
+static bool list_by_generators(struct set_list *list, uint64_t patience, bool *complete)
+{
+    const struct row_set *sets = &list->digit->sets;
+    uint64_t begin = list->arena->work;
+    uint32_t first = 0;
+    while (first < sets->count) {
+        uint32_t end = sets->count;
+        for (unsigned g = 0; g < list->step_count; g++) {
+            if (list->arena->work - begin > patience) {
+                return true;
+            }
+            if (!step_from_sets(list, g, first, end)) {
+                return false;
+            }
+        }
+        first = end;
+    }
+    *complete = true;
+    return true;
 }
 
 // Returns C(n, i) for all n ≤ slots and i ≤ size, at index n × (size+1) + i; NULL without memory.
@@ -545,39 +732,26 @@ static bool can_be_implicit(const struct chain_digit *digit)
     const struct level *levels = digit->group->levels + digit->level;
     for (unsigned i = 0; i < digit->thing->size; i++) {
         if (levels[i].length + i != levels[0].length ||
-            levels[0].number[digit->thing->points[i]] == CHAIN_NONE) {
+            number_in_orbit(&levels[0], digit->thing->points[i]) == CHAIN_NONE) {
             return false;
         }
     }
     return true;
 }
 
-// Makes an implicit digit: its orbit in rising order, binomials, and its length, which is 0 if it
-// needs more than 63 bits. Returns false without memory.
+// Makes an implicit digit: binomials, and its length, which is 0 if it needs more than 63 bits.
+// Returns false without memory or above a limit.
 static bool make_implicit(struct arena *arena, struct chain_digit *digit)
 {
-    const struct level *level = &digit->group->levels[digit->level];
-    unsigned degree = digit->group->degree;
-    chain_point *slot = take(arena, level->length * sizeof *slot);
-    uint16_t *position = take(arena, degree * sizeof *position);
+    unsigned size = digit->thing->size;
     digit->kind = CHAIN_IMPLICIT;
-    digit->slots = level->length;
-    digit->slot = slot;
-    digit->position = position;
-    digit->binomial = list_binomials(arena, level->length, digit->thing->size);
-    if (!slot || !position || !digit->binomial) {
+    digit->binomial = list_binomials(arena, digit->slots, size);
+    if (!digit->binomial) {
         return false;
     }
-    memcpy(slot, level->orbit, level->length * sizeof *slot);
-    sort_points(slot, level->length);
-    memset(position, 0xFF, degree * sizeof *position);
-    for (unsigned n = 0; n < level->length; n++) {
-        position[slot[n]] = (uint16_t)n;
-    }
-    uint64_t length =
-        digit->binomial[level->length * (size_t)(digit->thing->size + 1) + digit->thing->size];
+    uint64_t length = digit->binomial[digit->slots * (size_t)(size + 1) + size];
     digit->length = length >> 63 ? 0 : length;
-    return true;
+    return spend_work(arena, (digit->slots + 1) * (uint64_t)(size + 1));
 }
 
 // Returns the number of an image of a listed or implicit thing; UINT64_MAX if there is no such
@@ -586,18 +760,19 @@ static uint64_t number_set(const struct chain_digit *digit, chain_point *images)
 {
     unsigned size = digit->thing->size;
     uint64_t number = 0;
-    if (digit->kind == CHAIN_LISTED) {
-        sort_points(images, size);
-        uint32_t found = row_set_find(&digit->sets, images);
-        return found == ROW_NONE ? UINT64_MAX : found;
-    }
     for (unsigned i = 0; i < size; i++) {
         images[i] = digit->position[images[i]];
         if (images[i] == CHAIN_NONE) {
             return UINT64_MAX;
         }
     }
-    sort_points(images, size);
+    if (digit->kind == CHAIN_LISTED) {
+        uint16_t key[digit->sets.length];
+        write_key(digit, images, key);
+        uint32_t found = row_set_find(&digit->sets, key);
+        return found == ROW_NONE ? UINT64_MAX : found;
+    }
+    sort_positions(digit->slots, images, size);
     for (unsigned i = 0; i < size; i++) {
         number += digit->binomial[images[i] * (size_t)(size + 1) + i + 1];
     }
@@ -609,7 +784,7 @@ uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
     if (digit->kind == CHAIN_LISTED || digit->kind == CHAIN_IMPLICIT) {
         return number_set(digit, images);
     }
-    unsigned number = digit->group->levels[digit->level].number[*images];
+    unsigned number = number_in_orbit(&digit->group->levels[digit->level], *images);
     return number == CHAIN_NONE ? UINT64_MAX : number;
 }
 
@@ -638,7 +813,7 @@ static void find_element_to(const struct chain_digit *digit, chain_point *images
     set_identity(degree, row);
     for (unsigned i = 0; i < digit->thing->size; i++) {
         const struct level *level = &digit->group->levels[digit->level + i];
-        const chain_point *element = level->element[level->number[images[i]]];
+        const chain_point *element = level->element[number_in_orbit(level, images[i])];
         multiply(degree, row, element, product);
         memcpy(row, product, degree * sizeof *row);
         for (unsigned j = i + 1; j < digit->thing->size; j++) {
@@ -648,35 +823,37 @@ static void find_element_to(const struct chain_digit *digit, chain_point *images
 }
 
 // Writes to `row` some element of the digit's group that takes its thing to image `number`. It need
-// not be the canonical one.
-static void find_element(const struct chain_digit *digit, uint64_t number, chain_point *row)
+// not be the canonical one. Returns the work that it took.
+static uint64_t find_element(const struct chain_digit *digit, uint64_t number, chain_point *row)
 {
     const struct chain_group *group = digit->group;
+    uint64_t work = group->degree;
     chain_point images[digit->group->degree + 1];
     chain_point product[digit->group->degree + 1];
     if (digit->kind == CHAIN_IMPLICIT) {
         unrank_set(digit, number, images);
         find_element_to(digit, images, row);
-        return;
+        return work * (2 * (uint64_t)digit->thing->size + 1);
     }
     if (digit->kind != CHAIN_LISTED) {
         memcpy(row, group->levels[digit->level].element[number], group->degree * sizeof *row);
-        return;
+        return work;
     }
     set_identity(group->degree, row);
-    // Go back from the set to the thing, whose number is 0, and multiply the generators on this
-    // way.
+    // Go back from the set to the thing, whose number is 0, and multiply the steps on this way.
     for (; number > 0; number = digit->sources[number].set) {
-        multiply(group->degree, row, group->generators[digit->sources[number].generator], product);
+        multiply(group->degree, row, digit->steps[digit->sources[number].step], product);
         memcpy(row, product, group->degree * sizeof *row);
+        work += 2 * (uint64_t)group->degree;
     }
+    return work;
 }
 
 // ---- What fixes a set ---------------------------------------------------------------------------
 
 // Returns the subgroup of the digit's group that fixes each point of its thing. Its levels are
 // those of the digit's group after the thing's own. More levels follow, with the thing's points as
-// bases: they still have only the identity, and make_rest fills them. NULL without memory or above
+// bases: they still have only the identity, and fill_rest fills them. NULL without memory or above
 // a limit.
 static struct chain_group *copy_later_levels(struct arena *arena, const struct chain_digit *digit)
 {
@@ -694,7 +871,7 @@ static struct chain_group *copy_later_levels(struct arena *arena, const struct c
         const struct level *level = &from->levels[first + l];
         for (unsigned i = 0; i < level->length; i++) {
             if (level->orbit[i] != level->base &&
-                !add_to_orbit(&group->levels[l], level->element[i])) {
+                !add_to_orbit(arena, from->degree, &group->levels[l], level->element[i])) {
                 return NULL;
             }
         }
@@ -708,49 +885,200 @@ static struct chain_group *copy_later_levels(struct arena *arena, const struct c
     return group;
 }
 
-// Returns the stabilizer of the digit's thing: the subgroup of its group that fixes the thing as a
-// set. NULL without memory or above a limit. Its order is known: that of the group, divided by the
-// number of images. Until it is reached, random elements of the group are added. Each is divided by
-// an element that takes the thing to the same image. That is a uniform random element of the
-// stabilizer, and brings something new with a chance of a half.
-static struct chain_group *make_rest(struct arena *arena, const struct chain_digit *digit)
+// Returns the order of the stabilizer of the digit's thing: that of its group, divided by the
+// number of images that are known.
+static long double order_of_rest(const struct chain_digit *digit)
 {
-    const struct chain_group *from = digit->group;
-    unsigned degree = from->degree;
     unsigned size = digit->thing->size;
-    long double length = (long double)digit->length;
-    struct chain_group *group = copy_later_levels(arena, digit);
-    if (digit->length == 0) { // an implicit digit beyond 63 bits: C(slots, size)
-        length = 1;
-        for (unsigned i = 0; i < size; i++) {
-            length = length * (digit->slots - i) / (i + 1);
-        }
+    long double images = digit->kind == CHAIN_LISTED ? digit->sets.count : 1;
+    for (unsigned i = 0; i < size && digit->kind == CHAIN_IMPLICIT; i++) { // C(slots, size)
+        images = images * (digit->slots - i) / (i + 1);
     }
-    long double order = order_of(from, digit->level) / length;
+    return order_of(digit->group, digit->level) / images;
+}
+
+// Adds random elements of the digit's group to `rest`, a subgroup of the stabilizer of its thing.
+// Each is divided by an element that takes the thing to the same image. That is a uniform random
+// element of the stabilizer, and brings something new with a chance of a half. Sets *complete when
+// the order of the stabilizer is reached. Stops before that if IN_VAIN elements in a row bring
+// nothing, or if an image is not listed. Returns false without memory or above a limit.
+static bool fill_rest(struct arena *arena, const struct chain_digit *digit,
+                      struct chain_group *rest, bool *complete)
+{
+    enum { IN_VAIN = 20 };
+    unsigned degree = rest->degree;
+    long double order = order_of_rest(digit);
+    chain_point row[degree + 1];
+    chain_point element[degree + 1];
+    chain_point images[degree + 1];
     arena->too_large |= !(order <= LDBL_MAX);
-    if (!group || !spend_work(arena, 0)) {
-        return NULL;
-    }
-    while (!is_complete(group, order)) {
-        chain_point row[degree + 1];
-        chain_point element[degree + 1];
-        chain_point inverse[degree + 1];
-        chain_point images[degree + 1];
+    for (unsigned vain = 0; vain < IN_VAIN && !is_complete(rest, order); vain++) {
         bool added;
-        draw_element(arena, from, digit->level, row);
-        for (unsigned j = 0; j < size; j++) {
+        draw_element(arena, digit->group, digit->level, row);
+        for (unsigned j = 0; j < digit->thing->size; j++) {
             images[j] = row[digit->thing->points[j]];
         }
-        find_element(digit, chain_number(digit, images), element);
-        for (unsigned x = 0; x < degree; x++) {
-            inverse[element[x]] = (chain_point)x;
+        uint64_t number = chain_number(digit, images);
+        if (number == UINT64_MAX) {
+            break;
         }
-        multiply(degree, inverse, row, row);
-        if (!add_element(arena, group, row, &added)) {
-            return NULL;
+        arena->work += find_element(digit, number, element);
+        for (unsigned x = 0; x < degree; x++) {
+            images[element[x]] = (chain_point)x; // the inverse
+        }
+        multiply(degree, images, row, row);
+        if (!spend_work(arena, 2 * (uint64_t)degree) || !add_element(arena, rest, row, &added)) {
+            return false;
+        }
+        if (added) {
+            vain = 0;
         }
     }
-    return group;
+    *complete = is_complete(rest, order);
+    return spend_work(arena, 0);
+}
+
+// Fills in the stabilizer of the thing of a digit whose images are known. Returns false without
+// memory or above a limit.
+static bool make_rest(struct arena *arena, struct chain_digit *digit)
+{
+    struct chain_group *rest = copy_later_levels(arena, digit);
+    bool complete = false;
+    digit->rest = rest;
+    while (rest && !complete) {
+        if (!fill_rest(arena, digit, rest, &complete)) {
+            return false;
+        }
+    }
+    return rest;
+}
+
+// ---- All images of a thing ----------------------------------------------------------------------
+// If an orbit has the sets O, and A are those that are listed, a random element g of the group
+// takes A to any set of O with the same chance. So the sets A and gA together are nearly twice as
+// many as a few sets A. When A has more than half of O, most cycles of g have sets of A, so all
+// sets of these cycles are added. That lists O with a few images for each of its sets, whatever
+// generators the group has.
+//
+// The proof that nothing is missing is the order of the stabilizer: |O| is the order of the group
+// divided by it. The order of a subgroup of the stabilizer gives an upper bound of |O|. If A has as
+// many sets, it is O.
+
+// Adds a random element of the digit's group to the steps. Returns false without memory or above a
+// limit.
+static bool add_random_step(struct set_list *list)
+{
+    unsigned degree = list->digit->group->degree;
+    chain_point *row = take(list->arena, degree * sizeof *row);
+    list->arena->too_large |= list->step_count == list->step_room;
+    if (!row || !spend_work(list->arena, 0)) {
+        return false;
+    }
+    draw_element(list->arena, list->digit->group, list->digit->level, row);
+    list->steps[list->step_count++] = row;
+    return true;
+}
+
+// Applies a new random step to all sets. If that adds less than half as many, applies it also to
+// those that it adds, and sets *slow. Returns false without memory or above a limit.
+static bool grow_at_random(struct set_list *list, bool *slow)
+{
+    const struct row_set *sets = &list->digit->sets;
+    uint32_t old = sets->count;
+    uint32_t first = 0;
+    bool done = add_random_step(list);
+    *slow = true;
+    while (done && first < sets->count && *slow) {
+        uint32_t end = sets->count;
+        done = step_from_sets(list, list->step_count - 1, first, end);
+        first = end;
+        *slow = sets->count - old < old / 2 + 1;
+    }
+    return done;
+}
+
+// Adds images by random elements until it is proved that these are all. That also makes the
+// stabilizer. Returns false without memory or above a limit.
+static bool list_at_random(struct set_list *list)
+{
+    struct chain_group *rest = copy_later_levels(list->arena, list->digit);
+    bool complete = false;
+    list->digit->rest = rest;
+    while (rest && !complete) {
+        bool slow;
+        if (!grow_at_random(list, &slow) ||
+            (slow && !fill_rest(list->arena, list->digit, rest, &complete))) {
+            return false;
+        }
+    }
+    return rest;
+}
+
+// Numbers the sets in lexicographic order, so that the numbers do not depend on the steps. The
+// thing keeps number 0, because the points are in the order of the things. Returns false without
+// memory.
+static bool sort_sets(struct arena *arena, struct chain_digit *digit,
+                      const struct chain_source *found)
+{
+    uint32_t count = digit->sets.count;
+    uint32_t *number = malloc(count * sizeof *number); // by old number
+    struct chain_source *sources = take(arena, count * sizeof *sources);
+    bool done = number && sources && row_set_sort(&digit->sets, number);
+    for (uint32_t i = 1; i < count && done; i++) {
+        sources[number[i]] = (struct chain_source){number[found[i].set], found[i].step};
+    }
+    free(number);
+    digit->sources = sources;
+    arena->out_of_memory |= !done;
+    return spend_work(arena, SET_WORK * (uint64_t)count);
+}
+
+// Lists the images of a thing, with room for them in list->found and for the steps. First by the
+// generators, as long as this takes less time than a proof of a list that is made at random.
+// Returns false without memory or above a limit.
+static bool find_sets(struct set_list *list)
+{
+    enum { PROOF = 64 }; // random elements of a proof
+    struct chain_digit *digit = list->digit;
+    const struct chain_group *group = digit->group;
+    uint64_t levels = group->level_count - digit->level;
+    uint16_t positions[digit->thing->size];
+    uint16_t key[digit->sets.length];
+    bool complete = false;
+    for (unsigned g = 0; g < group->generator_count; g++) {
+        if (group->fixed[g] >= digit->level) {
+            list->steps[list->step_count++] = group->generators[g];
+        }
+    }
+    for (unsigned j = 0; j < digit->thing->size; j++) {
+        positions[j] = digit->position[digit->thing->points[j]];
+    }
+    write_key(digit, positions, key);
+    list->arena->out_of_memory |= row_set_add(&digit->sets, key) == ROW_NONE;
+    list->arena->bytes += row_set_bytes(&digit->sets);
+    return spend_work(list->arena, 0) &&
+           list_by_generators(list, PROOF * levels * group->degree, &complete) &&
+           (complete || list_at_random(list));
+}
+
+// Makes a listed digit: lists all images of its thing and their sources. Returns false without
+// memory or above a limit.
+static bool list_sets(struct arena *arena, struct chain_digit *digit)
+{
+    unsigned room = digit->group->generator_count + RANDOM_STEPS_MOST;
+    struct chain_source *found = malloc((CHAIN_LISTED_MOST + ROWS_AT_ONCE) * sizeof *found);
+    const chain_point **steps = take(arena, room * sizeof *steps);
+    struct set_list list = {
+        .arena = arena, .digit = digit, .found = found, .steps = steps, .step_room = room};
+    digit->kind = CHAIN_LISTED;
+    digit->sources = found;
+    digit->steps = steps;
+    row_set_open(&digit->sets, key_length(digit));
+    arena->out_of_memory |= !found;
+    bool done = spend_work(arena, 0) && find_sets(&list) && sort_sets(arena, digit, found);
+    digit->length = digit->sets.count;
+    free(found);
+    return done;
 }
 
 // ---- The chain ----------------------------------------------------------------------------------
@@ -787,7 +1115,7 @@ static struct chain_group *list_first_elements(struct arena *arena, const struct
         group->levels[0].length = 0; // the identity is one of the first elements
     }
     for (unsigned i = 0; i < plan->first_count && group; i++) {
-        if (!add_to_orbit(&group->levels[0],
+        if (!add_to_orbit(arena, plan->degree, &group->levels[0],
                           copy_with_inverse(arena, plan->degree, plan->first_elements[i]))) {
             return NULL;
         }
@@ -806,13 +1134,12 @@ static bool make_digit(struct arena *arena, struct chain_digit *digit, bool is_l
         digit->rest_level = digit->level + 1;
         return true;
     }
-    bool made = can_be_implicit(digit) ? make_implicit(arena, digit) : list_sets(arena, digit);
-    if (!made || is_last) {
+    bool made = list_slots(arena, digit) &&
+                (can_be_implicit(digit) ? make_implicit(arena, digit) : list_sets(arena, digit));
+    if (!made || is_last || digit->rest) {
         return made;
     }
-    digit->rest = make_rest(arena, digit);
-    digit->rest_level = 0;
-    return digit->rest;
+    return make_rest(arena, digit);
 }
 
 // Makes the group of the moves, and then digit after digit: the group of each one fixes the things
@@ -829,6 +1156,7 @@ static bool make_digits(struct chain *chain)
     if (!moves || !chain->digits || !generate_group(arena, moves, plan)) {
         return false;
     }
+    chain->group = moves;
     chain->order = order_of(moves, 0);
     const struct chain_group *group = moves;
     unsigned level = 0;
@@ -871,6 +1199,7 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
     }
     chain->arena->random = RANDOM_SEED;
+    chain->arena->work = plan->work;
     bool done = make_digits(chain) && spend_work(chain->arena, 0);
     chain->work = chain->arena->work;
     if (!done) {
@@ -885,6 +1214,12 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
         }
     }
     return true;
+}
+
+const chain_point *const *chain_generators(const struct chain *chain, unsigned *count)
+{
+    *count = chain->group->generator_count;
+    return chain->group->generators;
 }
 
 // Makes room to keep the rows of a digit's canonical elements. calloc maps pages that take memory
@@ -905,17 +1240,18 @@ static void make_room_for_rows(struct chain *chain, struct chain_digit *digit)
     }
 }
 
+// The elements of all other digits become canonical when they are made.
 bool chain_finish(struct chain *chain, struct fewest_error *error)
 {
-    const struct chain_group *finished = NULL; // digits that share a group follow each other
+    chain->arena->work = chain->work; // other chains of the definition may have been made meanwhile
     for (unsigned d = chain->digit_count; d-- > 0;) {
-        struct chain_group *group = (struct chain_group *)(uintptr_t)chain->digits[d].group;
-        if (group != finished && chain->digits[d].kind != CHAIN_FIRST &&
-            !finish_group(chain->arena, group)) {
+        const struct chain_digit *digit = &chain->digits[d];
+        struct chain_group *group = (struct chain_group *)(uintptr_t)digit->group;
+        if (digit->kind == CHAIN_LEVEL && !finish_level(chain->arena, group, digit->level)) {
             return report_failure(chain->arena, error);
         }
-        finished = group;
     }
+    chain->work = chain->arena->work;
     for (unsigned d = 0; d < chain->digit_count; d++) {
         make_room_for_rows(chain, &chain->digits[d]);
     }

@@ -67,11 +67,13 @@ enum {
     CHAIN_DEGREE_MOST = 5 << 12, // 16,384, and one more for each of 4,096 slots
     CHAIN_LISTED_MOST = 1 << 20, // images of a listed digit
     CHAIN_KEPT_MOST = 1 << 16,   // images of a digit whose elements are kept once they are made
+    CHAIN_BYTE_WORK = 2,         // of a byte of new memory, which the system clears
     CHAIN_NONE = UINT16_MAX,
 };
 
-// Limits for one puzzle, whose definition may be hostile: about half a minute, and 256 MiB.
-static const uint64_t CHAIN_WORK_MOST = UINT64_C(1) << 35;
+// Limits for one definition, which may be hostile: about five seconds, and 256 MiB for each chain.
+// Work is counted in entries that are written or compared.
+static const uint64_t CHAIN_WORK_MOST = UINT64_C(3) << 31;
 static const uint64_t CHAIN_BYTES_MOST = UINT64_C(1) << 28;
 
 struct chain_thing {
@@ -102,14 +104,15 @@ struct chain_plan {
     unsigned other_count;
     unsigned first_count;
     unsigned step_count;
+    uint64_t work; // that the definition has taken before, of CHAIN_WORK_MOST
 };
 
 enum chain_kind { CHAIN_FIRST, CHAIN_LEVEL, CHAIN_LISTED, CHAIN_IMPLICIT };
 
-// A listed set is what a generator makes of another one.
+// A listed set is what a step makes of another one.
 struct chain_source {
     uint32_t set;
-    uint32_t generator;
+    uint32_t step;
 };
 
 struct chain_group;
@@ -121,15 +124,18 @@ struct chain_digit {
     unsigned level;
     const struct chain_group *rest; // K_i: the levels of this one from `rest_level` on
     unsigned rest_level;
-    // Implicit: the orbit's points, rising, and by point its position in the orbit.
-    // binomial[n × (size+1) + i] is C(n, i).
+    // Of a larger thing: the points where its points can be, rising, and by point its position
+    // among these.
     unsigned slots;
     const chain_point *slot;
     const uint16_t *position;
+    // Implicit: binomial[n × (size+1) + i] is C(n, i).
     const uint64_t *binomial;
-    // Listed: set 0 is the thing; each other has a source.
+    // Listed: a row for each set. Set 0 is the thing; each other has a source. The steps are
+    // elements of the digit's group.
     struct row_set sets;
     const struct chain_source *sources;
+    const chain_point *const *steps;
     // By number: what chain_row gives, and how far it is there. NULL if nothing is kept. Threads
     // that share the chain fill them in.
     chain_point *rows;
@@ -141,9 +147,10 @@ struct chain {
     unsigned digit_count;
     struct chain_digit *digits;
     struct arena *arena;
-    long double order; // of the group of the moves
-    uint64_t count;    // of states; 0 if they exceed 63 bits, and then there are no numbers
-    uint64_t work;     // that making it took, of CHAIN_WORK_MOST
+    const struct chain_group *group; // of the moves
+    long double order;               // of this group
+    uint64_t count; // of states; 0 if they exceed 63 bits, and then there are no numbers
+    uint64_t work;  // that the definition has taken so far, of CHAIN_WORK_MOST
 };
 
 // Fails with FEWEST_SYSTEM without memory, and with FEWEST_BEYOND above a limit. The caller frees
@@ -154,6 +161,10 @@ void chain_free(struct chain *chain);
 // Makes the elements of the levels canonical. Call it before the functions below. From then on, any
 // number of threads may share the chain. Fails as chain_make does.
 bool chain_finish(struct chain *chain, struct fewest_error *error);
+
+// Returns elements that generate the group of the moves, at most the binary logarithm of its order,
+// and sets *count. They stay as long as the chain.
+const chain_point *const *chain_generators(const struct chain *chain, unsigned *count);
 
 // The memory of the chain when all elements are kept, in bytes.
 uint64_t chain_bytes(const struct chain *chain);

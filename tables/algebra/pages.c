@@ -9,7 +9,8 @@ enum {
     PAGE_WANTED = 25000,      // measured: with 12,000, searches took up to 1.3 times as long
     PAGE_LEAST = 16,          // with fewer, pages gain nothing
     PAGES_WANTED = 64,        // enough for all threads
-    STEPS_FORECAST = 1 << 17, // a twentieth of a second
+    STEPS_FORECAST = 1 << 17, // a twentieth of a second, if they take little work
+    WORK_FORECAST = 1 << 27,  // the same, of divided points
     MAPS_MOST = 64 << 20,     // bytes
     MAPS_ALWAYS = 256 << 10,  // bytes, even if the marks have less
     KEPT_SHARE = 5, // the steps may take this part of the marks. They save 5 to 15 % of a search.
@@ -64,6 +65,14 @@ static uint64_t count_step_bytes(const struct chain_pages *cut)
     return bytes <= bytes_of_marks(cut->chain) / KEPT_SHARE ? bytes : 0;
 }
 
+// The number of steps that a forecast takes: fewer if a state has many points or digits.
+static uint64_t count_forecast_steps(const struct chain_pages *cut)
+{
+    uint64_t points = cut->page_points + cut->tail_count;
+    uint64_t steps = WORK_FORECAST / (points * cut->split + 1);
+    return steps < STEPS_FORECAST ? steps : STEPS_FORECAST;
+}
+
 // Numbers all maps of the cut, unless they are too many. Keeps the steps of all pages in
 // pages->steps if they take little memory. `room` has room for the steps of one page. Returns false
 // without memory.
@@ -107,8 +116,8 @@ static bool choose_cut(struct pages *pages, const struct chain *chain, bool fore
         if (cut->page_size < PAGE_LEAST || cut->page_size == size) {
             return true;
         }
-        bool numbered =
-            forecast ? number_maps(cut, STEPS_FORECAST, room, 0) : number_all_maps(pages, room);
+        bool numbered = forecast ? number_maps(cut, count_forecast_steps(cut), room, 0)
+                                 : number_all_maps(pages, room);
         if (!numbered) {
             return false;
         }

@@ -51,10 +51,12 @@ struct random_elements *random_elements_open(unsigned degree, const uint16_t *co
         random_elements_close(elements);
         return NULL;
     }
-    for (unsigned i = 0; i <= elements->count; i++) {
+    for (unsigned i = 0; i < elements->count && count > 0; i++) {
+        memcpy(row_of(elements, i), generators[i % count], degree * sizeof(uint16_t));
+    }
+    for (unsigned i = count > 0 ? elements->count : 0; i <= elements->count; i++) { // the identity
         for (unsigned x = 0; x < degree; x++) {
-            bool identity = count == 0 || i == elements->count;
-            row_of(elements, i)[x] = identity ? (uint16_t)x : generators[i % count][x];
+            row_of(elements, i)[x] = (uint16_t)x;
         }
     }
     for (unsigned i = 0; i < WARM_UP + elements->count; i++) {
@@ -84,4 +86,18 @@ void random_elements_close(struct random_elements *elements)
         free(elements->spare);
     }
     free(elements);
+}
+
+// A row is written into new memory.
+uint64_t random_elements_open_work(unsigned degree, unsigned count)
+{
+    enum { ROW_WORK = 5 }; // for each point
+    uint64_t rows = count < LIST_LEAST ? LIST_LEAST : count;
+    return ROW_WORK * rows * degree + (WARM_UP + rows) * random_elements_next_work(degree);
+}
+
+// Two products are written and copied.
+uint64_t random_elements_next_work(unsigned degree)
+{
+    return 4 * (uint64_t)degree;
 }

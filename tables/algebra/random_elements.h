@@ -30,4 +30,8 @@ struct random_elements *random_elements_open(unsigned degree, const uint16_t *co
 const uint16_t *random_elements_next(struct random_elements *elements);
 void random_elements_close(struct random_elements *elements);
 
+// The work of these functions, of CHAIN_WORK_MOST (chain.h).
+uint64_t random_elements_open_work(unsigned degree, unsigned count);
+uint64_t random_elements_next_work(unsigned degree);
+
 #endif

@@ -1,6 +1,7 @@
 // A hash table of rows.
 #include "row_set.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,9 +120,9 @@ static bool make_room(struct row_set *set)
     return true;
 }
 
-uint32_t row_set_add(struct row_set *set, const uint16_t *row)
+// Does the work of row_set_add for a row with this hash.
+static uint32_t add_row(struct row_set *set, const uint16_t *row, uint64_t hash)
 {
-    uint64_t hash = hash_row(set, row);
     uint64_t *place = set->room > 0 ? find_place(set, row, hash) : NULL;
     if (place && *place != 0) { // the row is there
         return (uint32_t)*place - 1;
@@ -138,45 +139,107 @@ uint32_t row_set_add(struct row_set *set, const uint16_t *row)
     return set->count - 1;
 }
 
+uint32_t row_set_add(struct row_set *set, const uint16_t *row)
+{
+    return add_row(set, row, hash_row(set, row));
+}
+
+// Most of the time to look a row up in a large set is that to wait for memory. So all entries of
+// the table are asked for, then all rows that these name, and only then the rows are looked up. A
+// list of a million sets then takes 0.75 s instead of 1.9 s, 2026-11.
+void row_set_add_many(struct row_set *set, const uint16_t *rows, unsigned count, uint32_t *numbers)
+{
+    uint64_t hashes[ROWS_AT_ONCE];
+    assert(count <= ROWS_AT_ONCE);
+    for (unsigned i = 0; i < count; i++) {
+        hashes[i] = hash_row(set, rows + (size_t)i * set->length);
+        if (set->room > 0) {
+            __builtin_prefetch(&set->table[first_place(set, hashes[i])]);
+        }
+    }
+    for (unsigned i = 0; i < count && set->room > 0; i++) {
+        uint64_t entry = set->table[first_place(set, hashes[i])];
+        if (entry != 0) {
+            __builtin_prefetch(row_set_row(set, (uint32_t)entry - 1));
+        }
+    }
+    for (unsigned i = 0; i < count; i++) {
+        numbers[i] = add_row(set, rows + (size_t)i * set->length, hashes[i]);
+    }
+}
+
+// A row as row_set_sort sorts it: most rows differ in their first numbers.
+struct sorted_row {
+    uint64_t begin;  // the first FIRST numbers of the row; the first one is the most significant
+    uint32_t number; // before sorting
+};
+
+enum { FIRST = 4 };
+
 // The set that row_set_sort sorts, because qsort passes no context.
 static _Thread_local const struct row_set *compared;
 
-// Compares two rows, given by their numbers, for qsort: lexicographically.
+// Compares two rows for qsort: lexicographically.
 static int compare_rows(const void *a, const void *b)
 {
-    const uint16_t *x = row_set_row(compared, *(const uint32_t *)a);
-    const uint16_t *y = row_set_row(compared, *(const uint32_t *)b);
-    for (unsigned i = 0; i < compared->length; i++) {
-        if (x[i] != y[i]) {
-            return x[i] < y[i] ? -1 : 1;
+    const struct sorted_row *x = a;
+    const struct sorted_row *y = b;
+    if (x->begin != y->begin) {
+        return x->begin < y->begin ? -1 : 1;
+    }
+    for (unsigned i = FIRST; i < compared->length; i++) {
+        uint16_t from_x = row_set_row(compared, x->number)[i];
+        uint16_t from_y = row_set_row(compared, y->number)[i];
+        if (from_x != from_y) {
+            return from_x < from_y ? -1 : 1;
         }
     }
     return 0;
 }
 
-// Adds the rows in their order to a new set, which replaces the old one.
-bool row_set_sort(struct row_set *set, uint32_t *number)
+// Lists the rows in their order, in `order`.
+static void list_in_order(const struct row_set *set, struct sorted_row *order)
 {
-    struct row_set sorted;
-    uint32_t *order = malloc((set->count + 1u) * sizeof *order); // by new number: the old one
-    bool done = order;
-    for (uint32_t i = 0; i < set->count && done; i++) {
-        order[i] = i;
-    }
-    compared = set;
-    if (done) {
-        qsort(order, set->count, sizeof *order, compare_rows);
-    }
-    row_set_open(&sorted, set->length);
-    for (uint32_t i = 0; i < set->count && done; i++) {
-        done = row_set_add(&sorted, row_set_row(set, order[i])) != ROW_NONE;
-        if (number) {
-            number[order[i]] = i;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const uint16_t *row = row_set_row(set, i);
+        order[i] = (struct sorted_row){.number = i};
+        for (unsigned j = 0; j < FIRST; j++) {
+            order[i].begin = order[i].begin << 16 | (j < set->length ? row[j] : 0);
         }
     }
+    compared = set;
+    qsort(order, set->count, sizeof *order, compare_rows);
+}
+
+// Copies the rows in their order, and gives the entries of the table their new numbers.
+bool row_set_sort(struct row_set *set, uint32_t *number)
+{
+    struct sorted_row *order = malloc((set->count + (size_t)1) * sizeof *order);
+    uint32_t *own = number ? NULL : malloc((set->count + (size_t)1) * sizeof *own);
+    uint16_t *rows = malloc(((size_t)set->room * (set->length + 1) + 1) * sizeof *rows);
+    uint32_t *new_number = number ? number : own;
+    bool done = order && rows && new_number;
+    if (done) {
+        list_in_order(set, order);
+        for (uint32_t i = 0; i < set->count; i++) {
+            memcpy(rows + (size_t)i * set->length, row_set_row(set, order[i].number),
+                   set->length * sizeof *rows);
+            new_number[order[i].number] = i;
+        }
+        for (uint32_t at = 0; at < set->slots; at++) {
+            if (set->table[at] != 0) {
+                uint32_t old = (uint32_t)set->table[at] - 1;
+                set->table[at] =
+                    set->table[at] >> NUMBER_BITS << NUMBER_BITS | (new_number[old] + 1);
+            }
+        }
+        free(set->rows);
+        set->rows = rows;
+    } else {
+        free(rows);
+    }
     free(order);
-    row_set_close(set);
-    *set = sorted;
+    free(own);
     return done;
 }
 

@@ -18,6 +18,8 @@ struct row_set {
 
 static const uint32_t ROW_NONE = UINT32_MAX;
 
+enum { ROWS_AT_ONCE = 32 };
+
 // Returns the row with a number below `count`. It may move when a row is added.
 static inline const uint16_t *row_set_row(const struct row_set *set, uint32_t number)
 {
@@ -39,8 +41,12 @@ uint32_t row_set_find(const struct row_set *set, const uint16_t *row);
 // number, or ROW_NONE without memory.
 uint32_t row_set_add(struct row_set *set, const uint16_t *row);
 
+// Adds `count` rows, at most ROWS_AT_ONCE, which follow each other. Fills in what row_set_add gives
+// for each.
+void row_set_add_many(struct row_set *set, const uint16_t *rows, unsigned count, uint32_t *numbers);
+
 // Numbers the rows anew, in lexicographic order. Fills in the new number of each row, unless
-// `number` is NULL. Returns false without memory: then rows may be missing.
+// `number` is NULL. Returns false without memory: then nothing changes.
 bool row_set_sort(struct row_set *set, uint32_t *number);
 
 // The memory of the set, in bytes.

@@ -63,11 +63,13 @@ static void find_signs(struct puzzle *puzzle)
 }
 
 // Compiles one puzzle: the definition of a text, or the projection of its `Database` line number
-// `database`. Leaves nothing to free on failure. It does not compile the projections of the puzzle.
+// `database`. Only puzzle->work must be set. Leaves nothing to free on failure. It does not compile
+// the projections of the puzzle.
 static bool compile_text(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
                          int database, struct fewest_error *error)
 {
-    *puzzle = (struct puzzle){.metric = metric, .definition = malloc(sizeof *puzzle->definition)};
+    *puzzle = (struct puzzle){
+        .metric = metric, .definition = malloc(sizeof *puzzle->definition), .work = puzzle->work};
     if (!puzzle->definition) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
@@ -95,9 +97,11 @@ static bool compile_projection(struct puzzle *puzzle, unsigned line, const char 
                                size_t length, struct fewest_error *error)
 {
     struct puzzle *projection = &puzzle->projections[puzzle->projection_count];
+    projection->work = puzzle->work;
     if (!compile_text(projection, text, length, puzzle->metric, (int)line, error)) {
         return false;
     }
+    puzzle->work = projection->work;
     puzzle->lines[line].projection = puzzle->projection_count++;
     return !puzzle_is_too_large(projection) ||
            error_set_line(error, FEWEST_BEYOND, puzzle->definition->databases[line].line,
@@ -129,6 +133,7 @@ static bool compile_lines(struct puzzle *puzzle, const char *text, size_t length
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
                     struct fewest_error *error)
 {
+    puzzle->work = 0;
     if (!compile_text(puzzle, text, length, metric, AS_IT_STANDS, error)) {
         return false;
     }

@@ -69,6 +69,7 @@ struct puzzle {
     // reachable_count is 0.
     bool forbids_states;
     struct numbering numbering;
+    uint64_t work; // to number its states and those of its projections, of CHAIN_WORK_MOST
     // Pattern databases, if a search answers. Those of a sliding board are a partition of its
     // tiles, all others are projections (definition.h): puzzles with a numbering of their own.
     struct partition partition;

@@ -23,14 +23,14 @@ struct giant_finder {
     chain_point *power;      // the result of compute_power
     chain_point *commutator; // the result of compute_commutator
     chain_point *square;     // of compute_power
-    uint64_t work;           // images looked at so far, of CHAIN_WORK_MOST
+    uint64_t work;           // of the definition so far, of CHAIN_WORK_MOST
     unsigned short_count;    // slots of the orbit in is_alternating, at most SHORT_MOST
 };
 
 // Returns a random element. It is valid until the next call.
 static const chain_point *draw_element(struct giant_finder *finder)
 {
-    finder->work += 2 * (uint64_t)finder->view->degree;
+    finder->work += random_elements_next_work(finder->view->degree);
     return random_elements_next(finder->random);
 }
 
@@ -290,7 +290,7 @@ static bool is_independent(struct giant_finder *finder, const struct state_orbit
 // even permutations, because there are at least five slots. With 2, it also has all orientations
 // that add up to 0.
 bool giant_orbits_find(const struct point_view *view, struct state_orbit *orbits, unsigned count,
-                       struct fewest_error *error)
+                       uint64_t *work, struct fewest_error *error)
 {
     unsigned degree = view->degree;
     if (degree == 0) {
@@ -306,6 +306,7 @@ bool giant_orbits_find(const struct point_view *view, struct state_orbit *orbits
         .power = room + degree,
         .commutator = room + 2 * (size_t)degree,
         .square = room + 3 * (size_t)degree,
+        .work = *work + random_elements_open_work(degree, view->move_count),
     };
     bool done = room && finder.random;
     if (!done) {
@@ -323,6 +324,7 @@ bool giant_orbits_find(const struct point_view *view, struct state_orbit *orbits
             orbit->is_giant && has_turns(&finder, orbit) && is_independent(&finder, orbit);
         done = done && (finder.work <= CHAIN_WORK_MOST || giant_orbits_refuse(view, error));
     }
+    *work = finder.work;
     random_elements_close(finder.random);
     free(room);
     return done;

@@ -23,10 +23,10 @@ static inline unsigned giant_free_turns(const struct state_orbit *giant)
     return giant->sum_counts ? giant->counting - 1 : giant->counting;
 }
 
-// Sets `is_giant` of each of the `count` orbits. Fails with FEWEST_SYSTEM without memory, and with
-// FEWEST_BEYOND if that would take too long.
+// Sets `is_giant` of each of the `count` orbits. Adds to *work, of CHAIN_WORK_MOST. Fails with
+// FEWEST_SYSTEM without memory, and with FEWEST_BEYOND if that would take too long.
 bool giant_orbits_find(const struct point_view *view, struct state_orbit *orbits, unsigned count,
-                       struct fewest_error *error);
+                       uint64_t *work, struct fewest_error *error);
 
 // Sets the error of a puzzle whose states would take too long to count. Returns false.
 static inline bool giant_orbits_refuse(const struct point_view *view, struct fewest_error *error)

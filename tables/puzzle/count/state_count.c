@@ -125,13 +125,21 @@ static chain_point sum_point(const struct state_orbit *giant, unsigned sum)
     return (chain_point)(giant->small_first + SIGN_POINTS + sum % giant->turns);
 }
 
-// Is a permutation of an orbit's slots odd? It takes slot s of the view to slot_image[s].
+// Is a permutation of an orbit's slots odd? It takes slot s of the view to slot_image[s]. A cycle
+// of an even number of slots is odd.
 static bool is_odd(const struct state_orbit *orbit, const uint16_t *slot_image)
 {
+    unsigned lowest = orbit->slots[0];
+    unsigned highest = orbit->slots[orbit->slot_count - 1];
+    bool seen[highest - lowest + 1]; // by slot, from the lowest on
     bool odd = false;
+    memset(seen, false, sizeof seen);
     for (unsigned i = 0; i < orbit->slot_count; i++) {
-        for (unsigned j = 0; j < i; j++) {
-            odd ^= slot_image[orbit->slots[j]] > slot_image[orbit->slots[i]];
+        unsigned first = orbit->slots[i];
+        bool starts = !seen[first - lowest];
+        for (unsigned s = slot_image[first]; starts && s != first; s = slot_image[s]) {
+            seen[s - lowest] = true;
+            odd = !odd;
         }
     }
     return odd;
@@ -176,6 +184,7 @@ static void number_small_points(struct state_count *count)
     for (unsigned b = 0; b < count->orbit_count; b++) {
         struct state_orbit *orbit = &count->orbits[b];
         if (orbit->is_giant) {
+            count->giant_count++;
             orbit->small_first = count->degree;
             count->others[others++] = sign_point(orbit, false);
             count->others[others++] = sum_point(orbit, 0);
@@ -194,6 +203,8 @@ static void number_small_points(struct state_count *count)
     count->plan = (struct chain_plan){.degree = count->degree,
                                       .moves = count->rows,
                                       .move_count = view->move_count,
+                                      .steps = count->rows,
+                                      .step_count = view->move_count,
                                       .things = count->things,
                                       .others = count->others,
                                       .other_count = others};
@@ -246,17 +257,31 @@ static bool make_small_group(struct state_count *count)
     return done;
 }
 
+// Makes a chain of the plan as it is now. Fails without memory, and above a limit. The caller frees
+// the chain in any case.
+static bool make_chain(struct state_count *count, struct chain *chain, struct fewest_error *error)
+{
+    count->plan.work = count->work;
+    bool done = chain_make(chain, &count->plan, error);
+    count->work = chain->work;
+    return done;
+}
+
 // Finds the exact order of the view's group: that of the small group, times those of the giants'
 // kernels. The order of the small group becomes the bound of its plan, so that later chains need no
-// long proof. An order that is too large for a long double becomes 0, for "unknown".
+// long proof. Nor do they need all moves, if fewer elements generate the group. An order that is
+// too large for a long double becomes 0, for "unknown".
 static bool find_group_order(struct state_count *count, struct fewest_error *error)
 {
-    struct chain chain;
-    bool done = chain_make(&chain, &count->plan, error); // without things
-    long double order = chain.order;
-    chain_free(&chain);
-    if (!done) {
+    if (!make_chain(count, &count->whole, error)) { // without things
         return false;
+    }
+    long double order = count->whole.order;
+    unsigned generators;
+    const chain_point *const *rows = chain_generators(&count->whole, &generators);
+    if (generators < count->plan.move_count) {
+        count->plan.moves = rows;
+        count->plan.move_count = generators;
     }
     count->plan.bound = order <= LDBL_MAX ? order : 0;
     for (unsigned b = 0; b < count->orbit_count; b++) {
@@ -340,18 +365,6 @@ static void add_other_orbits(struct state_count *count, unsigned chosen, unsigne
     }
 }
 
-// Makes a chain of the plan as it is now. Fails without memory, and if all chains together took too
-// much work. The caller frees the chain in any case.
-static bool make_chain(struct state_count *count, struct chain *chain, struct fewest_error *error)
-{
-    bool done = chain_make(chain, &count->plan, error);
-    count->work += chain->work;
-    if (done && count->work > CHAIN_WORK_MOST) {
-        return giant_orbits_refuse(count->view, error);
-    }
-    return done;
-}
-
 // Multiplies a number by the number of images of a digit, its length. The length of an implicit
 // digit is a binomial coefficient, C(slots, size), which may exceed 64 bits. All other lengths are
 // at most CHAIN_LISTED_MOST.
@@ -430,6 +443,9 @@ static bool count_all(struct state_count *count, struct fewest_error *error)
             multiply_by_giant(count, orbit, &rows);
             orbit->rows = to_count(&rows);
             multiply_by_giant(count, orbit, &count->number);
+        } else if (count->orbit_count == 1) { // its kernel is the whole group
+            orbit->rows = to_count(&tuples);
+            large_set(&tuples, 1);
         } else if (!count_rows(count, b, &tuples, error)) {
             return false;
         }
@@ -486,7 +502,7 @@ static bool count_states(struct state_count *count, struct fewest_error *error)
     if (!read_orbits(count)) {
         return refuse_memory(error);
     }
-    if (!giant_orbits_find(count->view, count->orbits, count->orbit_count, error)) {
+    if (!giant_orbits_find(count->view, count->orbits, count->orbit_count, &count->work, error)) {
         return false;
     }
     if (!make_small_group(count)) {
@@ -508,7 +524,10 @@ static bool count_states(struct state_count *count, struct fewest_error *error)
 bool state_count_make(struct state_count *count, const struct point_view *view,
                       struct fewest_error *error)
 {
-    *count = (struct state_count){.view = view};
+    enum { ROWS = 3, ROW_WORK = 4 }; // a move has two rows in the view, and a small one
+    uint64_t entries = view->move_count * (uint64_t)view->degree;
+    *count =
+        (struct state_count){.view = view, .work = view->plan.work + ROWS * ROW_WORK * entries};
     if (count_states(count, error)) {
         return true;
     }
@@ -520,6 +539,7 @@ bool state_count_make(struct state_count *count, const struct point_view *view,
 
 void state_count_free(struct state_count *count)
 {
+    chain_free(&count->whole);
     chain_free(&count->chain);
     free(count->orbits);
     free(count->orbit_slots);

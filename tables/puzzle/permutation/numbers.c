@@ -279,8 +279,10 @@ bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
     }
     if (!chain_make(&permutation->chain, &permutation->view.plan, error) ||
         !chain_finish(&permutation->chain, error)) {
-        return false;
+        return error->status == FEWEST_BEYOND ? giant_orbits_refuse(&permutation->view, error)
+                                              : false;
     }
+    puzzle->work = permutation->chain.work;
     assert(permutation->chain.count == puzzle->numbering.state_count);
     choose_digits(permutation);
     puzzle->numbering.roots[0].chain = &permutation->chain;

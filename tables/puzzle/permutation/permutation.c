@@ -742,10 +742,13 @@ static bool number_states(struct compiler *compiler)
                               puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     numbering->least_open = numbering->only_renames;
     struct state_count *count = &compiler->permutation->count;
+    compiler->permutation->view.plan.work = puzzle->work;
     if (!state_count_make(count, &compiler->permutation->view, compiler->error)) {
         return false;
     }
+    puzzle->work = count->work;
     compiler->permutation->view.plan.bound = count->order;
+    compiler->permutation->view.plan.work = count->work;
     numbering->state_count = count->states;
     bool is_unknown = puzzle->forbids_states && puzzle->definition->database_count > 0;
     puzzle->reachable_count = is_unknown ? 0 : numbering->state_count;
