@@ -4,6 +4,7 @@
 #include "gen/search/expand.h"
 #include "gen/search/illegal.h"
 #include "gen/search/tile_database.h"
+#include "tables/base/clock.h"
 #include "tables/file/format.h"
 #include "tables/file/sections.h"
 
@@ -13,7 +14,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 // ---- Costs --------------------------------------------------------------------------------------
@@ -24,18 +24,14 @@ enum {
     MPI_BYTES = 12 << 20,    // Open MPI in each rank
 };
 
-// The time that one thread needs for an entry, in nanoseconds, with its compression. Measured on a
-// virtual machine with two cores: searches by pages, pattern databases of boards and wildcard
-// tables, of 2*10^5 to 5*10^8 entries, took 32 to 83 ns an entry.
+// The time that one thread needs, in nanoseconds, measured on a virtual machine with two cores. A
+// search by pages took 23 to 360 ns for a state, most of it for its neighbours. Pattern databases
+// of boards, wildcard tables and searches by masks took 32 to 86 ns an entry.
+static const double NANOSECONDS_A_STATE = 20;    // with the compression of its entry
+static const double NANOSECONDS_A_NEIGHBOUR = 2; // 1 to 10
 static const double NANOSECONDS_AN_ENTRY = 60;
 
-// The processor time that this thread has used so far, in seconds. Other processes do not count.
-static double thread_cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
+enum { STEPS_TAKEN = 6 }; // how often a search takes all steps of pages, if it does not keep them
 
 // Measures the time that a search without pages takes for a state, in nanoseconds: the average over
 // at most SAMPLES states, spread evenly over all indices. It depends on the puzzle and the machine:
@@ -47,19 +43,33 @@ static double measure_state_nanoseconds(const struct puzzle *puzzle, unsigned ro
     uint64_t full_count = puzzle_full_count(puzzle, root); // at least 1
     uint64_t step = full_count / SAMPLES + 1;
     unsigned sampled = 0;
-    double begin = thread_cpu_seconds();
+    double begin = clock_thread_seconds();
     for (uint64_t index = 0; index < full_count; index += step) {
         puzzle_neighbours(puzzle, root, index, neighbours);
         sampled++;
     }
-    return (thread_cpu_seconds() - begin) * 1e9 / sampled;
+    return (clock_thread_seconds() - begin) * 1e9 / sampled;
+}
+
+// The time of a search on one thread, with the packing of its entries.
+static double forecast_seconds(const struct puzzle *puzzle, unsigned root,
+                               const struct pages *pages)
+{
+    double states = (double)puzzle_full_count(puzzle, root);
+    if (pages->page_size == 0) {
+        double search = pages->masks ? 0 : measure_state_nanoseconds(puzzle, root);
+        return (search + NANOSECONDS_AN_ENTRY) / 1e9 * states;
+    }
+    double moves = chain_pages_step_count(pages->cut);
+    return (NANOSECONDS_A_STATE + NANOSECONDS_A_NEIGHBOUR * moves) / 1e9 * states +
+           pages->step_seconds * (pages->keeps_steps ? 1 : STEPS_TAKEN);
 }
 
 // The costs of a search.
 struct search_cost {
     uint64_t bytes; // of memory, for the chain, flags and maps, besides its distances
     uint64_t sent;  // bytes in a layer, at most
-    double seconds; // on one thread, without pages, besides those of its entries
+    double seconds; // on one thread
 };
 
 // Computes what the search of a root costs each of `ranks` ranks. If there is no memory to find the
@@ -75,10 +85,7 @@ static struct search_cost compute_search_cost(const struct puzzle *puzzle, unsig
         pages_free(&pages);
         return cost;
     }
-    if (pages.page_size == 0 && !pages.masks) {
-        cost.seconds =
-            measure_state_nanoseconds(puzzle, root) / 1e9 * (double)puzzle_full_count(puzzle, root);
-    }
+    cost.seconds = forecast_seconds(puzzle, root, &pages);
     cost.bytes =
         pages.bytes + expand_exchange_memory(&pages, ranks) + illegal_memory(puzzle, &pages);
     if (chain) {
@@ -147,17 +154,18 @@ static uint64_t add_section(struct forecast *forecast, const struct puzzle *puzz
     unsigned number = section->root_number;
     uint64_t entries = section->entries;
     *waiting = entries;
-    forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;
     if (section->kind == SECTION_STATES) {
         forecast->entries += entries;
         return add_search(forecast, puzzle, number, ranks, entries, waiting);
     }
     if (section->kind != SECTION_DATABASE) {
+        forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;
         return 0; // it is made from a section of states
     }
     forecast->entries += entries;
     forecast->databases++;
     if (puzzle->projection_count == 0) {
+        forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;
         return database_memory(puzzle, number); // of a board
     }
     return add_search(forecast, &puzzle->projections[number], 0, ranks, entries, waiting);

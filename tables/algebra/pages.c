@@ -2,6 +2,7 @@
 #include "pages.h"
 
 #include "tables/base/array.h"
+#include "tables/base/clock.h"
 
 #include <stdlib.h>
 
@@ -37,14 +38,18 @@ static bool has_too_many_maps(const struct chain_pages *cut)
     return chain_pages_bytes(cut) > most;
 }
 
-// Numbers the maps of some pages, and their inverses. The pages are spread over all, and together
-// have about `most` steps. Stops early, and returns true, if there are too many maps. Writes the
-// steps of page p at steps[p × stride]; with stride 0, each page overwrites the last. Returns false
-// without memory.
-static bool number_maps(struct chain_pages *cut, uint64_t most, struct chain_step *steps,
+// The number of pages of which one is taken if all pages that are taken have about `most` steps.
+static uint64_t share_of_pages(const struct chain_pages *cut, uint64_t most)
+{
+    return cut->page_count / (most / chain_pages_step_count(cut) + 1) + 1;
+}
+
+// Numbers the maps of some pages, and their inverses. The pages are spread over all, one of each
+// `share`. Stops early, and returns true, if there are too many maps. Writes the steps of page p at
+// steps[p × stride]; with stride 0, each page overwrites the last. Returns false without memory.
+static bool number_maps(struct chain_pages *cut, uint64_t share, struct chain_step *steps,
                         size_t stride)
 {
-    uint64_t share = cut->page_count / (most / chain_pages_step_count(cut) + 1) + 1;
     for (uint64_t first = 0; first < cut->page_count; first += share) {
         // One page of each share, at random, because pages that are equally far apart are alike.
         uint64_t page = first + first * UINT64_C(0x9E3779B97F4A7C15) % share;
@@ -81,10 +86,23 @@ static bool number_all_maps(struct pages *pages, struct chain_step *room)
     struct chain_pages *cut = pages->cut;
     uint64_t bytes = count_step_bytes(cut);
     if (bytes == 0) {
-        return number_maps(cut, UINT64_MAX, room, 0);
+        return number_maps(cut, 1, room, 0);
     }
     pages->steps = array_make(bytes, 1);
-    return pages->steps && number_maps(cut, UINT64_MAX, pages->steps, chain_pages_step_count(cut));
+    return pages->steps && number_maps(cut, 1, pages->steps, chain_pages_step_count(cut));
+}
+
+// Numbers some maps of the cut, and measures how long all would take. `room` has room for the steps
+// of one page. Returns false without memory.
+static bool sample_maps(struct pages *pages, struct chain_step *room)
+{
+    struct chain_pages *cut = pages->cut;
+    uint64_t share = share_of_pages(cut, count_forecast_steps(cut));
+    double begin = clock_thread_seconds();
+    bool done = number_maps(cut, share, room, 0);
+    pages->step_seconds = (clock_thread_seconds() - begin) * (double)share;
+    pages->keeps_steps = count_step_bytes(cut) > 0;
+    return done;
 }
 
 // Fills in what the caller of pages_make sees of the cut that was chosen.
@@ -116,8 +134,7 @@ static bool choose_cut(struct pages *pages, const struct chain *chain, bool fore
         if (cut->page_size < PAGE_LEAST || cut->page_size == size) {
             return true;
         }
-        bool numbered = forecast ? number_maps(cut, count_forecast_steps(cut), room, 0)
-                                 : number_all_maps(pages, room);
+        bool numbered = forecast ? sample_maps(pages, room) : number_all_maps(pages, room);
         if (!numbered) {
             return false;
         }

@@ -25,6 +25,9 @@ struct pages {
     // computed when it is needed.
     struct chain_step *steps;
     uint64_t bytes; // of all that
+    // Of a forecast: the processor time to take the steps of all pages once, and are they kept?
+    double step_seconds;
+    bool keeps_steps;
 };
 
 // Makes pages. `chain` is NULL if the index is no chain's; then there are none. The chain must be
@@ -34,7 +37,7 @@ bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_er
 void pages_free(struct pages *pages);
 
 // The same without maps and steps, in at most a tenth of a second: only for the numbers of offsets
-// and pages, and for `bytes`, which may be too high if there are many pages.
+// and pages, for `bytes`, which may be too high if there are many pages, and for the time of steps.
 bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 
 // Returns the steps from a page, by move. If they are not kept, it writes them to `room`, which has
