@@ -76,9 +76,9 @@ static void *take(struct arena *arena, size_t size)
 struct level {
     chain_point base;
     unsigned length; // of the orbit
-    unsigned room;   // for so many points
-    chain_point
-        *orbit;       // the base first; once the chain is finished, rising in the level of a digit
+    unsigned room;   // of `orbit` and `element`, in points
+    // The base first. Once the chain is finished, the orbit of a digit's level is rising.
+    chain_point *orbit;
     uint16_t *number; // by point: its number in the orbit, or CHAIN_NONE; NULL if length is 1
     // The *transversals*. By number: an element that takes the base there; its inverse lies after
     // it.

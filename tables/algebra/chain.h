@@ -124,7 +124,7 @@ struct chain_digit {
     unsigned level;
     const struct chain_group *rest; // K_i: the levels of this one from `rest_level` on
     unsigned rest_level;
-    // Of a larger thing: the points where its points can be, rising, and by point its position
+    // For a thing of several points: where these can be, rising, and by point its position
     // among these.
     unsigned slots;
     const chain_point *slot;

@@ -38,7 +38,7 @@ static bool has_too_many_maps(const struct chain_pages *cut)
     return chain_pages_bytes(cut) > most;
 }
 
-// The number of pages of which one is taken if all pages that are taken have about `most` steps.
+// Returns n such that one page of each n pages makes about `most` steps together.
 static uint64_t share_of_pages(const struct chain_pages *cut, uint64_t most)
 {
     return cut->page_count / (most / chain_pages_step_count(cut) + 1) + 1;

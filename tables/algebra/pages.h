@@ -25,9 +25,9 @@ struct pages {
     // computed when it is needed.
     struct chain_step *steps;
     uint64_t bytes; // of all that
-    // Of a forecast: the processor time to take the steps of all pages once, and are they kept?
-    double step_seconds;
-    bool keeps_steps;
+    // Only in a forecast:
+    double step_seconds; // of processor time, to take the steps of all pages once
+    bool keeps_steps;    // does a search keep them?
 };
 
 // Makes pages. `chain` is NULL if the index is no chain's; then there are none. The chain must be

@@ -184,7 +184,6 @@ static void number_small_points(struct state_count *count)
     for (unsigned b = 0; b < count->orbit_count; b++) {
         struct state_orbit *orbit = &count->orbits[b];
         if (orbit->is_giant) {
-            count->giant_count++;
             orbit->small_first = count->degree;
             count->others[others++] = sign_point(orbit, false);
             count->others[others++] = sum_point(orbit, 0);

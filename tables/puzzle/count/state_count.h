@@ -30,7 +30,6 @@ struct state_count {
     const struct point_view *view;
     struct state_orbit *orbits;
     unsigned orbit_count;
-    unsigned giant_count;
     unsigned *orbit_slots; // the slots of all orbits, one orbit after the other
     unsigned *orbit_of;    // by slot: the number of its orbit
     unsigned *sorted;      // the orbits with the most rows first
@@ -49,9 +48,8 @@ struct state_count {
     chain_point *points;         // of the things, one thing after the other
     struct chain_plan plan;
     struct chain whole; // of the small group, without things
-    struct chain
-        chain;     // counts the small states; without giants, it numbers the states of the view
-    uint64_t work; // of the definition so far, of CHAIN_WORK_MOST
+    struct chain chain; // counts the small states
+    uint64_t work;      // of the definition so far, of CHAIN_WORK_MOST
 };
 
 // Counts the states of a view. Fails with FEWEST_SYSTEM without memory, and with FEWEST_BEYOND if
