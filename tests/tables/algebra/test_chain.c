@@ -483,3 +483,55 @@ Test(chain, images_of_look_alikes_are_listed_with_little_work)
         puzzle_free(&puzzle);
     }
 }
+
+// What a puzzle and its pattern databases take is added up: many lines can't take many times what
+// one definition may.
+Test(chain, the_work_of_pattern_databases_is_added_up)
+{
+    static const char PUZZLE[] =
+        "Set A 9 1\nSolved\nA\n1 2 3 4 5 6 7 8 9\nEnd\nMove r\nA\n(1 2 3 4 5 6 7 8 9)\nEnd\n"
+        "Move s\nA\n(1 2)\nEnd\nDatabase 1 2 3\n";
+    static const char MORE[] = "Database 2 5 7\nDatabase 4 6 9\n";
+    uint64_t work[sizeof MORE] = {0};
+    unsigned count = 0;
+    for (size_t length = 0; length < sizeof MORE; length++) {
+        if (length > 0 && MORE[length - 1] != '\n') {
+            continue;
+        }
+        char text[sizeof PUZZLE + sizeof MORE];
+        int size = snprintf(text, sizeof text, "%s%.*s", PUZZLE, (int)length, MORE);
+        struct puzzle puzzle;
+        struct fewest_error error;
+        cr_assert(puzzle_compile(&puzzle, text, (size_t)size, METRIC_POWERS, &error), "%s",
+                  error.text);
+        work[count++] = puzzle.work;
+        puzzle_free(&puzzle);
+    }
+    cr_assert_eq(count, 3);
+    cr_expect_gt(work[0], 0);
+    cr_expect_gt(work[1], work[0]);
+    cr_expect_gt(work[2], work[1]);
+}
+
+Test(chain, no_chain_is_made_when_the_work_is_used_up)
+{
+    static const chain_point TURN[] = {1, 2, 3, 4, 0};
+    static const chain_point *const ROWS[] = {TURN};
+    static const chain_point ALL[] = {0, 1, 2, 3, 4};
+    static const struct chain_thing THINGS[] = {{2, ALL}, {1, ALL + 2}, {2, ALL + 3}};
+    struct chain_plan plan = {.degree = 5,
+                              .moves = ROWS,
+                              .move_count = 1,
+                              .things = THINGS,
+                              .thing_count = 3,
+                              .others = ALL,
+                              .other_count = 5};
+    for (unsigned used_up = 0; used_up < 2; used_up++) {
+        struct chain chain;
+        struct fewest_error error;
+        plan.work = used_up ? CHAIN_WORK_MOST : 0;
+        cr_expect_eq(chain_make(&chain, &plan, &error), !used_up);
+        cr_expect(!used_up || error.status == FEWEST_BEYOND);
+        chain_free(&chain);
+    }
+}
