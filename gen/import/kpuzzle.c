@@ -731,7 +731,8 @@ static bool find_move_objects(struct translator *t, const struct node *root)
 static bool declare_rotations(struct kpuzzle_text *text, struct fewest_error *error)
 {
     static const struct board_keyword *const NO_BOARDS[] = {NULL};
-    enum { LINE_MOST = LISTED_MOVES_MOST * (NAME_LONGEST + 1) + sizeof "Rotation\n" };
+    static const size_t LINE_MOST =
+        LISTED_MOVES_MOST * (size_t)(NAME_LONGEST + 1) + sizeof "Rotation\n";
     struct definition definition;
     struct fewest_error fault;
     if (!definition_read(&definition, NO_BOARDS, text->text, text->length, &fault)) {

@@ -148,7 +148,9 @@ static bool join_lines(const struct batch *batch, struct input *input)
     }
     memset(text, ' ', before);
     for (; text < end; text++) {
-        *text = *text == '\n' ? '\r' : *text;
+        if (*text == '\n') {
+            *text = '\r';
+        }
     }
     return true;
 }

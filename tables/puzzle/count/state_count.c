@@ -523,10 +523,10 @@ static bool count_states(struct state_count *count, struct fewest_error *error)
 bool state_count_make(struct state_count *count, const struct point_view *view,
                       struct fewest_error *error)
 {
-    enum { ROWS = 3, ROW_WORK = 4 }; // a move has two rows in the view, and a small one
+    enum { ROW_WORK = 3 * 4 }; // a move has two rows in the view, and a small one
     uint64_t entries = view->move_count * (uint64_t)view->degree;
     *count =
-        (struct state_count){.view = view, .work = view->plan.work + ROWS * ROW_WORK * entries};
+        (struct state_count){.view = view, .work = view->plan.work + (uint64_t)ROW_WORK * entries};
     if (count_states(count, error)) {
         return true;
     }
