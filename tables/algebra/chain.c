@@ -596,22 +596,21 @@ static void write_key(const struct chain_digit *digit, uint16_t *positions, uint
     }
 }
 
-// Writes the positions of the set that a key stands for, in any order. Returns how many they are.
-static unsigned read_key(const struct chain_digit *digit, const uint16_t *key, uint16_t *positions)
+// Writes the positions of the set that a key stands for, in any order.
+static void read_key(const struct chain_digit *digit, const uint16_t *key, uint16_t *positions)
 {
     unsigned size = digit->thing->size;
     unsigned length = digit->sets.length;
     unsigned count = 0;
     if (length == size) {
         memcpy(positions, key, size * sizeof *positions);
-        return size;
+        return;
     }
     for (unsigned i = 0; i < length; i++) {
         for (unsigned rest = (uint16_t)~key[i]; rest > 0; rest &= rest - 1) {
             positions[count++] = (uint16_t)((i + 1) * KEY_BITS - 1 - (unsigned)__builtin_ctz(rest));
         }
     }
-    return count;
 }
 
 // The search for the images of a thing.
@@ -656,17 +655,20 @@ static bool step_from_sets(struct set_list *list, unsigned step, uint32_t first,
 {
     struct arena *arena = list->arena;
     struct chain_digit *digit = list->digit;
+    unsigned size = digit->thing->size;
     uint16_t moved[digit->slots + 1]; // by position: where the step takes it
-    uint16_t positions[digit->thing->size];
+    uint16_t positions[size];
     uint16_t keys[ROWS_AT_ONCE * digit->sets.length];
+    memset(positions, 0,
+           sizeof positions); // for analyzers, which do not see that read_key fills it
     for (unsigned p = 0; p < digit->slots; p++) {
         moved[p] = digit->position[list->steps[step][digit->slot[p]]];
     }
     bool done = spend_work(arena, digit->slots);
     unsigned count = 0;
     for (uint32_t i = first; i < end && done; i++) {
-        unsigned points = read_key(digit, row_set_row(&digit->sets, i), positions);
-        for (unsigned j = 0; j < points; j++) {
+        read_key(digit, row_set_row(&digit->sets, i), positions);
+        for (unsigned j = 0; j < size; j++) {
             positions[j] = moved[positions[j]];
         }
         write_key(digit, positions, keys + count++ * (size_t)digit->sets.length);
