@@ -16,12 +16,18 @@ enum {
     WORK_MOST = 40000000, // slots of all rows that are compared
 };
 
+// Moves, their inverses and their other powers.
+struct known_powers {
+    struct row_set rows;
+    unsigned steps; // that computed the powers
+};
+
 // What is known while the moves are compared. Functions that return false have set the error.
 struct comparison {
     struct parser *parser;
-    struct row_set powers; // the moves that are no rotations, their inverses and other powers
-    unsigned steps;        // powers that were computed
-    unsigned work;         // slots that were compared
+    struct known_powers moves; // of the moves that are no rotations
+    struct known_powers all;   // of rotations, too
+    unsigned work;             // slots that were compared
 };
 
 bool definition_is_rotation_name(const char *name, size_t length)
@@ -86,17 +92,18 @@ static bool add_powers(const struct definition *definition, const struct rows *r
     return true;
 }
 
-// Adds a move, its inverse and its other powers to those that rotations may lead to.
-static bool add_move(struct comparison *comparison, const struct listed_move *move)
+// Adds a move, its inverse and its other powers to those that are known.
+static bool add_move(struct parser *parser, const struct listed_move *move,
+                     struct known_powers *known)
 {
-    const struct definition *definition = comparison->parser->definition;
+    const struct definition *definition = parser->definition;
     uint16_t room[ROWS_BYTES_MOST / 2];
     struct rows inverse = rows_in(definition, (uint8_t *)room, 0);
     rows_invert(definition, &move->rows, &inverse);
-    if (row_set_add(&comparison->powers, as_numbers(&move->rows)) == ROW_NONE ||
-        row_set_add(&comparison->powers, as_numbers(&inverse)) == ROW_NONE ||
-        !add_powers(definition, &move->rows, &comparison->powers, &comparison->steps)) {
-        return parser_no_memory(comparison->parser);
+    if (row_set_add(&known->rows, as_numbers(&move->rows)) == ROW_NONE ||
+        row_set_add(&known->rows, as_numbers(&inverse)) == ROW_NONE ||
+        !add_powers(definition, &move->rows, &known->rows, &known->steps)) {
+        return parser_no_memory(parser);
     }
     return true;
 }
@@ -126,8 +133,9 @@ bool definition_has_power(const struct definition *definition, const struct row_
 
 // What a rotation does to the other moves.
 struct effect {
-    const struct listed_move *lost; // a `Move` that it takes to no move, or NULL
-    bool moves_some;                // it takes some move to another
+    const struct listed_move *lost;    // a `Move` that it takes to no move, or NULL
+    const struct listed_move *rotated; // the last `Move` that it takes to a rotation, or NULL
+    bool moves_some;                   // it takes some move to another
 };
 
 // Compares what the rotation makes of each move with the moves, up to the first `lost` one.
@@ -139,7 +147,7 @@ static bool find_effect(struct comparison *comparison, const struct listed_move 
     struct rows inverse = rows_in(definition, (uint8_t *)room, 0);
     struct rows half = rows_in(definition, (uint8_t *)room, 1);
     struct rows image = rows_in(definition, (uint8_t *)room, 2);
-    *effect = (struct effect){NULL, false};
+    *effect = (struct effect){NULL, NULL, false};
     rows_invert(definition, &rotation->rows, &inverse);
     for (unsigned m = 0; m < definition->moves.count && !effect->lost; m++) {
         const struct listed_move *move = &definition->moves.listed[m];
@@ -155,9 +163,13 @@ static bool find_effect(struct comparison *comparison, const struct listed_move 
         }
         rows_multiply(definition, &rotation->rows, &move->rows, &half);
         rows_multiply(definition, &half, &inverse, &image);
-        if (row_set_find(&comparison->powers, as_numbers(&image)) != ROW_NONE) {
+        if (row_set_find(&comparison->moves.rows, as_numbers(&image)) != ROW_NONE) {
             effect->moves_some |= !rows_are_equal(definition, &image, &move->rows);
-        } else if (!move->is_sequence) {
+        } else if (move->is_sequence) {
+            continue;
+        } else if (row_set_find(&comparison->all.rows, as_numbers(&image)) != ROW_NONE) {
+            effect->rotated = move;
+        } else {
             effect->lost = move;
         }
     }
@@ -193,8 +205,8 @@ static bool mark_declared(struct parser *parser)
 }
 
 // Compares the undeclared rotations with the moves. Those that are none become moves, all at once.
-// Sets *changed if there are any.
-static bool refute_rotations(struct comparison *comparison, bool *changed)
+// Only if `strict`, one that takes a move to a rotation is none. Sets *changed if there are any.
+static bool refute_rotations(struct comparison *comparison, bool strict, bool *changed)
 {
     struct move_list *moves = &comparison->parser->definition->moves;
     bool refuted[LISTED_MOVES_MOST] = {false};
@@ -208,13 +220,13 @@ static bool refute_rotations(struct comparison *comparison, bool *changed)
         if (!find_effect(comparison, move, &effect)) {
             return false;
         }
-        refuted[m] = effect.lost || !effect.moves_some;
+        refuted[m] = effect.lost || (effect.rotated ? strict : !effect.moves_some);
     }
     for (unsigned m = 0; m < moves->count; m++) {
         if (refuted[m]) {
             *changed = true;
             moves->listed[m].is_rotation = false;
-            if (!add_move(comparison, &moves->listed[m])) {
+            if (!add_move(comparison->parser, &moves->listed[m], &comparison->moves)) {
                 return false;
             }
         }
@@ -236,30 +248,36 @@ static bool check_declared(struct comparison *comparison)
         if (!find_effect(comparison, move, &effect)) {
             return false;
         }
-        if (effect.lost) {
+        const struct listed_move *lost = effect.lost ? effect.lost : effect.rotated;
+        if (lost) {
             parser->line = move->rotation_line;
             return complain(parser,
                             "%s is no rotation, because (%s %s %s') is neither a move nor a power "
                             "of one; remove it here, or list that move",
-                            move->name, move->name, effect.lost->name, move->name);
+                            move->name, move->name, lost->name, move->name);
         }
     }
     return true;
 }
 
 // Compares all rotations with the moves. A rotation by its name stays one only if it takes moves to
-// moves. As more become moves, the others are compared with these, too.
+// moves. As more become moves, the others are compared with these, too. A rotation that takes a
+// move to another one waits, because that one may become a move.
 static bool compare_rotations(struct comparison *comparison)
 {
     const struct move_list *moves = &comparison->parser->definition->moves;
     for (unsigned m = 0; m < moves->count; m++) {
-        if (!moves->listed[m].is_rotation && !add_move(comparison, &moves->listed[m])) {
+        const struct listed_move *move = &moves->listed[m];
+        if (!add_move(comparison->parser, move, &comparison->all) ||
+            (!move->is_rotation && !add_move(comparison->parser, move, &comparison->moves))) {
             return false;
         }
     }
+    bool strict = false;
     bool changed = true;
-    while (changed) {
-        if (!refute_rotations(comparison, &changed)) {
+    while (changed || !strict) {
+        strict = !changed;
+        if (!refute_rotations(comparison, strict, &changed)) {
             return false;
         }
     }
@@ -311,9 +329,11 @@ bool parser_find_rotations(struct parser *parser)
     if (count_rotations(moves) == 0) {
         return true;
     }
-    row_set_open(&comparison.powers, parser->definition->piece_count);
+    row_set_open(&comparison.moves.rows, parser->definition->piece_count);
+    row_set_open(&comparison.all.rows, parser->definition->piece_count);
     bool done = compare_rotations(&comparison);
-    row_set_close(&comparison.powers);
+    row_set_close(&comparison.moves.rows);
+    row_set_close(&comparison.all.rows);
     unsigned count = count_rotations(moves);
     return done && (count == 0 || separate_rotations(parser, count));
 }

@@ -379,12 +379,18 @@ static bool is_power_of(const struct reader *reader, const struct sets_move *mov
     return false;
 }
 
-// Does the candidate, a rotation so far, take each move to a power of a move, and one of them to
-// another?
-static bool takes_moves_to_moves(const struct reader *reader, unsigned candidate,
-                                 const bool *is_rotation)
+// What the candidate, a rotation so far, does to the moves.
+enum takes {
+    TAKES_ALL,      // each to a power of a move, and one of them to another
+    TAKES_TO_TURNS, // each to a power of a move or of a rotation
+    TAKES_NONE,     // one to something else, or none to another
+};
+
+static enum takes take_moves(const struct reader *reader, unsigned candidate,
+                             const bool *is_rotation)
 {
     bool moves_one = false;
+    bool meets_rotation = false;
     for (unsigned m = 0; m < reader->move_count; m++) {
         struct sets_move image;
         bool found = is_rotation[m];
@@ -392,37 +398,51 @@ static bool takes_moves_to_moves(const struct reader *reader, unsigned candidate
         add_move(reader, &reader->moves[candidate], false, &image);
         add_move(reader, &reader->moves[m], false, &image);
         add_move(reader, &reader->moves[candidate], true, &image);
+        bool is_turn = false;
         for (unsigned other = 0; other < reader->move_count && !found; other++) {
-            found = !is_rotation[other] && is_power_of(reader, &image, &reader->moves[other]);
+            bool is_power = is_power_of(reader, &image, &reader->moves[other]);
+            found = is_power && !is_rotation[other];
+            is_turn = is_turn || is_power;
         }
-        if (!found) {
-            return false;
+        if (!found && !is_turn) {
+            return TAKES_NONE;
         }
+        meets_rotation |= !found;
         moves_one |= !is_rotation[m] && !is_same(reader, &image, &reader->moves[m]);
     }
-    return moves_one;
+    if (meets_rotation) {
+        return TAKES_TO_TURNS;
+    }
+    return moves_one ? TAKES_ALL : TAKES_NONE;
+}
+
+// In one round, the rotations that do so much or less to the moves become moves. Returns whether
+// any does.
+static bool drop_rotations(const struct reader *reader, enum takes worst, bool is_rotation[MOVES])
+{
+    bool before[MOVES];
+    bool changed = false;
+    memcpy(before, is_rotation, sizeof before);
+    for (unsigned m = 0; m < reader->move_count; m++) {
+        if (before[m] && !is_declared(reader, reader->moves[m].name) &&
+            take_moves(reader, m, before) >= worst) {
+            is_rotation[m] = false;
+            changed = true;
+        }
+    }
+    return changed;
 }
 
 // First all moves with such names are rotations. In each round, those that do not take the moves to
-// moves become moves, until none does.
+// moves or rotations become moves. When no more do, those become moves that take one to a rotation.
 static void find_rotations(const struct reader *reader, bool is_rotation[MOVES])
 {
-    bool changed = true;
     for (unsigned m = 0; m < reader->move_count; m++) {
         is_rotation[m] =
             has_rotation_name(reader->moves[m].name) || is_declared(reader, reader->moves[m].name);
     }
-    while (changed) {
-        bool before[MOVES];
-        memcpy(before, is_rotation, sizeof before);
-        changed = false;
-        for (unsigned m = 0; m < reader->move_count; m++) {
-            if (before[m] && !is_declared(reader, reader->moves[m].name) &&
-                !takes_moves_to_moves(reader, m, before)) {
-                is_rotation[m] = false;
-                changed = true;
-            }
-        }
+    while (drop_rotations(reader, TAKES_NONE, is_rotation) ||
+           drop_rotations(reader, TAKES_TO_TURNS, is_rotation)) {
     }
 }
 
