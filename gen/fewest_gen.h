@@ -71,10 +71,9 @@ struct fewest_gen_traffic; // between the ranks of fewest-gen under mpirun
 struct fewest_gen_progress {
     enum fewest_gen_event event;
     // FEWEST_GEN_PLANNED:
-    const char *states; // their number and, if it is a product, its factors: "181440 (9!/2)"
+    const char *states; // "181440", "at most 720" (with illegal ones), "at least 720" or "unknown"
     uint64_t memory;    // bytes that the run needs at its peak, besides a table in memory
     uint64_t disk;      // bytes that the run needs at most, with the table
-    bool at_most;       // `states` also counts illegal states
     // FEWEST_GEN_LAYER:
     const char *search;                       // what is searched: "root" or "pattern database"
     unsigned number;                          // of the root or database, from 0

@@ -136,10 +136,11 @@ struct fewest_cell {
 };
 
 struct fewest_info {
-    const char *name;        // of the puzzle
-    const char *definition;  // the text that the table was made from
-    const char *states_text; // how many states can be reached: "181440 (9!/2)"; "at most ..." if
-                             // is_uncounted
+    const char *name;       // of the puzzle
+    const char *definition; // the text that the table was made from
+    // How many states can be reached: "181440". If is_uncounted, "at most ..." (some are illegal),
+    // "at least ..." (they take too long to count) or "unknown" (both).
+    const char *states_text;
     const struct fewest_cell *cells; // cell_count of them
     const uint8_t *goals;            // goal_count rows; the first is the solved state
     // For each of the database_count `Database` lines, a text if it shares a pattern database:
@@ -166,8 +167,8 @@ struct fewest_info {
     unsigned board_size[3];  // rows, columns and layers; 0 if there is no board
     bool has_blank;          // a sliding board or rolling cubes: the piece 0 is the blank
     bool is_searched;        // a search answers, with pattern databases
-    // A search answers, and the definition forbids some states (`Illegal`). Only a search tells
-    // whether a state can be reached, and nobody has counted these states.
+    // A search answers, and nobody has counted the states: the definition forbids some (`Illegal`),
+    // or they take too long to count. Only a search tells whether a state can be reached.
     bool is_uncounted;
     bool joins_moves; // fewest_read_moves needs no spaces between names of moves
 };

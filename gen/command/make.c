@@ -27,13 +27,6 @@ struct run {
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-// The words before a number of states. It is only a bound if it counts illegal states, too, which
-// only the search finds.
-static const char *bound_prefix(bool is_bound)
-{
-    return is_bound ? "at most " : "";
-}
-
 // The number of ranks to plan for: that of --ranks, or those that there are.
 static unsigned planned_ranks(const struct run *run)
 {
@@ -77,8 +70,7 @@ static void print_listed_powers(const struct puzzle *puzzle)
 // Prints what a dry run says about any puzzle, even if it is too large for a table.
 static void print_puzzle(const struct plan *plan)
 {
-    printf("puzzle      %s\nstates      %s%s\n", plan->puzzle.name,
-           bound_prefix(plan->puzzle.forbids_states), plan->states);
+    printf("puzzle      %s\nstates      %s\n", plan->puzzle.name, plan->states);
     print_rotations(plan->puzzle.definition);
     print_listed_powers(&plan->puzzle);
 }
@@ -126,10 +118,10 @@ static void print_planned(struct run *run, const struct fewest_gen_progress *pla
 {
     char memory[SIZE_TEXT];
     char disk[SIZE_TEXT];
-    progress_print(
-        &run->progress, "%s: %s%.*s states; the search needs %s of memory, and at most %s of disk",
-        run->progress.shown, bound_prefix(planned->at_most), (int)strcspn(planned->states, " "),
-        planned->states, size_write(planned->memory, memory), size_write(planned->disk, disk));
+    progress_print(&run->progress,
+                   "%s: %s states; the search needs %s of memory, and at most %s of disk",
+                   run->progress.shown, planned->states, size_write(planned->memory, memory),
+                   size_write(planned->disk, disk));
 }
 
 // The watcher of a run: prints what is new. Returns false if a signal has stopped the program. Any
@@ -376,11 +368,9 @@ static bool check_small_table(struct run *run, struct suggest_request *request, 
     *fits = plan->forecast.memory <= request->memory;
     if (*fits) {
         fprintf(stderr,
-                "%s: no pattern databases are needed: a table of all %s%.*s states takes %s of "
+                "%s: no pattern databases are needed: a table of all %s states takes %s of "
                 "memory\n",
-                run->progress.shown, bound_prefix(plan->puzzle.forbids_states),
-                (int)strcspn(plan->states, " "), plan->states,
-                size_write(plan->forecast.memory, size));
+                run->progress.shown, plan->states, size_write(plan->forecast.memory, size));
     }
     return true;
 }

@@ -30,11 +30,12 @@ void plan_free(struct plan *plan)
 static void write_count(const struct plan *plan, char *text, size_t size)
 {
     enum { DIGITS_MOST = 40 };
-    size_t digits = strcspn(plan->states, " "); // the number, before its factors
-    if (plan->puzzle.board) {                   // its states are counted for each root
+    const char *number = plan->states + strcspn(plan->states, "0123456789");
+    size_t digits = strlen(number);
+    if (plan->puzzle.board) { // its states are counted for each root
         snprintf(text, size, "%llu", (unsigned long long)plan->puzzle.numbering.state_count);
     } else if (digits <= DIGITS_MOST) {
-        snprintf(text, size, "%.*s", (int)digits, plan->states);
+        snprintf(text, size, "%s", number);
     } else {
         snprintf(text, size, "more than 10^%zu", digits - 1);
     }
@@ -58,6 +59,10 @@ static bool refuse_large(struct plan *plan, struct fewest_error *error)
     char count[64];
     write_count(plan, count, sizeof count);
     plan->fault = FEWEST_GEN_SIZE;
+    if (plan->puzzle.is_unfinished) {
+        return error_set(error, FEWEST_BEYOND, "the states of %s would take too long to number%s",
+                         plan->puzzle.name, find_remedy(plan->puzzle.definition));
+    }
     return error_set(error, FEWEST_BEYOND,
                      "%s has %s %sstates, too many for a table (at most %llu)%s", plan->puzzle.name,
                      count, plan->puzzle.forbids_states ? "legal and illegal " : "",
@@ -142,10 +147,9 @@ void plan_tell(const struct plan *plan, const struct search_options *options)
                          &(struct fewest_gen_progress){.event = FEWEST_GEN_NOTE, .text = sharing});
         }
     }
-    options_tell(options,
-                 &(struct fewest_gen_progress){.event = FEWEST_GEN_PLANNED,
-                                               .states = plan->states,
-                                               .memory = plan->forecast.memory,
-                                               .disk = plan->forecast.table + plan->forecast.layers,
-                                               .at_most = plan->puzzle.forbids_states});
+    options_tell(options, &(struct fewest_gen_progress){.event = FEWEST_GEN_PLANNED,
+                                                        .states = plan->states,
+                                                        .memory = plan->forecast.memory,
+                                                        .disk = plan->forecast.table +
+                                                                plan->forecast.layers});
 }

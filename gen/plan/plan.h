@@ -11,7 +11,7 @@ struct plan {
     const char *text; // of the definition
     size_t length;
     struct puzzle puzzle;
-    char states[STATE_COUNT_SIZE]; // their exact number
+    char states[STATE_COUNT_SIZE]; // puzzle_write_state_count
     struct forecast forecast;
     enum fewest_gen_fault fault; // what the error is about, if a function of a plan fails
 };

@@ -476,8 +476,9 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
 {
     if (fewest_info(table)->is_uncounted) {
         return error_set(error, FEWEST_BEYOND,
-                         "can't draw states of a puzzle with `Illegal` and `Database`: only "
-                         "a search tells which can be reached; make them with `--random-moves 30`");
+                         "can't draw states of %s: only a search tells which can be reached; "
+                         "make them with `--random-moves 30`",
+                         fewest_info(table)->name);
     }
     // So many misses take a second or two. Half of the arrangements of a board can be reached,
     // unless it is a line.

@@ -312,8 +312,8 @@ static bool begin_search(struct searcher *searcher, void *first, bool *solved)
 
 // Searches with one bound after the other, until there is a path. Then *steps is its length, and
 // searcher->moves are its moves. If all states that the start leads to have been tried, which only
-// happens if states are illegal, *steps becomes FEWEST_UNREACHABLE. `first` has room for a node.
-// Returns false with searcher->error if the search stops or the table is damaged.
+// happens if nobody has counted the states, *steps becomes FEWEST_UNREACHABLE. `first` has room for
+// a node. Returns false with searcher->error if the search stops or the table is damaged.
 static bool deepen_search(struct searcher *searcher, void *first, int *steps)
 {
     bool found = false;
@@ -342,7 +342,7 @@ static bool deepen_search(struct searcher *searcher, void *first, int *steps)
         last = searcher->nodes - before;
         searcher->bound += searcher->over; // DEAD_END if no node exceeded it: there is no path
     }
-    if (!found && searcher->bound >= DEAD_END && searcher->table->puzzle.forbids_states) {
+    if (!found && searcher->bound >= DEAD_END && searcher->table->info.is_uncounted) {
         *steps = FEWEST_UNREACHABLE; // all states that the start leads to were tried
         return true;
     }

@@ -756,17 +756,26 @@ static bool make_implicit(struct arena *arena, struct chain_digit *digit)
     return spend_work(arena, (digit->slots + 1) * (uint64_t)(size + 1));
 }
 
+// Replaces the images of a thing by their positions. Returns false if one has none.
+static bool find_positions(const struct chain_digit *digit, chain_point *images)
+{
+    for (unsigned i = 0; i < digit->thing->size; i++) {
+        images[i] = digit->position[images[i]];
+        if (images[i] == CHAIN_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Returns the number of an image of a listed or implicit thing; UINT64_MAX if there is no such
 // image. `images` has the image's points in any order, and is overwritten.
 static uint64_t number_set(const struct chain_digit *digit, chain_point *images)
 {
     unsigned size = digit->thing->size;
     uint64_t number = 0;
-    for (unsigned i = 0; i < size; i++) {
-        images[i] = digit->position[images[i]];
-        if (images[i] == CHAIN_NONE) {
-            return UINT64_MAX;
-        }
+    if (!find_positions(digit, images)) {
+        return UINT64_MAX;
     }
     if (digit->kind == CHAIN_LISTED) {
         uint16_t key[digit->sets.length];
@@ -851,6 +860,28 @@ static uint64_t find_element(const struct chain_digit *digit, uint64_t number, c
     return work;
 }
 
+// Writes an element that takes the digit's thing to these images, the same one for any order of
+// them. They are overwritten. Returns the work that it took, or 0 if there is none. An implicit
+// thing may have too many images for numbers.
+static uint64_t find_element_of(const struct chain_digit *digit, chain_point *images,
+                                chain_point *row)
+{
+    unsigned size = digit->thing->size;
+    if (digit->kind != CHAIN_IMPLICIT) {
+        uint64_t number = chain_number(digit, images);
+        return number == UINT64_MAX ? 0 : find_element(digit, number, row);
+    }
+    if (!find_positions(digit, images)) {
+        return 0;
+    }
+    sort_positions(digit->slots, images, size);
+    for (unsigned i = 0; i < size; i++) {
+        images[i] = digit->slot[images[i]];
+    }
+    find_element_to(digit, images, row);
+    return digit->group->degree * (2 * (uint64_t)size + 1);
+}
+
 // ---- What fixes a set ---------------------------------------------------------------------------
 
 // Returns the subgroup of the digit's group that fixes each point of its thing. Its levels are
@@ -920,11 +951,11 @@ static bool fill_rest(struct arena *arena, const struct chain_digit *digit,
         for (unsigned j = 0; j < digit->thing->size; j++) {
             images[j] = row[digit->thing->points[j]];
         }
-        uint64_t number = chain_number(digit, images);
-        if (number == UINT64_MAX) {
+        uint64_t work = find_element_of(digit, images, element);
+        arena->work += work;
+        if (work == 0) {
             break;
         }
-        arena->work += find_element(digit, number, element);
         for (unsigned x = 0; x < degree; x++) {
             images[element[x]] = (chain_point)x; // the inverse
         }
@@ -1155,10 +1186,10 @@ static bool make_digits(struct chain *chain)
     unsigned base_count = list_base_points(plan, first, base);
     struct chain_group *moves = open_group(arena, plan->degree, base, base_count);
     chain->digits = take(arena, (plan->thing_count + 1) * sizeof *chain->digits);
+    chain->group = moves;
     if (!moves || !chain->digits || !generate_group(arena, moves, plan)) {
         return false;
     }
-    chain->group = moves;
     chain->order = order_of(moves, 0);
     const struct chain_group *group = moves;
     unsigned level = 0;
@@ -1218,10 +1249,51 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
     return true;
 }
 
-const chain_point *const *chain_generators(const struct chain *chain, unsigned *count)
+// Multiplies a number by C(n, size).
+static void multiply_by_binomial(struct large *number, unsigned n, unsigned size)
 {
-    *count = chain->group->generator_count;
-    return chain->group->generators;
+    for (unsigned i = 0; i < size; i++) {
+        large_multiply(number, n - i);
+    }
+    for (unsigned i = 0; i < size; i++) {
+        large_divide(number, i + 1);
+    }
+}
+
+// The part of a group that was found takes the points of the things, in their order, to as many
+// rows as the lengths of their levels multiply to. At most the product of the factorials of the
+// sizes of the things are one state.
+static void multiply_by_rows(const struct chain *chain, struct large *number)
+{
+    unsigned level = 0;
+    for (unsigned t = 0; t < chain->plan->thing_count; t++) {
+        for (unsigned i = 0; i < chain->plan->things[t].size; i++) {
+            large_multiply(number, chain->group->levels[level++].length);
+        }
+    }
+    for (unsigned t = 0; t < chain->plan->thing_count; t++) {
+        for (unsigned i = 1; i < chain->plan->things[t].size; i++) {
+            large_divide(number, i + 1);
+        }
+    }
+}
+
+// The last digit of a chain that failed is not known. If it is listed, some images are.
+void chain_multiply_count(const struct chain *chain, struct large *number)
+{
+    if (chain->digit_count == 0 && chain->group) {
+        multiply_by_rows(chain, number);
+    }
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        const struct chain_digit *digit = &chain->digits[d];
+        if (digit->kind == CHAIN_IMPLICIT) {
+            multiply_by_binomial(number, digit->slots, digit->thing->size);
+        } else if (digit->kind == CHAIN_LISTED) {
+            large_multiply(number, digit->sets.count > 0 ? digit->sets.count : 1);
+        } else {
+            large_multiply(number, (uint32_t)digit->length);
+        }
+    }
 }
 
 // Makes room to keep the rows of a digit's canonical elements. calloc maps pages that take memory
@@ -1347,6 +1419,31 @@ const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t num
 static size_t row_room_points(const struct chain *chain)
 {
     return 2 * (size_t)chain->plan->degree + 1;
+}
+
+// Divides by some element for each digit, which need not be the canonical one. An implicit digit
+// may have too many images for a number.
+bool chain_includes(const struct chain *chain, chain_point *images, unsigned count)
+{
+    unsigned degree = chain->plan->degree;
+    chain_point element[degree + 1];
+    chain_point inverse[degree + 1];
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        const struct chain_digit *digit = &chain->digits[d];
+        unsigned size = digit->thing->size;
+        if (find_element_of(digit, images, element) == 0) {
+            return false;
+        }
+        for (unsigned x = 0; x < degree; x++) {
+            inverse[element[x]] = (chain_point)x;
+        }
+        images += size;
+        count -= size;
+        for (unsigned j = 0; j < count; j++) {
+            images[j] = inverse[images[j]];
+        }
+    }
+    return true;
 }
 
 // The number of a digit is that of the image of its thing. Then the images that are left are

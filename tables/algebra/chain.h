@@ -54,6 +54,7 @@
 #define FEWEST_TABLES_CHAIN_H
 
 #include "tables/base/errors.h"
+#include "tables/base/large_number.h"
 #include "tables/base/row_set.h"
 
 #include <stdatomic.h>
@@ -158,13 +159,17 @@ struct chain {
 bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewest_error *error);
 void chain_free(struct chain *chain);
 
+// Multiplies a number by that of the states. After chain_make failed, there may be more.
+void chain_multiply_count(const struct chain *chain, struct large *number);
+
+// Is there a state that has these images of the points of all things, one thing after the other?
+// They are different points, and are overwritten. Works for any number of states, before
+// chain_finish, too.
+bool chain_includes(const struct chain *chain, chain_point *images, unsigned count);
+
 // Makes the elements of the levels canonical. Call it before the functions below. From then on, any
 // number of threads may share the chain. Fails as chain_make does.
 bool chain_finish(struct chain *chain, struct fewest_error *error);
-
-// Returns elements that generate the group of the moves, at most the binary logarithm of its order,
-// and sets *count. They stay as long as the chain.
-const chain_point *const *chain_generators(const struct chain *chain, unsigned *count);
 
 // The memory of the chain when all elements are kept, in bytes.
 uint64_t chain_bytes(const struct chain *chain);

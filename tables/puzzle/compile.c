@@ -103,6 +103,11 @@ static bool compile_projection(struct puzzle *puzzle, unsigned line, const char 
     }
     puzzle->work = projection->work;
     puzzle->lines[line].projection = puzzle->projection_count++;
+    if (projection->is_unfinished) {
+        return error_set_line(error, FEWEST_BEYOND, puzzle->definition->databases[line].line,
+                              "the entries of this pattern database and of those before it would "
+                              "take too long to number; name fewer pieces");
+    }
     return !puzzle_is_too_large(projection) ||
            error_set_line(error, FEWEST_BEYOND, puzzle->definition->databases[line].line,
                           "this pattern database has too many entries (at most %llu); name fewer "

@@ -185,43 +185,22 @@ bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-void state_counter_begin_factor(struct state_counter *counter)
-{
-    if (counter->factor_count++ > 0) {
-        state_counter_append(counter, " · ");
-    }
-}
-
-// If the text is too long, cuts it off. `used` then is FACTORS_SIZE or more, as snprintf counts.
-void state_counter_append(struct state_counter *counter, const char *format, ...)
-{
-    va_list arguments;
-    if (counter->used >= FACTORS_SIZE) {
-        return;
-    }
-    va_start(arguments, format);
-    counter->used += (size_t)vsnprintf(counter->factors + counter->used,
-                                       FACTORS_SIZE - counter->used, format, arguments);
-    va_end(arguments);
-}
-
-// The family counts the states of one component. Factors that are cut off are left out.
+// The family counts the states of one component.
 char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUNT_SIZE])
 {
-    struct state_counter counter = {.used = 0};
-    large_set(&counter.number, 1);
-    if (puzzle->component_count > 1) {
-        state_counter_begin_factor(&counter);
-        state_counter_append(&counter, "%u", puzzle->component_count);
+    struct large number;
+    if (puzzle->is_unfinished && puzzle->forbids_states) {
+        return strcpy(text, "unknown");
     }
-    puzzle->rules->count_states(puzzle, &counter);
-    large_multiply(&counter.number, puzzle->component_count);
-    size_t length = large_write(&counter.number, text);
-    // One factor says more than the number if it is a factorial or a power.
-    bool tells_more = counter.factor_count > 1 || strpbrk(counter.factors, "!^");
-    if (tells_more && counter.used < FACTORS_SIZE) {
-        sprintf(text + length, " (%s)", counter.factors);
+    const char *prefix = "";
+    if (puzzle->is_unfinished) {
+        prefix = "at least ";
+    } else if (puzzle->forbids_states) {
+        prefix = "at most ";
     }
+    large_set(&number, puzzle->component_count);
+    puzzle->rules->count_states(puzzle, &number);
+    large_write(&number, text + sprintf(text, "%s", prefix));
     return text;
 }
 

@@ -61,7 +61,8 @@ struct puzzle {
     unsigned component_goals[GOALS_MOST + 1]; // the first goal of each component
     unsigned component_count;
     // The states that a goal can be reached from. All components have equally many.
-    uint64_t reachable_count; // 0 if they exceed 63 bits
+    uint64_t reachable_count; // 0 if they exceed 63 bits, or if nobody knows
+    bool is_unfinished;       // the states take too long to count, so they have no numbers
     // Some states are illegal (`Illegal`). They have numbers, and steps lead from and to them, but
     // no distance. Only a search can count the others. So reachable_count and
     // puzzle_write_state_count count as if all states were legal, and an open table corrects
@@ -236,10 +237,11 @@ static inline void puzzle_restore_target(const struct puzzle *puzzle, const uint
 // set it to the number of states of one component.
 bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error);
 
-enum { STATE_COUNT_SIZE = LARGE_TEXT_SIZE + FACTORS_SIZE + 3 };
+enum { STATE_COUNT_SIZE = LARGE_TEXT_SIZE + sizeof "at least " };
 
-// Writes the exact number of states that a goal can be reached from and, if they say more, its
-// factors: for example "3674160 (2 · 7!·3^6/2)". Returns the text.
+// Writes how many states a goal can be reached from: "3674160"; "at most 720" if that counts
+// illegal states, too; "at least 720" if counting took too long; "unknown" if both are so. Returns
+// the text.
 char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUNT_SIZE]);
 
 enum { SHARING_SIZE = 128 };

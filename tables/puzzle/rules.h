@@ -35,22 +35,6 @@ struct move {
 
 struct puzzle;
 
-enum { FACTORS_SIZE = 1000 };
-
-// The exact number of states, whatever its size, and its factors for people, such as
-// "2 · 12!·2^11/2 · 8!·3^7/2".
-struct state_counter {
-    struct large number;
-    char factors[FACTORS_SIZE];
-    size_t used; // at least FACTORS_SIZE: the text is too short
-    unsigned factor_count;
-};
-
-// Begins the text of another factor, and appends formatted text to it.
-void state_counter_begin_factor(struct state_counter *counter);
-void state_counter_append(struct state_counter *counter, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 // The rules of a family: one table of functions.
 struct rules {
     // The keyword that begins its definitions. NULL: they have `Set` and `Move`.
@@ -65,9 +49,9 @@ struct rules {
     // Frees puzzle->own, unless it is NULL.
     void (*free_own)(void *own);
 
-    // Tells the number of states that a goal can be reached from. Two goals are in one *component*
-    // if moves connect them. This counts the states of one component. The number is 1 before.
-    void (*count_states)(const struct puzzle *puzzle, struct state_counter *counter);
+    // Multiplies a number by that of the states of one component, of those that a goal can be
+    // reached from. If puzzle->is_unfinished, there may be more.
+    void (*count_states)(const struct puzzle *puzzle, struct large *number);
 
     // See puzzle_apply (puzzle.h).
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
@@ -91,7 +75,8 @@ struct rules {
                           bool *reachable, char *reason, struct fewest_error *error);
 
     // Tells the same for a puzzle with pattern databases, whose number of states does not matter.
-    // The start and the target are a pair that `find_relative` (numbering.h) accepts. NULL if
+    // The start and the target are a pair that `find_relative` (numbering.h) accepts. If
+    // puzzle->is_unfinished, it may say yes of a target that is not reachable. NULL if
     // `decide_parity` tells it.
     bool (*is_reachable)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target);
 

@@ -205,10 +205,10 @@ Test(table, a_puzzle_of_too_many_states_gets_their_number_but_no_table)
                                "Move B\nX\n2 3 4 5 6 7 8 9 10 1\nY\n2 3 4 5 6 7 8 9 10 1\nEnd\n";
     struct puzzle puzzle;
     struct fewest_error error;
-    check_too_large(BRAID, "4270826380475341209600 (24 · 12!·12^11/2)"); // more than 64 bits
-    check_too_large(FIFTEEN, "1307674368000 (2 · 15!/2)");               // more than 2^40
-    check_too_large(TENS, "13168189440000 (4 · 10!/2 · 10!/2)");         // too large only together
-    check_too_large("Name slide\nSlide 4 4\n", "10461394944000 (16!/2)");
+    check_too_large(BRAID, "4270826380475341209600"); // more than 64 bits
+    check_too_large(FIFTEEN, "1307674368000");        // more than 2^40
+    check_too_large(TENS, "13168189440000");          // too large only together
+    check_too_large("Name slide\nSlide 4 4\n", "10461394944000");
     cr_assert(puzzle_compile(&puzzle, FOURTEEN, sizeof FOURTEEN - 1, METRIC_POWERS, &error));
     cr_expect_not(puzzle_is_too_large(&puzzle));
     cr_expect_eq(puzzle.numbering.state_count, UINT64_C(87178291200)); // 14!

@@ -356,17 +356,9 @@ static uint64_t count_reachable(const struct board *board, unsigned cubes)
 }
 
 // At most 10 × 3^9 states, so their number fits 32 bits.
-static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
+static void count_states(const struct puzzle *puzzle, struct large *number)
 {
-    unsigned cells = puzzle->cell_count;
-    uint64_t count = count_reachable(puzzle->board, cells - 1);
-    large_multiply(&counter->number, (uint32_t)count);
-    state_counter_begin_factor(counter);
-    if (count == puzzle->arrangement_count) {
-        state_counter_append(counter, "%u·%d^%u", cells, COLOURS, cells - 1);
-    } else {
-        state_counter_append(counter, "%u", (unsigned)count);
-    }
+    large_multiply(number, (uint32_t)count_reachable(puzzle->board, puzzle->cell_count - 1));
 }
 
 // If `transposed`, turns 2 into 3 and 3 into 2. The blank, 1 and WILD stay.

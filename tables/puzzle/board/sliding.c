@@ -42,16 +42,13 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, con
 
 // A line has a state for each cell of the blank. On any other board, half of all arrangements can
 // be reached: n!/2 = 3 × 4 × … × n.
-static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
+static void count_states(const struct puzzle *puzzle, struct large *number)
 {
-    state_counter_begin_factor(counter);
     if (grid_is_line(&puzzle->board->grid)) {
-        state_counter_append(counter, "%u", puzzle->cell_count);
-        large_multiply(&counter->number, puzzle->cell_count);
+        large_multiply(number, puzzle->cell_count);
     } else {
-        state_counter_append(counter, "%u!/2", puzzle->cell_count);
         for (unsigned i = 3; i <= puzzle->cell_count; i++) {
-            large_multiply(&counter->number, i);
+            large_multiply(number, i);
         }
     }
 }

@@ -4,6 +4,7 @@
 // way to the same number: all rows of at most RANK_LONGEST different pieces, or the even ones. Then
 // the digits are the Lehmer code of the slots of the pieces. The two last slots of an even row
 // follow from the others, so the chain leaves these pieces out, and may exchange them.
+#include "group_bound.h"
 #include "permutation.h"
 #include "tables/algebra/rank.h"
 
@@ -44,6 +45,19 @@ static uint64_t rank_state(const struct puzzle *puzzle, unsigned root, const uin
         return INDEX_NONE;
     }
     return chain_divide(&permutation->chain, 0, digits, images, view->image_of[digits]);
+}
+
+bool permutation_is_state(const struct puzzle *puzzle, const uint8_t *relative)
+{
+    const struct permutation *permutation = permutation_of(puzzle);
+    const struct point_view *view = &permutation->view;
+    chain_point images[IMAGES_MOST];
+    if (!point_view_read(view, relative, images)) {
+        return false;
+    }
+    return permutation->row_length > 0
+               ? rank_row(permutation, relative) != INDEX_NONE
+               : chain_includes(&permutation->chain, images, view->image_of[view->thing_count]);
 }
 
 static bool read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
@@ -190,7 +204,7 @@ const struct numbering_functions PERMUTATION_NUMBERING = {
 static void find_rows(const struct puzzle *puzzle, struct permutation *permutation)
 {
     const struct segment *segment = &puzzle->segments[0];
-    uint64_t states = puzzle->numbering.state_count;
+    uint64_t states = permutation->chain.count;
     if (puzzle->segment_count == 1 && segment->kind == SEGMENT_ARRANGEMENT && permutation->group &&
         segment->length <= RANK_LONGEST &&
         (states == segment->count || (states == segment->count / 2 && segment->length > 2))) {
@@ -266,26 +280,56 @@ static void choose_digits(struct permutation *permutation)
     }
 }
 
-// Fails without memory, and above the limits of chains. The chain is freed with the puzzle.
-bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
+// Makes the chain that counts, and all that numbers need unless there are too many states or a
+// search answers. Fails as chain_make does.
+static bool make_chain(struct puzzle *puzzle, struct permutation *permutation,
+                       struct fewest_error *error)
 {
-    struct permutation *permutation = permutation_of(puzzle);
+    struct chain *chain = &permutation->chain;
+    struct chain_plan *plan = &permutation->view.plan;
+    if (!group_bound_find(&permutation->view, error) || !chain_make(chain, plan, error)) {
+        return false;
+    }
+    puzzle->numbering.state_count = chain->count;
     find_rows(puzzle, permutation);
     if (puzzle_is_too_large(puzzle) || puzzle->definition->database_count > 0) {
         return true;
     }
-    if (permutation->only_even && !leave_out_last_two(permutation)) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
+    if (permutation->only_even) {
+        plan->bound = chain->order;
+        plan->work = chain->work;
+        chain_free(chain);
+        if (!leave_out_last_two(permutation)) {
+            return error_set(error, FEWEST_SYSTEM,
+                             "not enough memory for the numbers of the states");
+        }
+        if (!chain_make(chain, plan, error)) {
+            return false;
+        }
     }
-    if (!chain_make(&permutation->chain, &permutation->view.plan, error) ||
-        !chain_finish(&permutation->chain, error)) {
-        return error->status == FEWEST_BEYOND ? giant_orbits_refuse(&permutation->view, error)
-                                              : false;
+    if (!chain_finish(chain, error)) {
+        return false;
     }
-    puzzle->work = permutation->chain.work;
-    assert(permutation->chain.count == puzzle->numbering.state_count);
     choose_digits(permutation);
-    puzzle->numbering.roots[0].chain = &permutation->chain;
+    puzzle->numbering.roots[0].chain = chain;
     puzzle->numbering.by_chain = permutation->row_length == 0;
     return true;
+}
+
+// The chain is freed with the puzzle. If a search answers, it only counts, and half of the work is
+// left for the pattern databases.
+bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
+{
+    struct permutation *permutation = permutation_of(puzzle);
+    uint64_t reserved = puzzle->definition->database_count > 0 ? CHAIN_WORK_MOST / 2 : 0;
+    permutation->view.plan.work = puzzle->work + reserved;
+    bool done = make_chain(puzzle, permutation, error);
+    if (!done && error->status == FEWEST_BEYOND) {
+        puzzle->is_unfinished = true;
+        puzzle->numbering.state_count = 0;
+        puzzle->work = CHAIN_WORK_MOST - reserved;
+        return true;
+    }
+    puzzle->work = permutation->chain.work - reserved;
+    return done;
 }

@@ -730,8 +730,8 @@ static bool add_goals(struct compiler *compiler)
     return true;
 }
 
-// Counts the states, and makes the numbering unless they are too many. If the states are a group,
-// any start and any target have a relative target. Illegal states have numbers, too.
+// Counts and numbers the states. If they are a group, any start and any target have a relative
+// target. Illegal states have numbers, too.
 static bool number_states(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -741,19 +741,12 @@ static bool number_states(struct compiler *compiler)
     numbering->only_renames = compiler->permutation->group && puzzle->segment_count == 1 &&
                               puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     numbering->least_open = numbering->only_renames;
-    struct state_count *count = &compiler->permutation->count;
-    compiler->permutation->view.plan.work = puzzle->work;
-    if (!state_count_make(count, &compiler->permutation->view, compiler->error)) {
+    if (!permutation_make_chain(puzzle, compiler->error)) {
         return false;
     }
-    puzzle->work = count->work;
-    compiler->permutation->view.plan.bound = count->order;
-    compiler->permutation->view.plan.work = count->work;
-    numbering->state_count = count->states;
     bool is_unknown = puzzle->forbids_states && puzzle->definition->database_count > 0;
     puzzle->reachable_count = is_unknown ? 0 : numbering->state_count;
-    return permutation_make_chain(puzzle, compiler->error) &&
-           permutation_find_lamps(puzzle, compiler->error);
+    return permutation_find_lamps(puzzle, compiler->error);
 }
 
 // permutation->group is true if all pieces differ, all orientations count and all states are legal.
@@ -789,7 +782,6 @@ static void free_permutation(void *own)
 {
     struct permutation *permutation = own;
     chain_free(&permutation->chain);
-    state_count_free(&permutation->count);
     point_view_free(&permutation->view);
     free(permutation->exchange);
     free(permutation->rows);
@@ -798,9 +790,9 @@ static void free_permutation(void *own)
     free(permutation);
 }
 
-static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
+static void count_states(const struct puzzle *puzzle, struct large *number)
 {
-    state_count_fill_counter(&permutation_of(puzzle)->count, counter);
+    chain_multiply_count(&permutation_of(puzzle)->chain, number);
 }
 
 const struct point_view *permutation_view(const struct puzzle *puzzle)

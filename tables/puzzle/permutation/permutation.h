@@ -4,7 +4,6 @@
 #define FEWEST_TABLES_PUZZLE_PERMUTATION_PERMUTATION_H
 
 #include "point_view.h"
-#include "tables/puzzle/count/state_count.h"
 #include "tables/puzzle/numbering.h"
 #include "tables/puzzle/puzzle.h"
 
@@ -19,10 +18,9 @@ struct first_cells {
 struct permutation {
     struct first_cells *first_cells; // by set
     struct point_view view;
-    struct state_count count; // of the view's states
-    struct chain chain;       // numbers them
-    unsigned step_digits;     // those up to the last that has several values
-    unsigned rank_digits;     // those that tell whether a row of cells is a state, and which
+    struct chain chain;   // numbers the view's states
+    unsigned step_digits; // those up to the last that has several values
+    unsigned rank_digits; // those that tell whether a row of cells is a state, and which
     // Different pieces of one set whose rows can all be reached, or the even ones: the length of a
     // row. Else 0 (numbers.c).
     unsigned row_length;
@@ -84,8 +82,11 @@ void permutation_restore_target(const struct puzzle *puzzle, const uint8_t *star
                                 const uint8_t *relative, uint8_t *target);
 bool permutation_answers_target(const struct puzzle *puzzle, const uint8_t *target);
 
-// Makes the chain of the index (numbers.c), which needs the number of states. There is none if a
-// search answers.
+// Makes the chain, and counts the states by it (numbers.c). If that takes too long, sets
+// puzzle->is_unfinished. Fails only without memory.
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error);
+
+// Is a row of cells, of values below their limits, a state? Threads may share the puzzle.
+bool permutation_is_state(const struct puzzle *puzzle, const uint8_t *relative);
 
 #endif

@@ -71,7 +71,7 @@ struct point_view {
 
 // Makes the view. Things of one slot come first, then orbits in the order of their first slots, and
 // in each orbit small things before large ones. If `undone`, the plan has the inverse of each move
-// in its place. The plan has no bound: `state_count` (state_count.h) finds it. The caller frees the
+// in its place. The plan has no bound: group_bound.h finds it. The caller frees the
 // view in any case.
 bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool undone,
                      struct fewest_error *error);

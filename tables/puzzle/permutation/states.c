@@ -143,7 +143,7 @@ bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start
                      cause, puzzle->reversible ? "START or " : "");
 }
 
-// Tells it by the count of the states, without a table.
+// Tells it by the chain, without a table.
 bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
                               const uint8_t *target)
 {
@@ -151,6 +151,6 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
     struct fewest_error error;
     unsigned root;
     return puzzle_find_relative(puzzle, start, target, &root, relative, &error) &&
-           state_count_includes(&permutation_of(puzzle)->count, relative) &&
+           (puzzle->is_unfinished || permutation_is_state(puzzle, relative)) &&
            permutation_is_legal(puzzle, NULL, relative);
 }

@@ -281,16 +281,16 @@ await_layer() {
         answers 0 "states      $states" sh -c '"$1" --dry-run --track "$2" "$3" | grep states' - \
             "$gen" "$pieces" "$SOURCE/tests/data/2x2x2.tws"
     done <<'END'
-CORNERS:3674160 (2 · 7!·3^6/2)
-place:5040 (2 · 7!/2)
-CORNERS orientation:729 (3^6)
-CORNERS orientation 1-3:945 (7!/(4!·3!)·3^3)
-place 1-2 orientation 6-7:3780 (7!/(3!·2!)·3^2)
+CORNERS:3674160
+place:5040
+CORNERS orientation:729
+CORNERS orientation 1-3:945
+place 1-2 orientation 6-7:3780
 END
     print_cube >cube.puzzle
-    answers 0 'states      88179840 (2 · 8!·3^7/2)' sh -c '"$1" --dry-run --track CORNERS cube.puzzle | grep states' - "$gen"
-    answers 0 'states      2048 (2^11)' sh -c '"$1" --dry-run --track "EDGES orientation" cube.puzzle | grep states' - "$gen"
-    answers 0 'states      25981560 (12!/8! · 3^7)' sh -c '"$1" --dry-run --track "EDGES place 9-12 CORNERS orientation" cube.puzzle | grep states' - "$gen"
+    answers 0 'states      88179840' sh -c '"$1" --dry-run --track CORNERS cube.puzzle | grep states' - "$gen"
+    answers 0 'states      2048' sh -c '"$1" --dry-run --track "EDGES orientation" cube.puzzle | grep states' - "$gen"
+    answers 0 'states      25981560' sh -c '"$1" --dry-run --track "EDGES place 9-12 CORNERS orientation" cube.puzzle | grep states' - "$gen"
     answers 2 '' "$gen" --track 'CORNERS orientation EDGES orientation 1-3 turned' cube.puzzle
     complains "--track: no set is called 'turned'; expected a set, a piece, a range such as 1-4, \`place\` or \`orientation\`"
 }
@@ -348,7 +348,7 @@ END
     cmp expected found
     answers 0 "(R.F'.R')'" "$fewest" path ./searched.dtab --moves "R F' R'"
     print_cube >cube.puzzle
-    "$gen" --dry-run -g 'U R' cube.puzzle | grep -qx 'states      73483200 (2 · 14580 · 7!/2)'
+    "$gen" --dry-run -g 'U R' cube.puzzle | grep -qx 'states      73483200'
     answers 2 '' "$gen" -g 'U R' -m 1K cube.puzzle
     complains "\`fewest-gen --suggest --memory 1K --generators 'U R' cube.puzzle\` proposes pattern databases"
     "$gen" --suggest -g 'U R' -m 10M cube.puzzle | grep -q '^Database EDGES '
@@ -376,7 +376,7 @@ END
 @test "--dry-run prints states, memory, disk and time, and makes nothing" {
     "$gen" --dry-run -j 2 "$SOURCE/tests/data/2x2x2.tws" >out
     grep -qx 'puzzle      2x2x2' out
-    grep -qx 'states      3674160 (2 · 7!·3^6/2)' out
+    grep -qx 'states      3674160' out
     ! grep -q '^entries' out || return 1
     grep -Eqx 'memory      [0-9]+ (KiB|MiB)' out
     grep -Eqx 'disk        at most [0-9]+ (KiB|MiB)' out
@@ -385,16 +385,16 @@ END
     "$gen" --dry-run --ranks 1 -j 1 --track '1-9' "$SOURCE/tables/puzzles/loopover44.puzzle" | grep -Eqx 'time        roughly [0-9]+ min [0-9]+ s on 1 thread'
     "$gen" --dry-run --ranks 1 -j 1 --track '1-11' "$SOURCE/tables/puzzles/loopover44.puzzle" | grep -Eqx 'time        roughly [0-9]+ h [0-9]+ min on 1 thread'
     [ "$("$gen" --dry-run "$SOURCE/tables/puzzles/eight.puzzle" | sed -n 2,3p)" = \
-        $'states      181440 (9!/2)\nentries     544320 from 3 roots' ]
+        $'states      181440\nentries     544320 from 3 roots' ]
     for board in 'Slide 1 2' 'Slide 2 2' 'Roll 1 2' 'Slide 2 3' 'Slide 2 2\nDatabase 1\nDatabase 2 3' \
         "$(cat "$SOURCE/tables/puzzles/fifteen.puzzle")"; do
         printf "Name small\n%b\n" "${board/Name fifteen/}" >small.puzzle
         "$gen" --dry-run small.puzzle | grep -q '^time  *roughly '
     done
     rm small.puzzle
-    "$gen" --dry-run --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/puzzles/loopover44.puzzle" | grep -qx 'states      518918400 (16!/8!)'
+    "$gen" --dry-run --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/puzzles/loopover44.puzzle" | grep -qx 'states      518918400'
     [ "$("$gen" --dry-run "$SOURCE/tables/puzzles/fifteen.puzzle" | sed -n 2,3p)" = \
-        $'states      10461394944000 (16!/2)\nentries     11534880 in 3 pattern databases' ]
+        $'states      10461394944000\nentries     11534880 in 3 pattern databases' ]
     [ "$(ls -A)" = "$(printf 'out\nstderr')" ] || [ "$(ls -A)" = out ]
 }
 
@@ -404,12 +404,12 @@ END
         printf 'Name board\nSlide %s %s\n' "$rows" "$columns" >board.puzzle
         ("$gen" --dry-run board.puzzle 2>stderr || grep -q 'needs [0-9]* GiB of memory, but only' stderr) >out
         grep -qx "states      $states" out
-    done <<<$'1 13 13\n2 7 43589145600 (14!/2)\n7 2 43589145600 (14!/2)\n3 5 653837184000 (15!/2)\n5 3 653837184000 (15!/2)'
+    done <<<$'1 13 13\n2 7 43589145600\n7 2 43589145600\n3 5 653837184000\n5 3 653837184000'
     answers 2 '' "$gen" --memory 4G -o board.dtab board.puzzle
     complains ' GiB of memory, but --memory allows only 4096 MiB'
     for size in '4 4' '2 8' '2 2 4'; do
         printf 'Name board\nSlide %s\n' "$size" >board.puzzle
-        answers 2 $'puzzle      board\nstates      10461394944000 (16!/2)' "$gen" --dry-run board.puzzle
+        answers 2 $'puzzle      board\nstates      10461394944000' "$gen" --dry-run board.puzzle
         complains 'board has 10461394944000 states, too many for a table (at most 1099511627776); `fewest-gen --suggest --memory 1G board.puzzle` proposes pattern databases'
     done
     [ ! -e board.dtab ]
@@ -427,19 +427,19 @@ print_cube() {
         B '5 2 3 4 9 1 7 8 6 10 11 12' '1 0 0 0 1 1 0 0 1 0 0 0' '2 6 3 4 1 5 7 8' '1 2 0 0 2 1 0 0'
 }
 
-@test "--dry-run counts states beyond any table, and names their factors" {
+@test "--dry-run counts states beyond any table" {
     print_cube >cube.puzzle
-    answers 2 $'puzzle      cube\nstates      43252003274489856000 (2 · 12!·2^11/2 · 8!·3^7/2)' "$gen" --dry-run cube.puzzle
+    answers 2 $'puzzle      cube\nstates      43252003274489856000' "$gen" --dry-run cube.puzzle
     complains 'cube has 43252003274489856000 states, too many for a table'
     # Pieces that look alike: twelve in threes, and six with four.
-    for pieces in '1 1 1 1 2 2 2 2 3 3 3 3:34650 (12!/4!^3)' '1 1 1 1 1 1 2 3 4 4 5 5:166320 (12!/(6!·2!^2))'; do
+    for pieces in '1 1 1 1 2 2 2 2 3 3 3 3:34650' '1 1 1 1 1 1 2 3 4 4 5 5:166320'; do
         printf 'Name ring\nSet X 12 1\nSolved\nX\n%s\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\nEnd\nMove B\nX\n2 1 3 4 5 6 7 8 9 10 11 12\nEnd\n' \
             "${pieces%%:*}" >ring.puzzle
         "$gen" --dry-run ring.puzzle | grep -qx "states      ${pieces#*:}"
     done
     # The goal has two tiles exchanged, which no moves do: both goals have 9!/2 states.
     printf 'Name two\nSlide 3 3\nGoal\nTILES\n2 1 3 4 5 6 7 8 0\nEnd\n' >two.puzzle
-    "$gen" --dry-run two.puzzle | grep -qx 'states      362880 (2 · 9!/2)'
+    "$gen" --dry-run two.puzzle | grep -qx 'states      362880'
 }
 
 # ring_of_goals COUNT: prints a ring of 80 beads, of which one differs. The bead's first COUNT + 1
@@ -473,8 +473,14 @@ ring_of_goals() {
         printf 'End\nMove B\n'
         for set in $(seq 16); do printf 'S%d\n2 1 %s\n' "$set" "$(seq -s ' ' 3 254)"; done
         printf 'End\n'; } >coupled.puzzle
-    answers 2 '' "$gen" --dry-run coupled.puzzle
-    complains 'the states of coupled would take too long to count: too many of its sets or slots depend on each other'
+    run "$gen" --dry-run coupled.puzzle
+    [ "$status" -eq 2 ]
+    [[ "${lines[1]}" == 'states      at least '* ]]
+    [[ "${lines[2]}" == *'the states of coupled would take too long to number'* ]]
+    # A search may answer.
+    "$gen" -o searched.dtab --database 'S1 1' coupled.puzzle
+    answers 0 1 "$fewest" steps ./searched.dtab --moves A253
+    "$fewest" show ./searched.dtab | grep -q '^# states at least '
 }
 
 # Prints a puzzle of 17 sets of 7 pieces. Each set has a cycle and a swap, and the swap also makes
@@ -490,7 +496,7 @@ print_seventeen() {
     done
 }
 
-@test "--dry-run counts the states of 4096 pieces in 256 sets" {
+@test "--dry-run tells how many states 4096 pieces in 256 sets have at least" {
     { printf 'Name large\n'
         printf 'Set S%d 254 1\n' $(seq 15)
         printf 'Set S16 46 1\n'
@@ -502,19 +508,19 @@ print_seventeen() {
             printf 'Move A%d\nS%d\n%s 1\nEnd\n' "$set" "$set" "$(seq -s ' ' 2 $most)"
             printf 'Move B%d\nS%d\n2 1 %s\nEnd\n' "$set" "$set" "$(seq -s ' ' 3 $most)"
         done; } >large.puzzle
-    # 254!^15 × 46!
-    "$gen" --dry-run large.puzzle 2>stderr | grep -Eq '^states      330973426085675526593096724231[0-9]{7560} '
+    # There are 254!^15 × 46!, a number of 7590 digits.
+    "$gen" --dry-run large.puzzle 2>stderr | grep -Eq '^states      at least [0-9]{100,7589}$'
 }
 
 @test "--dry-run counts the states if the parities of 17 sets can differ" {
     print_seventeen 'Set X 1 1' '' '' >free.puzzle
-    "$gen" --dry-run free.puzzle 2>stderr | grep -q '^states      873613063456630473357234383544107750641788518400000000000000000 ' # 7!^17
+    "$gen" --dry-run free.puzzle 2>stderr | grep -q '^states      873613063456630473357234383544107750641788518400000000000000000$' # 7!^17
     # A lamp tells in how many sets the pieces are odd, and another move switches a second lamp.
     { print_seventeen 'Set X 2 2' '' 'X\n1 2\n1 0\n'; printf 'Move C\nX\n1 2\n0 1\nEnd\n'; } >lamps.puzzle
-    "$gen" --dry-run lamps.puzzle 2>stderr | grep -q '^states      1747226126913260946714468767088215501283577036800000000000000000 ' # 7!^17 × 2
+    "$gen" --dry-run lamps.puzzle 2>stderr | grep -q '^states      1747226126913260946714468767088215501283577036800000000000000000$' # 7!^17 × 2
     # Two blocks of pieces that look alike tell it, and another move turns the pieces in a block.
     { print_seventeen 'Set X 6 1' 'X\n1 1 2 3 3 3\n' 'X\n4 5 6 1 2 3\n'; printf 'Move C\nX\n2 3 1 4 5 6\nEnd\n'; } >alike.puzzle
-    "$gen" --dry-run alike.puzzle 2>stderr | grep -q '^states      2620839190369891420071703150632323251925365555200000000000000000 ' # 7!^17 × 3
+    "$gen" --dry-run alike.puzzle 2>stderr | grep -q '^states      2620839190369891420071703150632323251925365555200000000000000000$' # 7!^17 × 3
 }
 
 @test "what takes more than --memory is refused before it begins" {
@@ -712,7 +718,7 @@ print_seventeen() {
 }
 
 @test "with illegal states, a dry run prints a bound, and the table counts the states" {
-    answers 0 'states      at most 103680 (2 · 6!/2 · 48 · 3)' \
+    answers 0 'states      at most 103680' \
         sh -c '"$1" --dry-run "$2" | grep states' - "$gen" "$SOURCE/tests/data/gates.tws"
     "$gen" "$SOURCE/tests/data/gates.tws"
     answers 0 '# states 31680' sh -c '"$1" show ./gates.dtab | head -n 1' - "$fewest"
@@ -727,10 +733,10 @@ print_seventeen() {
     answers 0 'states      at most 2' sh -c '"$1" --dry-run wide.tws | grep states' - "$gen"
     printf '%s\n' 'Move B' X "$(seq -s ' ' 2 20) 1" End >>wide.tws
     answers 2 'puzzle      wide
-states      at most 2432902008176640000 (2 · 20!/2)' "$gen" --dry-run wide.tws
+states      at most 2432902008176640000' "$gen" --dry-run wide.tws
     complains 'wide.tws: wide has 2432902008176640000 legal and illegal states, too many for a table'
     complains 'proposes pattern databases for a search'
-    answers 0 'states      at most 2432902008176640000 (2 · 20!/2)
+    answers 0 'states      at most 2432902008176640000
 entries     20 in 1 pattern databases' \
         sh -c '"$1" --dry-run --database 2 wide.tws | sed -n 2,3p' - "$gen"
 }
@@ -740,7 +746,7 @@ entries     20 in 1 pattern databases' \
     "$gen" -o full.dtab "$SOURCE/tests/data/bandaged.tws"
     "$fewest" sample --count 20 --seed 1 ./full.dtab >states
     [ "$("$fewest" batch ./searched.dtab states)" = "$("$fewest" batch ./full.dtab states)" ]
-    answers 0 '# states at most 40320 (8!/2! · 2)' sh -c '"$1" show ./searched.dtab | head -n 1' - "$fewest"
+    answers 0 '# states at most 40320' sh -c '"$1" show ./searched.dtab | head -n 1' - "$fewest"
     answers 0 'reachable (in 1 move)' "$fewest" parity ./searched.dtab --moves U2
     answers 1 "unreachable (START is illegal: slot 1 of SLICE can't hold piece 7)" \
         "$fewest" parity ./searched.dtab 751267340

@@ -71,7 +71,7 @@ ivy() {
 }
 
 @test "--dry-run counts the states of a KPuzzle definition, and -v is silent about rotations" {
-    answers 0 'states      29160 (6!/2 · 81)' bash -c "'$gen' --dry-run '$SOURCE/tests/data/ivy.kpuzzle.json' | sed -n 2p"
+    answers 0 'states      29160' bash -c "'$gen' --dry-run '$SOURCE/tests/data/ivy.kpuzzle.json' | sed -n 2p"
     "$gen" -v "$SOURCE/tests/data/ivy.kpuzzle.json" 2>told
     ! grep rotation told || return 1
 }

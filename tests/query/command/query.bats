@@ -1065,9 +1065,9 @@ coupled_block() {
 
 @test "states are those that can be reached: in every count, on every kind of board" {
     local rows counts
-    for rows in 'Slide 1 4:4' 'Slide 2 3:360 (6!/2)' 'Roll 1 4:4' 'Roll 2 2:28' 'Roll 2 3:1458 (6·3^5)' 'Roll 3 2:1458 (6·3^5)' \
-        'Roll 2 4:17496 (8·3^7)' 'Slide 2 3\nGoal\nTILES\n2 1 3 4 5 0\nEnd:720 (2 · 6!/2)' \
-        'Slide 1 3\nGoal\nTILES\n2 1 0\nEnd\nGoal\nTILES\n1 0 2\nEnd:6 (2 · 3)'; do
+    for rows in 'Slide 1 4:4' 'Slide 2 3:360' 'Roll 1 4:4' 'Roll 2 2:28' 'Roll 2 3:1458' 'Roll 3 2:1458' \
+        'Roll 2 4:17496' 'Slide 2 3\nGoal\nTILES\n2 1 3 4 5 0\nEnd:720' \
+        'Slide 1 3\nGoal\nTILES\n2 1 0\nEnd\nGoal\nTILES\n1 0 2\nEnd:6'; do
         printf 'Name board\n%b\n' "${rows%%:*}" >board.puzzle
         counts=${rows#*:}
         "$gen" --dry-run board.puzzle | grep -qx "states      $counts"

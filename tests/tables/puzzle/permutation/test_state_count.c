@@ -1,0 +1,396 @@
+// Counts the states of random puzzles, and compares with a plain search from the root.
+#include "tables/puzzle/compile.h"
+#include "tables/puzzle/permutation/group_bound.h"
+#include "tables/puzzle/permutation/permutation.h"
+#include "tests/tools/draw_puzzle.h"
+#include "tests/tools/support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- A plain search -----------------------------------------------------------------------------
+
+enum { FEW = 20000, SLOTS = 1 << 16 };
+
+struct found {
+    unsigned width;
+    unsigned count;
+    uint8_t *states;
+    unsigned slot[SLOTS]; // a hash table: the number of a state plus 1, or 0
+};
+
+// The slot of a state in the hash table, or the one where it belongs.
+static unsigned *find_slot(struct found *found, const uint8_t *state)
+{
+    uint32_t hash = 2166136261;
+    for (unsigned i = 0; i < found->width; i++) {
+        hash = (hash ^ state[i]) * 16777619;
+    }
+    unsigned at = (hash ^ hash >> 16) % SLOTS;
+    while (found->slot[at] && memcmp(found->states + (found->slot[at] - 1) * (size_t)found->width,
+                                     state, found->width) != 0) {
+        at = (at + 1) % SLOTS;
+    }
+    return &found->slot[at];
+}
+
+// Returns false if there are more than FEW states.
+static bool search_all(const struct puzzle *puzzle, struct found *found)
+{
+    uint8_t moved[CELLS_MOST];
+    unsigned width = puzzle->cell_count;
+    *found =
+        (struct found){.width = width, .count = 1, .states = malloc((FEW + 1) * (size_t)width)};
+    cr_assert(found->states);
+    memcpy(found->states, puzzle->numbering.roots[0].target, width);
+    *find_slot(found, found->states) = 1;
+    for (unsigned i = 0; i < found->count && found->count <= FEW; i++) {
+        for (unsigned m = 0; m < puzzle->move_count && found->count <= FEW; m++) {
+            cr_assert(puzzle_apply(puzzle, m, found->states + i * (size_t)width, moved));
+            unsigned *slot = find_slot(found, moved);
+            if (*slot == 0) {
+                memcpy(found->states + found->count * (size_t)width, moved, width);
+                *slot = ++found->count;
+            }
+        }
+    }
+    return found->count <= FEW;
+}
+
+// ---- Comparison ---------------------------------------------------------------------------------
+
+// Spoils one or two cells of a state, or leaves it as it is.
+static void draw_row(const struct puzzle *puzzle, const struct found *found, uint8_t *row)
+{
+    memcpy(row, found->states + support_random_below(found->count) * (size_t)found->width,
+           found->width);
+    for (unsigned changes = support_random_below(3); changes > 0; changes--) {
+        const struct segment *segment =
+            &puzzle->segments[support_random_below(puzzle->segment_count)];
+        uint8_t *a = row + segment->first + support_random_below(segment->length);
+        uint8_t *b = row + segment->first + support_random_below(segment->length);
+        uint8_t kept = *a;
+        *a = support_random_below(8) == 0 && segment->kind == SEGMENT_ORIENTATION
+                 ? (uint8_t)((*a + 1u) % segment->symbols)
+                 : *b;
+        *b = support_random_below(8) == 0 ? *b : kept; // or a piece is there twice
+    }
+    puzzle_forget_ignored(puzzle, row);
+}
+
+struct tally {
+    unsigned puzzles;
+    unsigned states; // of the rows that were drawn
+    unsigned rows;
+    unsigned spoiled; // counts without the last move
+    unsigned noticed; // of these: wrong ones
+};
+
+static void compare_rows(const struct puzzle *puzzle, struct found *found, struct tally *tally)
+{
+    for (unsigned i = 0; i < 60; i++) {
+        uint8_t row[CELLS_MOST];
+        draw_row(puzzle, found, row);
+        bool is_state = *find_slot(found, row) > 0;
+        cr_assert_eq(permutation_is_state(puzzle, row), is_state);
+        tally->states += is_state;
+        tally->rows++;
+    }
+}
+
+static uint64_t count_view(struct point_view *view)
+{
+    struct chain chain;
+    struct fewest_error error;
+    cr_assert(chain_make(&chain, &view->plan, &error), "%s", error.text);
+    uint64_t count = chain.count;
+    chain_free(&chain);
+    return count;
+}
+
+static void compare(const struct puzzle *puzzle, const char *text, struct tally *tally)
+{
+    static struct found found;
+    struct point_view view;
+    struct fewest_error error;
+    cr_assert(point_view_make(&view, puzzle, false, &error), "%s", error.text);
+    if (search_all(puzzle, &found)) {
+        cr_assert_eq(puzzle->numbering.state_count, found.count, "%s", text);
+        compare_rows(puzzle, &found, tally);
+        tally->puzzles++;
+        view.plan.move_count--; // a wrong group is noticed, so the comparison can fail
+        tally->noticed += count_view(&view) != found.count;
+        tally->spoiled++;
+    } else {
+        uint64_t states = puzzle->numbering.state_count;
+        cr_assert(states == 0 || states > FEW, "%s", text);
+        cr_assert_eq(count_view(&view), states, "%s", text);
+    }
+    free(found.states);
+    point_view_free(&view);
+}
+
+Test(state_count, agrees_with_a_search_of_random_puzzles, .timeout = 240)
+{
+    enum { ROUNDS = 60 * KIND_COUNT };
+    static char text[1 << 16];
+    struct tally tally = {0};
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct sets_puzzle drawn;
+        struct puzzle puzzle;
+        struct fewest_error error;
+        draw_puzzle(round % KIND_COUNT, &drawn);
+        sets_write(&drawn, text);
+        cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s",
+                  error.text);
+        compare(&puzzle, text, &tally);
+        puzzle_free(&puzzle);
+    }
+    // All kinds occur, so the comparison can fail.
+    cr_expect_gt(tally.puzzles, ROUNDS / 4, "%u", tally.puzzles);
+    cr_expect(tally.states > tally.rows / 5 && tally.states < tally.rows * 4 / 5, "%u of %u",
+              tally.states, tally.rows);
+    cr_expect_gt(tally.noticed, tally.spoiled / 20, "%u of %u", tally.noticed, tally.spoiled);
+}
+
+// ---- Large puzzles ------------------------------------------------------------------------------
+
+static void check_text(const char *text, const char *expected)
+{
+    static char number[STATE_COUNT_SIZE];
+    struct puzzle puzzle;
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    cr_expect_str_eq(puzzle_write_state_count(&puzzle, number), expected);
+    puzzle_free(&puzzle);
+}
+
+// In the first puzzle, the sign of one orbit follows from the other. In the second, the same
+// permutation acts on both. In the third, the pieces of one orbit look alike, and the moves permute
+// two orbits in different ways.
+Test(state_count, states_are_counted_whatever_depends_on_what)
+{
+    check_text("Name t\nSet A 8 1\nSet B 9 1\nSolved\nEnd\n"
+               "Move M\nA\n2 3 4 5 6 7 8 1\nB\n2 1 3 4 5 6 7 8 9\nEnd\n"
+               "Move N\nB\n2 3 4 5 6 7 8 9 1\nEnd\n"
+               "Move P\nA\n2 1 3 4 5 6 7 8\nB\n2 1 3 4 5 6 7 8 9\nEnd\n",
+               "7315660800"); // 2 · 9!/2 · 8!/2
+    check_text("Name t\nSet A 8 1\nSet B 8 1\nSolved\nEnd\n"
+               "Move M\nA\n2 3 4 5 6 7 8 1\nB\n2 3 4 5 6 7 8 1\nEnd\n"
+               "Move P\nA\n2 1 3 4 5 6 7 8\nB\n2 1 3 4 5 6 7 8\nEnd\n",
+               "40320");
+    check_text("Name t\nSet A 8 1\nSet B 8 1\nSolved\nA\n1 1 1 1 2 2 2 2\nEnd\n"
+               "Move M\nA\n2 3 4 5 6 7 8 1\nB\n1 3 4 5 6 7 8 2\nEnd\n"
+               "Move P\nA\n2 1 3 4 5 6 7 8\nB\n2 1 3 4 5 6 7 8\nEnd\n",
+               "2822400"); // 2 · 8!/2 · 8!/4!^2
+}
+
+// Writes sets of beads, the first half of one colour, and a turn and an exchange of all sets at
+// once. The second set has beads of two colours, too, or they all differ.
+static void write_beads(char *text, unsigned sets, unsigned beads, bool second_differs)
+{
+    text += sprintf(text, "Name t\n");
+    for (unsigned s = 0; s < sets; s++) {
+        text += sprintf(text, "Set S%u %u 1\n", s, beads);
+    }
+    text += sprintf(text, "Solved\n");
+    for (unsigned s = 0; s < sets; s++) {
+        text += sprintf(text, "\nS%u\n", s);
+        for (unsigned i = 0; i < beads; i++) {
+            bool differs = s == 1 && second_differs;
+            text += sprintf(text, "%u ", differs ? i + 1 : 1 + (i >= beads / 2));
+        }
+    }
+    text += sprintf(text, "\nEnd\nMove t\n");
+    for (unsigned s = 0; s < sets; s++) {
+        text += sprintf(text, "\nS%u\n", s);
+        for (unsigned i = 0; i < beads; i++) {
+            text += sprintf(text, "%u ", (i + 1) % beads + 1);
+        }
+    }
+    text += sprintf(text, "\nEnd\nMove s\n");
+    for (unsigned s = 0; s < sets; s++) {
+        text += sprintf(text, "\nS%u\n2 1 ", s);
+        for (unsigned i = 2; i < beads; i++) {
+            text += sprintf(text, "%u ", i + 1);
+        }
+    }
+    sprintf(text, "\nEnd\n");
+}
+
+// C(70, 35) has 67 bits. A second set like the first one follows from it. If its beads all differ,
+// the first one follows.
+Test(state_count, colours_beyond_63_bits_are_counted)
+{
+    char text[1 << 13];
+    write_beads(text, 1, 70, false);
+    check_text(text, "112186277816662845432");
+    write_beads(text, 2, 70, false);
+    check_text(text, "112186277816662845432");
+    write_beads(text, 2, 70, true);
+    check_text(text,
+               "11978571669969891796072783721689098736458938142546425857555362864628009582789845319"
+               "680000000000000000");
+}
+
+Test(state_count, a_state_of_colours_beyond_63_bits_is_known)
+{
+    char text[1 << 13];
+    struct puzzle puzzle;
+    struct fewest_error error;
+    uint8_t states[2][CELLS_MOST];
+    write_beads(text, 2, 70, false);
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    memcpy(states[0], puzzle.goals[0], puzzle.cell_count);
+    for (unsigned i = 0; i < 1000; i++) {
+        uint8_t *state = states[(i + 1) % 2];
+        unsigned cell = support_random_below(puzzle.cell_count);
+        cr_assert(
+            puzzle_apply(&puzzle, support_random_below(puzzle.move_count), states[i % 2], state));
+        cr_assert(permutation_is_state(&puzzle, state));
+        state[cell] ^= 1; // colours are 0 and 1
+        cr_expect_not(permutation_is_state(&puzzle, state));
+        state[(cell + 70) % 140] ^= 1; // both sets are alike again, but with other beads
+        cr_expect_not(permutation_is_state(&puzzle, state));
+        state[(cell + 70) % 140] ^= 1;
+        state[cell] ^= 1;
+    }
+    puzzle_free(&puzzle);
+}
+
+// ---- The bound ----------------------------------------------------------------------------------
+
+// Fills in a random permutation of `count` slots, from 1.
+static void draw_permutation(unsigned *slots, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        unsigned j = support_random_below(i + 1);
+        slots[i] = slots[j];
+        slots[j] = i + 1;
+    }
+}
+
+// Writes one to three sets of 8 to 12 slots and one to three orientations, and two moves. A move
+// may take two sets of equal size in the same way, or may take pairs of slots to pairs.
+static void write_large_sets(char *text)
+{
+    unsigned sets = 1 + support_random_below(3);
+    unsigned count[3];
+    unsigned turns[3];
+    text += sprintf(text, "Name t\n");
+    for (unsigned s = 0; s < sets; s++) {
+        bool same = s > 0 && support_random_below(2);
+        count[s] = same ? count[s - 1] : 8 + support_random_below(5);
+        turns[s] = same ? turns[s - 1] : 1 + support_random_below(3);
+        text += sprintf(text, "Set S%u %u %u\n", s, count[s], turns[s]);
+    }
+    text += sprintf(text, "Solved\nEnd\n");
+    bool follow = support_random_below(2);
+    bool pairs = support_random_below(4) == 0;
+    for (unsigned m = 0; m < 2; m++) {
+        unsigned slots[12];
+        unsigned turned[12];
+        text += sprintf(text, "Move M%u\n", m);
+        for (unsigned s = 0; s < sets; s++) {
+            if (s == 0 || !follow || count[s] != count[s - 1] || turns[s] != turns[s - 1]) {
+                draw_permutation(slots, pairs ? count[s] / 2 : count[s]);
+            }
+            text += sprintf(text, "\nS%u\n", s);
+            for (unsigned i = 0; i < count[s]; i++) {
+                unsigned slot = slots[i];
+                if (pairs) {
+                    slot = i < count[s] / 2 * 2 ? 2 * slots[i / 2] - 1 + i % 2 : i + 1;
+                }
+                text += sprintf(text, "%u ", slot);
+            }
+            text += sprintf(text, "\n");
+            for (unsigned i = 0; i < count[s] && turns[s] > 1; i++) {
+                turned[i] =
+                    s == 0 || !follow ? support_random_below(turns[s]) : turned[i] % turns[s];
+                text += sprintf(text, "%u ", turned[i]);
+            }
+            text += sprintf(text, "\n");
+        }
+        text += sprintf(text, "End\n");
+    }
+}
+
+// The order of the group as the long proof finds it.
+static long double find_order(struct point_view *view)
+{
+    struct chain chain;
+    struct fewest_error error;
+    struct chain_plan plan = view->plan;
+    plan.bound = 0;
+    cr_assert(chain_make(&chain, &plan, &error), "%s", error.text);
+    long double order = chain.order;
+    chain_free(&chain);
+    return order;
+}
+
+Test(state_count, a_bound_is_never_less_than_the_order, .timeout = 120)
+{
+    enum { ROUNDS = 200 };
+    unsigned reached = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        char text[1 << 12];
+        struct puzzle puzzle;
+        struct point_view view;
+        struct fewest_error error;
+        write_large_sets(text);
+        cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_LISTED, &error), "%s\n%s",
+                  error.text, text);
+        cr_assert(point_view_make(&view, &puzzle, false, &error) && group_bound_find(&view, &error),
+                  "%s", error.text);
+        long double order = find_order(&view);
+        if (view.plan.bound > 0) {
+            cr_assert_gt(view.plan.bound, order * (1 - 1e-9L), "%s", text);
+            reached += view.plan.bound < order * 1.5L;
+        }
+        point_view_free(&view);
+        puzzle_free(&puzzle);
+    }
+    cr_expect(reached > ROUNDS / 2 && reached < ROUNDS, "%u", reached);
+}
+
+// ---- Unfinished ---------------------------------------------------------------------------------
+
+// A chain that is not done tells how many states there are at least.
+Test(state_count, an_unfinished_chain_does_not_count_too_many)
+{
+    enum { ROUNDS = 10 * KIND_COUNT };
+    static char text[1 << 16];
+    unsigned unfinished = 0;
+    unsigned useful = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct sets_puzzle drawn;
+        struct puzzle puzzle;
+        struct fewest_error error;
+        draw_puzzle(round % KIND_COUNT, &drawn);
+        sets_write(&drawn, text);
+        cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
+        for (uint64_t left = 1 << 6; left < 1 << 20 && puzzle.reachable_count > 0; left *= 4) {
+            char number[LARGE_TEXT_SIZE];
+            struct point_view view;
+            struct chain chain;
+            struct large large;
+            cr_assert(point_view_make(&view, &puzzle, false, &error));
+            view.plan.work = CHAIN_WORK_MOST - left;
+            bool done = chain_make(&chain, &view.plan, &error);
+            large_set(&large, 1);
+            chain_multiply_count(&chain, &large);
+            large_write(&large, number);
+            uint64_t count = strtoull(number, NULL, 10);
+            cr_assert(done ? count == puzzle.reachable_count : count <= puzzle.reachable_count,
+                      "%s of %llu\n%s", number, (unsigned long long)puzzle.reachable_count, text);
+            unfinished += !done;
+            useful += !done && count > 1;
+            chain_free(&chain);
+            point_view_free(&view);
+        }
+        puzzle_free(&puzzle);
+    }
+    cr_expect(unfinished > ROUNDS && useful > ROUNDS / 4, "%u %u", unfinished, useful);
+}
