@@ -746,7 +746,7 @@ static bool number_states(struct compiler *compiler)
     }
     bool is_unknown = puzzle->forbids_states && puzzle->definition->database_count > 0;
     puzzle->reachable_count = is_unknown ? 0 : numbering->state_count;
-    return permutation_find_lamps(puzzle, compiler->error);
+    return true;
 }
 
 // permutation->group is true if all pieces differ, all orientations count and all states are legal.
@@ -785,7 +785,6 @@ static void free_permutation(void *own)
     point_view_free(&permutation->view);
     free(permutation->exchange);
     free(permutation->rows);
-    free(permutation->lamps);
     free(permutation->first_cells);
     free(permutation);
 }

@@ -27,7 +27,6 @@ struct permutation {
     bool only_even;
     chain_point *exchange;    // of the two last pieces
     const chain_point **rows; // the moves, and the exchange
-    struct lamps *lamps;      // NULL if the index is not a row of bits (lamps.c)
     // Do all pieces differ, do all orientations count, and are all states legal? Then the states
     // are a group, distances are counted from the identity, and the table answers any start and any
     // target. Otherwise distances are counted to the nearest goal.
@@ -69,10 +68,6 @@ int permutation_find_illegal(const struct puzzle *puzzle, const struct rows *row
 // False if none does.
 bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *start,
                                 const uint8_t *target, bool reachable, char *reason, size_t size);
-
-// If the index is a chain's and a row of bits, numbers the states faster (lamps.c). Fails only
-// without memory.
-bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
 
 // Relates a start to a target (numbering.h, states.c).
 bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start,
