@@ -300,7 +300,7 @@ void fewest_draw(const struct fewest *table, fewest_random_below *below, void *c
 //     10 us         a wildcard target without an entry; with many matches, 30 ns for each
 //     0.1 to 10 ms  a search from both sides, in puzzles of 10^4 to 10^7 states
 //     10 ms         a searched puzzle: the 15-puzzle; others can take hours
-//     1 us          parity, if the permutation tells it; else as long as the distance
+//     1 us          parity of a sliding board; of other puzzles as long as the distance
 //     1 to 10 us    a path; without a look-up, a few times as long as the distance
 //     0.1 us        each state of fewest_visit
 //

@@ -80,10 +80,10 @@ struct rules {
     // `decide_parity` tells it.
     bool (*is_reachable)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target);
 
-    // Gives the reason, from the parity, of what a table says: the target is reachable or not.
-    // False if the parity is not the reason. NULL if it never is.
-    bool (*explain_parity)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                           bool reachable, char *reason, size_t size);
+    // Writes why the target, which may have wildcards, can't be reached. False if the family knows
+    // no reason. NULL if it never does.
+    bool (*explain_unreachable)(const struct puzzle *puzzle, const uint8_t *start,
+                                const uint8_t *target, char *reason, size_t size);
 };
 
 #endif

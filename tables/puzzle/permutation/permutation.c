@@ -807,6 +807,6 @@ const struct rules PERMUTATION_RULES = {
     .cannot_be_made_reason = "it leads from or to a state that `Illegal` forbids",
     .apply_rows = permutation_apply_rows,
     .is_legal = permutation_is_legal,
-    .explain_parity = permutation_explain_parity,
+    .explain_unreachable = permutation_explain_unreachable,
     .is_reachable = permutation_is_reachable,
 };

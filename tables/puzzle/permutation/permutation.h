@@ -40,10 +40,6 @@ static inline struct permutation *permutation_of(const struct puzzle *puzzle)
 
 extern const struct numbering_functions PERMUTATION_NUMBERING;
 
-// Applies a move, whether or not the states are legal.
-void permutation_move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
-                            uint8_t *to);
-
 // Rules of the family (rules.h).
 bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
                        uint8_t *to);
@@ -64,10 +60,9 @@ bool permutation_is_legal(const struct puzzle *puzzle, const struct rows *rows,
 int permutation_find_illegal(const struct puzzle *puzzle, const struct rows *rows,
                              const uint8_t *state);
 
-// Writes to `reason` which law of the moves tells that the target is reachable or not (parity.c).
-// False if none does.
-bool permutation_explain_parity(const struct puzzle *puzzle, const uint8_t *start,
-                                const uint8_t *target, bool reachable, char *reason, size_t size);
+// Writes why no moves lead to the target (rules.h, parity.c).
+bool permutation_explain_unreachable(const struct puzzle *puzzle, const uint8_t *start,
+                                     const uint8_t *target, char *reason, size_t size);
 
 // Relates a start to a target (numbering.h, states.c).
 bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start,

@@ -5,8 +5,7 @@
 #include <string.h>
 
 // Orientations are below their modulus, and so is what the move adds, so one subtraction is enough.
-void permutation_move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
-                            uint8_t *to)
+static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     const struct move *m = &puzzle->moves[move];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -33,7 +32,7 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
     if (!permutation_is_legal(puzzle, NULL, from)) {
         return false;
     }
-    permutation_move_cells(puzzle, move, from, to);
+    move_cells(puzzle, move, from, to);
     return permutation_is_legal(puzzle, NULL, to);
 }
 

@@ -41,8 +41,7 @@ load ../../tools/cli.bash
 @test "parity: reachable or not, and why" {
     answers 1 'unreachable (the permutation from START to TARGET is odd, but every move is even)' \
         "$fewest" parity game 123456789 123456798
-    answers 0 'reachable (the permutation from START to TARGET is even, and so is every move)' \
-        "$fewest" parity game 123456789 231456789
+    answers 0 'reachable (in 1 move)' "$fewest" parity game 123456789 231456789
 }
 
 @test "parity of a bare grid of any size needs no table" {
@@ -269,7 +268,7 @@ END
     answers 0 '11 13 14 41 43 44' "$fewest" path fridge '-+--/----/----/-+--'
     answers 0 0 "$fewest" steps fridge ----------------
     answers 1 unreachable "$fewest" steps flip bwwwwwwwwwwwwwww
-    "$fewest" parity flip bwwwwwwwwwwwwwww | grep -qx 'unreachable (START can reach 4096 of the 65536 arrangements, but no goal)'
+    "$fewest" parity flip bwwwwwwwwwwwwwww | grep -qx 'unreachable (no moves lead from START to a goal)'
     answers 0 C "$fewest" path magic 12348765 1724/8635
     answers 0 AC "$fewest" path magic 12348765 82751364
     answers 0 3 "$fewest" steps dice 123456 654321
@@ -1200,7 +1199,7 @@ coupled_block() {
     answers 2 '' "$fewest" steps oneway.dtab 1123541234 1123542341
     complains "TARGET is not the solved state, no moves connect START with the solved state, and some moves can't be undone"
     answers 1 unreachable "$fewest" steps oneway.dtab 1123451234 1123541234
-    complains 'no move changes slot 5 of X, where START and TARGET differ'
+    complains 'no moves lead from START to TARGET'
     # Two sets in step have few states, but many arrangements.
     {
         printf 'Name many\nSet X 9 1\nSet Y 9 1\nSolved\nX\n1 1 2 3 4 5 6 7 8\nEnd\n'
