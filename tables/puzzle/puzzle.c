@@ -189,10 +189,11 @@ bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
 char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUNT_SIZE])
 {
     struct large number;
-    if (puzzle->is_unfinished && puzzle->forbids_states) {
-        return strcpy(text, "unknown");
-    }
     const char *prefix = "";
+    if (puzzle->is_unfinished && puzzle->forbids_states) {
+        sprintf(text, "unknown");
+        return text;
+    }
     if (puzzle->is_unfinished) {
         prefix = "at least ";
     } else if (puzzle->forbids_states) {

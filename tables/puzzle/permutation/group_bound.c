@@ -290,8 +290,9 @@ static bool choose_parts(struct small_group *group, struct chain_plan *plan, boo
         find_long_cycles(group, random_elements_next(elements), chosen);
     }
     random_elements_close(elements);
-    plan->work += random_elements_open_work(plan->degree, plan->move_count) +
-                  ELEMENTS * (random_elements_next_work(plan->degree) + CYCLE_WORK * slots);
+    plan->work +=
+        random_elements_open_work(plan->degree, plan->move_count) +
+        ELEMENTS * (random_elements_next_work(plan->degree) + CYCLE_WORK * (uint64_t)slots);
     if (!elements || !leave_out_followers(group, chosen)) {
         return false;
     }
