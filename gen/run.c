@@ -264,6 +264,7 @@ bool fewest_gen_make(const char *definition, size_t length,
                                          .context = &run};
     bool done = make_table(&run, definition, length, error);
     plan_free(&run.plan);
+    pthread_mutex_destroy(&run.lock);
     if (!done) {
         fewest_gen_free(result);
     }

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -329,17 +330,19 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
     }
     // The files of other ranks are about as long.
     uint64_t written = layer_file_size(saved) * ranks_count();
-    char folder[4096]; // of the checkpoint, whose path is absolute, up to its last slash
-    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(saved->path, '/') - saved->path) + 1,
-             saved->path);
+    // The folder of the checkpoint, whose path is absolute, up to its last slash.
+    char *folder = strndup(saved->path, (size_t)(strrchr(saved->path, '/') - saved->path) + 1);
+    if (!folder) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the name of a folder");
+    }
     struct disk_need layers = {.folder = folder,
                                .option = "--checkpoint",
                                .least = bytes_left_to_write(forecast->layers_least, written),
                                .most = bytes_left_to_write(forecast->layers, written)};
-    if (are_on_one_disk(folder, options->folder)) {
-        layers.most += forecast->table;
-        return check_disk_room(&layers, puzzle, options, error);
-    }
-    return check_disk_room(&layers, puzzle, options, error) &&
-           check_disk_room(&output, puzzle, options, error);
+    bool is_one = are_on_one_disk(folder, options->folder);
+    layers.most += is_one ? forecast->table : 0;
+    bool done = check_disk_room(&layers, puzzle, options, error) &&
+                (is_one || check_disk_room(&output, puzzle, options, error));
+    free(folder);
+    return done;
 }

@@ -53,7 +53,7 @@ static bool take_state(struct visit *visit, uint64_t index, int distance)
     if (!least->nearest) {
         least->distance = distance;
         visit->most = distance - 1;
-        return distance > 1; // no state that does not match START is nearer
+        return distance > 1; // none is nearer: 0 would be START
     }
     if (distance != least->distance) {
         least->nearest->count = 0;

@@ -224,6 +224,7 @@ enum { TURNS_MOST = 16 };
 
 // The pieces of a projection whose index is a rank of points.
 struct tracked {
+    bool is_ranked;                // if not, the projection has no view by points
     const struct point_view *view; // of the projection
     struct view shape;             // pieces, slots, turns and laws
     bool alone;                    // the points are those of slots alone
@@ -480,13 +481,13 @@ static struct view begin_view(const struct database_line *line)
 // after this one. If the states of the projection are a group, inverses and, in most puzzles,
 // symmetries bring nothing. Adds none if the index is no rank of points.
 static void add_points_views(struct bounds *bounds, const struct database_line *line,
-                             const chain_point *symmetry, bool is_identity)
+                             const struct tracked *tracked, const chain_point *symmetry,
+                             bool is_identity)
 {
     const struct puzzle *projection = &bounds->puzzle->projections[line->projection];
     bool group = projection->numbering.answers == ANSWERS_ALL;
-    struct tracked tracked;
     chain_point both[POINTS_MOST];
-    if ((group && !is_identity) || !find_tracked(bounds, projection, &tracked)) {
+    if ((group && !is_identity) || !tracked->is_ranked) {
         return;
     }
     for (unsigned x = 0; x < bounds->points->slot_points; x++) {
@@ -495,7 +496,7 @@ static void add_points_views(struct bounds *bounds, const struct database_line *
     bool has_inverse = bounds->puzzle->reversible && !group;
     for (unsigned inverse = 0; inverse < (has_inverse ? 2 : 1); inverse++) {
         struct view view = begin_view(line);
-        make_points_view(bounds, &tracked, both, inverse, &view);
+        make_points_view(bounds, tracked, both, inverse, &view);
         add_view(bounds, &view);
     }
 }
@@ -506,10 +507,9 @@ static void add_points_views(struct bounds *bounds, const struct database_line *
 static bool add_other_view(struct bounds *bounds, const struct database_line *line)
 {
     const struct puzzle *projection = &bounds->puzzle->projections[line->projection];
-    struct tracked tracked;
     struct view view = begin_view(line);
     bool fits = false;
-    if (find_tracked(bounds, projection, &tracked) || (line->shares && !line->symmetry)) {
+    if (line->shares && !line->symmetry) {
         return true;
     }
     if (!make_pages(bounds, projection, line->move_images, &view, &fits)) {
@@ -525,19 +525,23 @@ static bool add_views(struct bounds *bounds)
 {
     const struct puzzle *puzzle = bounds->puzzle;
     struct point_symmetries symmetries = {.count = 0};
+    struct tracked tracked[DATABASES_MOST];
     bool done = true;
     if (bounds->group) {
         done = point_view_find_symmetries(bounds->points, SYMMETRIES_BY_MOVES, VIEWS_MOST * 4,
                                           &symmetries);
     }
     for (unsigned l = 0; l < puzzle->line_count && done; l++) {
-        done = add_other_view(bounds, &puzzle->lines[l]);
+        const struct database_line *line = &puzzle->lines[l];
+        tracked[l].is_ranked =
+            find_tracked(bounds, &puzzle->projections[line->projection], &tracked[l]);
+        done = tracked[l].is_ranked || add_other_view(bounds, line);
     }
     // The identity is the first symmetry, so each line has its own views.
     for (uint32_t s = 0; s < symmetries.count && done; s++) {
         for (unsigned l = 0; l < puzzle->line_count; l++) {
-            add_points_views(bounds, &puzzle->lines[l], point_symmetries_row(&symmetries, s),
-                             s == 0);
+            add_points_views(bounds, &puzzle->lines[l], &tracked[l],
+                             point_symmetries_row(&symmetries, s), s == 0);
         }
     }
     point_symmetries_free(&symmetries);

@@ -41,6 +41,7 @@ struct board_keyword {
     const char *form;     // for messages: "Slide ROWS COLUMNS [LAYERS]"
     const char *set_name; // of the one set of pieces
     unsigned sizes;       // largest count of numbers after the keyword: rows, columns, layers
+    unsigned cells_most;  // at most PIECES_OF_SET_MOST
     bool has_databases;   // may `Database` lines name pieces?
 
     // Each cell holds one of the values 0 … colours. If `colours` is 0, the cells hold the pieces

@@ -114,8 +114,8 @@ static bool read_board(struct parser *parser)
         }
     }
     unsigned cells = size[0] * size[1] * size[2]; // below 2^24
-    if (cells < 2 || cells > PIECES_OF_SET_MOST) {
-        return complain(parser, "expected a board of 2 to %d cells, got %u", PIECES_OF_SET_MOST,
+    if (cells < 2 || cells > board->cells_most) {
+        return complain(parser, "expected a board of 2 to %u cells, got %u", board->cells_most,
                         cells);
     }
     struct piece_set *set = add_set(parser);

@@ -181,16 +181,10 @@ static void add_goals(struct puzzle *puzzle, const struct definition *definition
 
 // The order matters: goals need the number of cells, and symmetries the sizes. The puzzle owns the
 // board at once, so that it is freed after any failure.
-bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error *error)
+bool board_build(struct puzzle *puzzle, struct fewest_error *error)
 {
     const struct definition *definition = puzzle->definition;
     unsigned cells = definition->piece_count;
-    assert(most_cells <= BOARD_CELLS_MOST);
-    if (cells > most_cells) {
-        return error_set_line(error, FEWEST_BEYOND, definition->sets[0].line,
-                              "a board of %u cells is too large: at most %u cells", cells,
-                              most_cells);
-    }
     struct board *board = calloc(1, sizeof *board);
     puzzle->board = board;
     if (board) {

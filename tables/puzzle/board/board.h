@@ -35,10 +35,9 @@ struct board {
     struct symmetry to_root[BOARD_CELLS_MOST];
 };
 
-// Makes the puzzle's board, moves and goals from its definition. `most_cells` is the family's
-// limit, at most BOARD_CELLS_MOST. Fails if the board is larger, or without memory; puzzle_free
-// frees what is there.
-bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error *error);
+// Makes the puzzle's board, moves and goals from its definition, whose keyword allows at most
+// BOARD_CELLS_MOST cells. Fails without memory; puzzle_free frees what is there.
+bool board_build(struct puzzle *puzzle, struct fewest_error *error);
 
 // Adds a root to the numbering for each class of cells that symmetries take to each other: its last
 // cell. Fills in root_of and to_root. The caller fills in the relative targets of the roots.

@@ -101,8 +101,8 @@ static uint32_t move_digit(const struct rolling *rolling, unsigned digits, uint3
     uint32_t highest = rolling->power[right - left];     // of the leftmost, within these digits
     uint32_t old = number / place % (COLOURS * highest);
     uint32_t rest = p < q ? old % highest : old / COLOURS; // without the cube's digit
-    uint32_t new = p < q ? rest *COLOURS + top - 1 : (top - 1) * highest + rest;
-    return number + place * new - place *old;
+    uint32_t new = p < q ? top - 1 + COLOURS *rest : (top - 1) * highest + rest;
+    return number + place * (new - old);
 }
 
 // Fills in the index of the full state after each move, or INDEX_NONE where the blank is at the
@@ -622,8 +622,7 @@ static bool add_segment(struct puzzle *puzzle, const struct piece_set *set,
 
 static bool compile_board(struct puzzle *puzzle, struct fewest_error *error)
 {
-    if (!board_build(puzzle, CELLS, error) ||
-        !add_segment(puzzle, &puzzle->definition->sets[0], error)) {
+    if (!board_build(puzzle, error) || !add_segment(puzzle, &puzzle->definition->sets[0], error)) {
         return false;
     }
     number_states(puzzle);
@@ -652,6 +651,7 @@ static const struct board_keyword ROLL = {.word = "Roll",
                                           .form = "Roll ROWS COLUMNS",
                                           .set_name = "CUBES",
                                           .sizes = 2,
+                                          .cells_most = CELLS,
                                           .colours = COLOURS,
                                           .fill_solved = fill_solved,
                                           .check_cells = check_cells};

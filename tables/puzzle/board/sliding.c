@@ -111,7 +111,7 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct partition *partition = &puzzle->partition;
-    if (!board_build(puzzle, DATABASE_CELLS_MOST, error) || !add_segment(puzzle, error)) {
+    if (!board_build(puzzle, error) || !add_segment(puzzle, error)) {
         return false;
     }
     const struct solved_board solved = {.cells = puzzle->cell_count,
@@ -140,7 +140,7 @@ static bool compile_board(struct puzzle *puzzle, struct fewest_error *error)
     if (puzzle->definition->database_count > 0) {
         return compile_searched(puzzle, error);
     }
-    if (!board_build(puzzle, BOARD_CELLS_MOST, error) || !add_segment(puzzle, error)) {
+    if (!board_build(puzzle, error) || !add_segment(puzzle, error)) {
         return false;
     }
     return number_states(puzzle, error);
@@ -152,6 +152,7 @@ static const struct board_keyword SLIDE = {.word = "Slide",
                                            .form = "Slide ROWS COLUMNS [LAYERS]",
                                            .set_name = "TILES",
                                            .sizes = 3,
+                                           .cells_most = BOARD_CELLS_MOST,
                                            .has_databases = true};
 
 const struct rules SLIDING_RULES = {.board = &SLIDE,

@@ -240,8 +240,9 @@ static bool leave_out_followers(struct small_group *group, enum part *chosen)
             }
         }
     }
+    bool done = room;
     free(room);
-    return room;
+    return done;
 }
 
 static bool is_prime(unsigned n)

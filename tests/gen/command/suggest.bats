@@ -159,7 +159,7 @@ END
     complains '`Database` can'\''t be used with `Roll`'
     printf 'Name board\nSlide 5 5\n' >board.puzzle
     answers 2 '' "$gen" --suggest board.puzzle
-    complains 'board.puzzle: line 2: a board of 25 cells is too large: at most 16 cells'
+    complains 'board.puzzle: line 2: expected a board of 2 to 16 cells, got 25'
     printf 'Name x\n' >bad.puzzle
     answers 2 '' "$gen" --suggest bad.puzzle
     answers 4 '' "$gen" --suggest missing.puzzle
