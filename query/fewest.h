@@ -365,7 +365,7 @@ struct fewest_parity {
 bool fewest_parity(struct fewest *table, const uint8_t *start, const uint8_t *target,
                    struct fewest_parity *parity, struct fewest_error *error);
 
-// A query about a sliding board of any size up to 2^20 cells, which needs no table.
+// A query about a sliding board of at most FEWEST_CELLS_MOST cells, which needs no table.
 struct fewest_grid_query {
     const char *grid;  // "4x4", ROWSxCOLUMNS, or "3x3x3", ROWSxCOLUMNSxLAYERS
     const char *start; // its text, the top layer first; or START and TARGET

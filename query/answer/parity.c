@@ -7,18 +7,14 @@
 
 // Decides by the rules, without a look at the table, whether one of the targets can be reached. The
 // reason is that of the first one that can, or else of the last one.
-static bool decide_parities(const struct puzzle *puzzle, const uint8_t *start,
-                            const struct targets *targets, struct fewest_parity *parity,
-                            struct fewest_error *error)
+static void decide_parities(const struct puzzle *puzzle, const uint8_t *start,
+                            const struct targets *targets, struct fewest_parity *parity)
 {
     parity->reachable = false;
     for (unsigned t = 0; t < targets->count && !parity->reachable; t++) {
-        if (!puzzle->rules->decide_parity(puzzle, start, target_at(targets, t), &parity->reachable,
-                                          parity->reason, error)) {
-            return false;
-        }
+        parity->reachable =
+            puzzle->rules->decide_parity(puzzle, start, target_at(targets, t), parity->reason);
     }
-    return true;
 }
 
 // Returns the target that a reason may name. NULL if there are several goals: what the rules say of
@@ -93,7 +89,8 @@ bool fewest_parity(struct fewest *table, const uint8_t *given_start, const uint8
     const uint8_t *start = query.start.cells;
     struct targets targets = targets_of(table, query.target.cells);
     if (puzzle->rules->decide_parity) {
-        return decide_parities(puzzle, start, &targets, parity, error);
+        decide_parities(puzzle, start, &targets, parity);
+        return true;
     }
     // Only a search tells, if states are illegal or the table does not answer this pair.
     if (table->info.is_uncounted || choose_method(table, start, &targets) == METHOD_TWO_SIDED) {

@@ -89,7 +89,8 @@ static bool relate_boards(const struct puzzle *puzzle, const uint8_t *start, con
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         from->state[from->symmetry->to[cell]] = name[start[cell]];
     }
-    return puzzle->rules->decide_parity(puzzle, start, target, reachable, reason, error);
+    *reachable = puzzle->rules->decide_parity(puzzle, start, target, reason);
+    return true;
 }
 
 // The family's `query_move`: returns the move that the search's symmetry turns into `move`.

@@ -149,7 +149,8 @@ static bool are_connected(const struct puzzle *puzzle, const uint8_t *start, con
     char reason[GRID_REASON];
     unsigned root;
     if (puzzle->rules->decide_parity) {
-        return puzzle->rules->decide_parity(puzzle, start, target, connected, reason, error);
+        *connected = puzzle->rules->decide_parity(puzzle, start, target, reason);
+        return true;
     }
     if (!puzzle_find_relative(puzzle, start, target, &root, relative, error)) {
         return false;

@@ -72,7 +72,7 @@ struct rules {
     // Tells without a table whether the target can be reached, and why. `reason` has room for
     // GRID_REASON bytes (grid.h). NULL if only a table can tell.
     bool (*decide_parity)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                          bool *reachable, char *reason, struct fewest_error *error);
+                          char *reason);
 
     // Tells the same for a puzzle with pattern databases, whose number of states does not matter.
     // The start and the target are a pair that `find_relative` (numbering.h) accepts. If

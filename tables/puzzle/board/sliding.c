@@ -29,15 +29,15 @@ static bool apply_move(const struct puzzle *puzzle, unsigned move, const uint8_t
 
 // Copies both states to wider cells, for the parity test of boards of any size (grid_parity).
 static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                          bool *reachable, char reason[GRID_REASON], struct fewest_error *error)
+                          char reason[GRID_REASON])
 {
-    uint32_t wide_start[BOARD_CELLS_MOST];
-    uint32_t wide_target[BOARD_CELLS_MOST];
+    uint16_t wide_start[BOARD_CELLS_MOST];
+    uint16_t wide_target[BOARD_CELLS_MOST];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         wide_start[i] = start[i];
         wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
     }
-    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
+    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reason);
 }
 
 // A line has a state for each cell of the blank. On any other board, half of all arrangements can
