@@ -87,7 +87,7 @@ enum exit_status command_page(const struct request *request);
 enum exit_status command_export(const struct request *request); // states.c
 enum exit_status command_rank(const struct request *request);
 enum exit_status command_unrank(const struct request *request);
-enum exit_status command_sample(const struct request *request);
 enum exit_status command_show(const struct request *request);
+enum exit_status command_sample(const struct request *request); // sample.c
 
 #endif

@@ -107,9 +107,12 @@ json() {
             cmp <("$fewest" show "$puzzle" "$state") <("$fewest" show "$puzzle" --moves "$moves")
         done <states 3<moves
     done
-    # No two moves in a row turn the same face, or bring a blank back.
-    "$fewest" sample ./cube.dtab --random-moves 100 -n 20 --seed 5 --moves >moves
-    [ "$(awk 'NF == 100 { for (i = 2; i <= NF; i++) if (substr($i, 1, 1) == substr($(i - 1), 1, 1)) exit; n++ } END { print n }' moves)" -eq 20 ]
+    # No two moves in a row turn the same face, in any metric, or bring a blank back.
+    "$gen" --quarter-turns cube.puzzle -o quarter.dtab
+    for puzzle in ./cube.dtab ./quarter.dtab; do
+        "$fewest" sample "$puzzle" --random-moves 100 -n 20 --seed 5 --moves >moves
+        [ "$(awk 'NF == 100 { for (i = 2; i <= NF; i++) if (substr($i, 1, 1) == substr($(i - 1), 1, 1)) exit; n++ } END { print n }' moves)" -eq 20 ]
+    done
     "$fewest" sample eight --random-moves 1000 --seed 5 --moves >moves
     ! grep -Eq 'ud|du|lr|rl' moves || return 1
     grep -q uu moves
