@@ -179,28 +179,34 @@ static bool find_bound(struct small_group *group, struct chain_plan *plan,
     return done;
 }
 
-// Do the moves take the points of orbit c as they take those of orbit b? Tries whether point y of c
-// can follow point x of b: where a move takes x, it must take y there, too, and so on. `image` has
-// room for the points of the view. *patience falls by the work.
-static bool can_follow(const struct small_group *group, unsigned b, unsigned x, unsigned y,
-                       chain_point *image, chain_point *queue, int64_t *patience)
+// The search for orbits that follow others.
+struct following {
+    const struct point_view *view;
+    chain_point *image; // by point: the one that follows it, or CHAIN_NONE
+    chain_point *queue; // of points that are followed
+    int64_t patience;   // falls by the work
+};
+
+// Do the moves take the points of one orbit as they take those of another one? Tries whether point
+// y can follow point x, of an orbit of so many points: where a move takes x, it must take y there,
+// too, and so on.
+static bool can_follow(struct following *following, unsigned points, unsigned x, unsigned y)
 {
-    const struct point_view *view = group->view;
-    unsigned points = group->orbits[b].slots * group->orbits[b].turns;
+    const struct point_view *view = following->view;
     unsigned count = 0;
-    memset(image, 0xFF, view->degree * sizeof *image);
-    image[x] = (chain_point)y;
-    queue[count++] = (chain_point)x;
+    memset(following->image, 0xFF, view->degree * sizeof *following->image);
+    following->image[x] = (chain_point)y;
+    following->queue[count++] = (chain_point)x;
     for (unsigned i = 0; i < count; i++) {
-        *patience -= view->move_count;
+        following->patience -= view->move_count;
         for (unsigned m = 0; m < view->move_count; m++) {
             const chain_point *row = view->plan.moves[m];
-            chain_point *next = &image[row[queue[i]]];
-            chain_point wanted = row[image[queue[i]]];
-            if (*next == CHAIN_NONE) {
-                *next = wanted;
-                queue[count++] = row[queue[i]];
-            } else if (*next != wanted) {
+            chain_point next = row[following->queue[i]];
+            chain_point wanted = row[following->image[following->queue[i]]];
+            if (following->image[next] == CHAIN_NONE) {
+                following->image[next] = wanted;
+                following->queue[count++] = next;
+            } else if (following->image[next] != wanted) {
                 return false;
             }
         }
@@ -210,15 +216,15 @@ static bool can_follow(const struct small_group *group, unsigned b, unsigned x, 
 
 // Do the points of orbit c follow those of orbit b, another one? Then b alone tells an element of
 // the group of both.
-static bool follows(const struct small_group *group, unsigned b, unsigned c, chain_point *room,
-                    int64_t *patience)
+static bool follows(const struct small_group *group, unsigned b, unsigned c,
+                    struct following *following)
 {
     const struct view_slot *slots = group->view->slots;
-    for (unsigned s = c; s<group->view->slot_count && * patience> 0; s++) {
+    unsigned points = group->orbits[b].slots * group->orbits[b].turns;
+    for (unsigned s = c; s < group->view->slot_count && following->patience > 0; s++) {
         for (unsigned t = 0; t < slots[s].turns && slots[s].orbit == c; t++) {
-            *patience -= group->view->degree;
-            if (can_follow(group, b, slots[b].first, slots[s].first + t, room,
-                           room + group->view->degree, patience)) {
+            following->patience -= group->view->degree;
+            if (can_follow(following, points, slots[b].first, slots[s].first + t)) {
                 return true;
             }
         }
@@ -230,12 +236,13 @@ static bool follows(const struct small_group *group, unsigned b, unsigned c, cha
 // patience. Returns false without memory.
 static bool leave_out_followers(struct small_group *group, enum part *chosen)
 {
-    static const int64_t PATIENCE = 1 << 24;
-    int64_t patience = PATIENCE;
-    chain_point *room = malloc((2 * (size_t)group->view->degree + 1) * sizeof *room);
-    for (unsigned c = 0; c < group->view->slot_count && room; c++) {
-        for (unsigned b = 0; b < group->view->slot_count && chosen[c] != PART_NOTHING; b++) {
-            if (b != c && chosen[b] != PART_NOTHING && follows(group, b, c, room, &patience)) {
+    unsigned degree = group->view->degree;
+    unsigned slots = group->view->slot_count;
+    chain_point *room = malloc((2 * (size_t)degree + 1) * sizeof *room);
+    struct following following = {group->view, room, room + degree, 1 << 24};
+    for (unsigned c = 0; c < slots && room; c++) {
+        for (unsigned b = 0; b < slots && chosen[c] != PART_NOTHING; b++) {
+            if (b != c && chosen[b] != PART_NOTHING && follows(group, b, c, &following)) {
                 chosen[c] = PART_NOTHING;
             }
         }

@@ -60,6 +60,18 @@ bool permutation_is_state(const struct puzzle *puzzle, const uint8_t *relative)
                : chain_includes(&permutation->chain, images, view->image_of[view->thing_count]);
 }
 
+// Tells it by the chain, without a table.
+bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
+                              const uint8_t *target)
+{
+    uint8_t relative[CELLS_MOST];
+    struct fewest_error error;
+    unsigned root;
+    return puzzle_find_relative(puzzle, start, target, &root, relative, &error) &&
+           (puzzle->is_unfinished || permutation_is_state(puzzle, relative)) &&
+           permutation_is_legal(puzzle, NULL, relative);
+}
+
 static bool read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                         chain_point *images)
 {

@@ -141,15 +141,3 @@ bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start
                      "the puzzle %s has %s, so %sTARGET must be the solved state", puzzle->name,
                      cause, puzzle->reversible ? "START or " : "");
 }
-
-// Tells it by the chain, without a table.
-bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
-                              const uint8_t *target)
-{
-    uint8_t relative[CELLS_MOST];
-    struct fewest_error error;
-    unsigned root;
-    return puzzle_find_relative(puzzle, start, target, &root, relative, &error) &&
-           (puzzle->is_unfinished || permutation_is_state(puzzle, relative)) &&
-           permutation_is_legal(puzzle, NULL, relative);
-}
