@@ -60,8 +60,8 @@ static bool refuse_large(struct plan *plan, struct fewest_error *error)
     write_count(plan, count, sizeof count);
     plan->fault = FEWEST_GEN_SIZE;
     if (plan->puzzle.is_unfinished) {
-        return error_set(error, FEWEST_BEYOND, "the states of %s would take too long to number%s",
-                         plan->puzzle.name, find_remedy(plan->puzzle.definition));
+        return error_set(error, FEWEST_BEYOND, "the states of %s would take too long to number",
+                         plan->puzzle.name);
     }
     return error_set(error, FEWEST_BEYOND,
                      "%s has %s %sstates, too many for a table (at most %llu)%s", plan->puzzle.name,

@@ -4,6 +4,7 @@
 #include "rows.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // Decides by the rules, without a look at the table, whether one of the targets can be reached. The
 // reason is that of the first one that can, or else of the last one.
@@ -68,12 +69,21 @@ static bool search_reachable(struct fewest *table, const struct checked_query *q
                              const uint8_t *target, struct fewest_parity *parity,
                              struct fewest_error *error)
 {
+    const uint8_t *start = query->start.cells;
+    const struct puzzle *puzzle = &table->puzzle;
     int steps;
-    if (!find_steps(table, query->start.cells, query->target.cells, &steps, error)) {
+    if (target && memcmp(start, target, puzzle->cell_count) != 0 &&
+        puzzle->rules->explain_unreachable &&
+        puzzle->rules->explain_unreachable(puzzle, start, target, parity->reason,
+                                           FEWEST_ERROR_SIZE)) {
+        parity->reachable = false; // the search might not end
+        return true;
+    }
+    if (!find_steps(table, start, query->target.cells, &steps, error)) {
         return false;
     }
     parity->reachable = steps != FEWEST_UNREACHABLE;
-    explain(&table->puzzle, query->start.cells, target, steps, parity->reason);
+    explain(puzzle, start, target, steps, parity->reason);
     return true;
 }
 

@@ -1276,6 +1276,9 @@ static void multiply_by_rows(const struct chain *chain, struct large *number)
             large_divide(number, i + 1);
         }
     }
+    if (number->count == 1 && number->limbs[0] == 0) {
+        large_set(number, 1);
+    }
 }
 
 // The last digit of a chain that failed is not known. If it is listed, some images are.

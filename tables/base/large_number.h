@@ -21,7 +21,7 @@ struct large {
 void large_set(struct large *large, uint32_t number);
 void large_multiply(struct large *large, uint32_t number);
 
-// Divides without a rest: `number` divides it.
+// Divides, and rounds down.
 void large_divide(struct large *large, uint32_t number);
 
 // Writes its decimal digits with a closing NUL, or nothing if it has too many. Returns how many.

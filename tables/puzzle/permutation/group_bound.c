@@ -182,22 +182,40 @@ static bool find_bound(struct small_group *group, struct chain_plan *plan,
 // The search for orbits that follow others.
 struct following {
     const struct point_view *view;
+    const struct orbit *orbits;
     chain_point *image; // by point: the one that follows it, or CHAIN_NONE
     chain_point *queue; // of points that are followed
+    bool *seen;         // by slot
     int64_t patience;   // falls by the work
 };
 
-// Do the moves take the points of one orbit as they take those of another one? Tries whether point
-// y can follow point x, of an orbit of so many points: where a move takes x, it must take y there,
-// too, and so on.
-static bool can_follow(struct following *following, unsigned points, unsigned x, unsigned y)
+// Have all slots of orbit c a point that follows one of orbit b? An element that fixes all points
+// of b then fixes a point of each slot of c, and so all its points. (Slots of a set whose pieces
+// stay at home are in one orbit, though no move connects them.)
+static bool covers(const struct following *following, unsigned count, unsigned c)
+{
+    unsigned covered = 0;
+    memset(following->seen, false, following->view->slot_count * sizeof *following->seen);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned slot = following->view->slot_of[following->image[following->queue[i]]];
+        covered += !following->seen[slot];
+        following->seen[slot] = true;
+    }
+    return covered == following->orbits[c].slots;
+}
+
+// Do the moves take the points of orbit b as they take those of orbit c? Tries whether point y of c
+// can follow point x of b: where a move takes x, it must take y there, too, and so on.
+static bool can_follow(struct following *following, unsigned x, unsigned y)
 {
     const struct point_view *view = following->view;
+    unsigned b = view->slots[view->slot_of[x]].orbit;
     unsigned count = 0;
+    following->patience -= view->degree;
     memset(following->image, 0xFF, view->degree * sizeof *following->image);
     following->image[x] = (chain_point)y;
     following->queue[count++] = (chain_point)x;
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count && following->patience > 0; i++) {
         following->patience -= view->move_count;
         for (unsigned m = 0; m < view->move_count; m++) {
             const chain_point *row = view->plan.moves[m];
@@ -211,20 +229,20 @@ static bool can_follow(struct following *following, unsigned points, unsigned x,
             }
         }
     }
-    return count == points;
+    return following->patience > 0 &&
+           count == following->orbits[b].slots * following->orbits[b].turns &&
+           covers(following, count, view->slots[view->slot_of[y]].orbit);
 }
 
 // Do the points of orbit c follow those of orbit b, another one? Then b alone tells an element of
 // the group of both.
-static bool follows(const struct small_group *group, unsigned b, unsigned c,
-                    struct following *following)
+static bool follows(struct following *following, unsigned b, unsigned c)
 {
-    const struct view_slot *slots = group->view->slots;
-    unsigned points = group->orbits[b].slots * group->orbits[b].turns;
-    for (unsigned s = c; s < group->view->slot_count && following->patience > 0; s++) {
-        for (unsigned t = 0; t < slots[s].turns && slots[s].orbit == c; t++) {
-            following->patience -= group->view->degree;
-            if (can_follow(following, points, slots[b].first, slots[s].first + t)) {
+    const struct view_slot *slots = following->view->slots;
+    for (unsigned s = c; s < following->view->slot_count; s++) {
+        unsigned turns = slots[s].orbit == c ? slots[s].turns : 0;
+        for (unsigned t = 0; t < turns && following->patience > 0; t++) {
+            if (can_follow(following, slots[b].first, slots[s].first + t)) {
                 return true;
             }
         }
@@ -233,20 +251,23 @@ static bool follows(const struct small_group *group, unsigned b, unsigned c,
 }
 
 // Leaves out orbits that follow another one: the stickers of a piece, for example. Gives up without
-// patience. Returns false without memory.
-static bool leave_out_followers(struct small_group *group, enum part *chosen)
+// patience. Adds to *work. Returns false without memory.
+static bool leave_out_followers(const struct small_group *group, enum part *chosen, uint64_t *work)
 {
+    enum { PATIENCE = 1 << 24 };
     unsigned degree = group->view->degree;
     unsigned slots = group->view->slot_count;
     chain_point *room = malloc((2 * (size_t)degree + 1) * sizeof *room);
-    struct following following = {group->view, room, room + degree, 1 << 24};
+    struct following following = {group->view,   group->orbits, room,
+                                  room + degree, group->seen,   PATIENCE};
     for (unsigned c = 0; c < slots && room; c++) {
         for (unsigned b = 0; b < slots && chosen[c] != PART_NOTHING; b++) {
-            if (b != c && chosen[b] != PART_NOTHING && follows(group, b, c, &following)) {
+            if (b != c && chosen[b] != PART_NOTHING && follows(&following, b, c)) {
                 chosen[c] = PART_NOTHING;
             }
         }
     }
+    *work += (uint64_t)(PATIENCE - following.patience);
     bool done = room;
     free(room);
     return done;
@@ -301,13 +322,15 @@ static bool choose_parts(struct small_group *group, struct chain_plan *plan, boo
     plan->work +=
         random_elements_open_work(plan->degree, plan->move_count) +
         ELEMENTS * (random_elements_next_work(plan->degree) + CYCLE_WORK * (uint64_t)slots);
-    if (!elements || !leave_out_followers(group, chosen)) {
-        return false;
-    }
     *any = false;
     for (unsigned s = 0; s < slots; s++) {
-        group->orbits[s].part = chosen[s];
         *any = *any || chosen[s] == PART_SUMS;
+    }
+    if (!elements || (*any && !leave_out_followers(group, chosen, &plan->work))) {
+        return false;
+    }
+    for (unsigned s = 0; s < slots; s++) {
+        group->orbits[s].part = chosen[s];
     }
     return true;
 }

@@ -11,7 +11,8 @@
 //
 // That holds whatever orbits are chosen. Chosen are those where the moves make all even
 // permutations. All others, such as those that keep blocks of slots together, are in the small
-// group with all their points. Orbits that follow another one are left out.
+// group with all their points. An orbit is left out if its points follow those of another one: an
+// element that fixes those fixes these.
 #ifndef FEWEST_TABLES_PUZZLE_PERMUTATION_GROUP_BOUND_H
 #define FEWEST_TABLES_PUZZLE_PERMUTATION_GROUP_BOUND_H
 

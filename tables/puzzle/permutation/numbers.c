@@ -55,6 +55,9 @@ bool permutation_is_state(const struct puzzle *puzzle, const uint8_t *relative)
     if (!point_view_read(view, relative, images)) {
         return false;
     }
+    if (puzzle->is_unfinished) {
+        return true;
+    }
     return permutation->row_length > 0
                ? rank_row(permutation, relative) != INDEX_NONE
                : chain_includes(&permutation->chain, images, view->image_of[view->thing_count]);
@@ -68,8 +71,7 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
     struct fewest_error error;
     unsigned root;
     return puzzle_find_relative(puzzle, start, target, &root, relative, &error) &&
-           (puzzle->is_unfinished || permutation_is_state(puzzle, relative)) &&
-           permutation_is_legal(puzzle, NULL, relative);
+           permutation_is_state(puzzle, relative) && permutation_is_legal(puzzle, NULL, relative);
 }
 
 static bool read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,

@@ -76,7 +76,8 @@ bool permutation_answers_target(const struct puzzle *puzzle, const uint8_t *targ
 // puzzle->is_unfinished. Fails only without memory.
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error);
 
-// Is a row of cells, of values below their limits, a state? Threads may share the puzzle.
+// Is a row of cells, of values below their limits, a state? If the puzzle is unfinished, it is one
+// if each piece is in its orbit. Threads may share the puzzle.
 bool permutation_is_state(const struct puzzle *puzzle, const uint8_t *relative);
 
 #endif

@@ -220,6 +220,15 @@ static void write_beads(char *text, unsigned sets, unsigned beads, bool second_d
     sprintf(text, "\nEnd\n");
 }
 
+Test(state_count, lamps_that_follow_one_another_are_no_whole_set)
+{
+    // c switches the lamp of A and the first one of C, and d the second one of C.
+    check_text("Name t\nSet P 8 1\nSet A 1 2\nSet C 2 2\nSolved\nEnd\n"
+               "Move a\nP\n2 3 4 5 6 7 8 1\nEnd\nMove b\nP\n2 1 3 4 5 6 7 8\nEnd\n"
+               "Move c\nA\n1\n1\nC\n1 2\n1 0\nEnd\nMove d\nC\n1 2\n0 1\nEnd\n",
+               "161280"); // 8! · 2 · 2
+}
+
 // C(70, 35) has 67 bits. A second set like the first one follows from it. If its beads all differ,
 // the first one follows.
 Test(state_count, colours_beyond_63_bits_are_counted)
@@ -272,13 +281,33 @@ static void draw_permutation(unsigned *slots, unsigned count)
     }
 }
 
-// Writes one to three sets of 8 to 12 slots and one to three orientations, and two moves. A move
-// may take two sets of equal size in the same way, or may take pairs of slots to pairs.
+// Appends what a move switches of two sets of lamps, and the end of the move. Returns the end of
+// the text.
+static char *append_lamps(char *text, const unsigned lamps[2])
+{
+    for (unsigned s = 0; s < 2; s++) {
+        text += sprintf(text, "L%u\n", s);
+        for (unsigned i = 0; i < lamps[s]; i++) {
+            text += sprintf(text, "%u ", i + 1);
+        }
+        text += sprintf(text, "\n");
+        for (unsigned i = 0; i < lamps[s]; i++) {
+            text += sprintf(text, "%u ", support_random_below(2));
+        }
+        text += sprintf(text, "\n");
+    }
+    return text + sprintf(text, "End\n");
+}
+
+// Writes one to three sets of 8 to 12 slots and one to three orientations, two sets of one to three
+// lamps, and a few moves. A move may take two sets of equal size in the same way, or may take pairs
+// of slots to pairs.
 static void write_large_sets(char *text)
 {
     unsigned sets = 1 + support_random_below(3);
     unsigned count[3];
     unsigned turns[3];
+    unsigned lamps[] = {1 + support_random_below(3), 1 + support_random_below(3)};
     text += sprintf(text, "Name t\n");
     for (unsigned s = 0; s < sets; s++) {
         bool same = s > 0 && support_random_below(2);
@@ -286,7 +315,7 @@ static void write_large_sets(char *text)
         turns[s] = same ? turns[s - 1] : 1 + support_random_below(3);
         text += sprintf(text, "Set S%u %u %u\n", s, count[s], turns[s]);
     }
-    text += sprintf(text, "Solved\nEnd\n");
+    text += sprintf(text, "Set L0 %u 2\nSet L1 %u 2\nSolved\nEnd\n", lamps[0], lamps[1]);
     bool follow = support_random_below(2);
     bool pairs = support_random_below(4) == 0;
     for (unsigned m = 0; m < 2; m++) {
@@ -313,7 +342,11 @@ static void write_large_sets(char *text)
             }
             text += sprintf(text, "\n");
         }
-        text += sprintf(text, "End\n");
+        text = append_lamps(text, lamps);
+    }
+    for (unsigned m = 0; m < 3; m++) {
+        text += sprintf(text, "Move L%u\n", m);
+        text = append_lamps(text, lamps);
     }
 }
 
