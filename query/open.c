@@ -149,9 +149,6 @@ void fewest_close(struct fewest *table)
     }
     table_release(table);
     ida_star_free(table);
-    for (unsigned cell = 0; cell < BOARD_CELLS_MOST; cell++) {
-        free((void *)table->first_steps[cell]);
-    }
     for (unsigned root = 0; root < ROOTS_MOST; root++) {
         free(table->reachable_before[root]);
     }

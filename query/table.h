@@ -13,7 +13,6 @@
 #include "fewest.h"
 #include "query/search/database.h"
 #include "tables/file/format.h"
-#include "tables/puzzle/board/board.h"
 #include "tables/puzzle/puzzle.h"
 #include "tables/text/text.h"
 
@@ -52,12 +51,10 @@ struct fewest {
     pthread_mutex_t bounds_lock; // held while they are made
     struct fewest_info info;
     struct fewest_options options; // the defaults filled in
-    // By the cell of a target's blank: the first steps of paths (path.c), or NULL.
-    _Atomic uint32_t *_Atomic first_steps[BOARD_CELLS_MOST];
     // By root: for each REACHABLE_CHUNK indices, the number of reachable states before them
     // (stats.c); or NULL.
     uint64_t *_Atomic reachable_before[ROOTS_MOST];
-    pthread_mutex_t lock; // held while wildcards are numbered or `first_steps` are made
+    pthread_mutex_t lock; // held while wildcards are numbered
     // Place p of a cache has lock p % PLACE_LOCKS, and so has block p of a section without one. So
     // threads unpack different blocks at once.
     pthread_mutex_t place_locks[PLACE_LOCKS];

@@ -100,10 +100,8 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
     return true;
 }
 
-// Looks up the distance to one target, in the way that choose_lookup chooses. `nearest` is as for
-// find_nearest.
-static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                             int *distance, struct nearest *nearest, struct fewest_error *error)
+bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                      int *distance, struct nearest *nearest, struct fewest_error *error)
 {
     struct lookup lookup;
     if (!choose_lookup(table, start, target, &lookup, error)) {

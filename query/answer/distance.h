@@ -27,4 +27,8 @@ bool find_distance(struct fewest *table, const uint8_t *start, const struct targ
 bool find_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
                   int *distance, struct nearest *nearest, struct fewest_error *error);
 
+// Does the same for one target, in the way that choose_lookup chooses.
+bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                      int *distance, struct nearest *nearest, struct fewest_error *error);
+
 #endif

@@ -18,10 +18,11 @@
 struct descent {
     struct fewest *table;
     const uint8_t *start;
-    struct targets targets;
-    struct nearest nearest; // the nearest states that match the target, if they were looked up
-    int distance;           // to the nearest target
-    unsigned *moves;        // room for FEWEST_PATH_MOST
+    uint8_t *targets;   // rows, which become fewer on the way
+    unsigned count;     // of targets
+    int distance;       // to each target
+    unsigned *moves;    // room for FEWEST_PATH_MOST
+    uint64_t looked_at; // states, for the watcher
     struct fewest_error *error;
 };
 
@@ -34,302 +35,75 @@ static bool report_no_step(int distance, struct fewest_error *error)
         distance - 1);
 }
 
-// ---- Downhill by indices ------------------------------------------------------------------------
-// If the table answers all pairs, an index tells how the state on the path and a target lie to each
-// other, and which move comes first. If every move has an inverse, the target is taken as the
-// start, and the state on the path as the relative target. Then the indices after each move are its
-// neighbours.
+// ---- Downhill -----------------------------------------------------------------------------------
 
-// How the state on the path and a target lie to each other.
-struct relation {
-    unsigned root;
-    unsigned blank; // of a board: the target's cell of the blank, else 0
-    uint64_t index;
-    _Atomic uint32_t *steps; // that are remembered, by index; or NULL
-};
-
-// Sets *is_there to whether the state of an index is at this distance from the target of the
-// relation; INDEX_NONE never is. Returns false if its entry can't be read.
-static bool check_distance(const struct descent *descent, const struct relation *relation,
-                           uint64_t index, int distance, bool *is_there)
+// Keeps only the targets at `distance` from a state, in their order, if there are any; else keeps
+// all. Sets *found to whether there are any. Returns false if a look-up fails.
+static bool keep_targets(struct descent *descent, const uint8_t *state, int distance, bool *found)
 {
-    int found;
-    *is_there = false;
-    if (index == INDEX_NONE) {
-        return true;
+    unsigned cells = descent->table->puzzle.cell_count;
+    unsigned kept = 0;
+    for (unsigned t = 0; t < descent->count; t++) {
+        uint8_t *row = descent->targets + (size_t)t * cells;
+        int from_state;
+        bool goes_on = descent->count == 1 ||
+                       table_watches_query(descent->table, &descent->looked_at, 1, descent->error);
+        if (!goes_on ||
+            !find_distance_to(descent->table, state, row, &from_state, NULL, descent->error)) {
+            return false;
+        }
+        if (from_state == distance) {
+            if (kept < t) {
+                memcpy(descent->targets + (size_t)kept * cells, row, cells);
+            }
+            kept++;
+        }
     }
-    const struct unpacked *states = &descent->table->states[relation->root];
-    if (!table_entry(descent->table, states, index, &found, descent->error)) {
-        return false;
-    }
-    *is_there = found == distance;
+    *found = kept > 0;
+    descent->count = *found ? kept : descent->count;
     return true;
 }
 
-// The number of bits that a move's number + 1 takes. A puzzle has at least one move.
-static unsigned count_move_bits(const struct puzzle *puzzle)
-{
-    return 32 - (unsigned)__builtin_clz(puzzle->move_count);
-}
-
-// Returns the list of remembered steps for a target with its blank in a cell, or without a blank in
-// 0: by index, the first step downhill, or 0 if it is not known yet. A step is the next index,
-// shifted by count_move_bits, plus the number of the move + 1. Returns NULL if the steps do not
-// fit, or without memory: then nothing is remembered. The list belongs to the table.
-//
-// A batch comes through the same states again and again. This makes `batch --path` 2.7 × as fast on
-// game and 6 × on eight (2026-11).
-static _Atomic uint32_t *find_first_steps(struct fewest *table, unsigned blank)
-{
-    static const uint64_t STATES_REMEMBERED = 1 << 24;
-    uint64_t states = table->puzzle.numbering.state_count;
-    _Atomic uint32_t *steps = table->first_steps[blank];
-    if (!steps && states <= STATES_REMEMBERED &&
-        states << count_move_bits(&table->puzzle) <= UINT32_MAX) {
-        pthread_mutex_lock(&table->lock);
-        if (!table->first_steps[blank]) {
-            table->first_steps[blank] = calloc(states, sizeof *steps); // unused pages cost nothing
-        }
-        steps = table->first_steps[blank];
-        pthread_mutex_unlock(&table->lock);
-    }
-    return steps;
-}
-
-// Fills in the relation of the descent's start to a target, and whether this target is one of the
-// nearest. Returns false with an error if puzzle_find_relative refuses the pair or a block can't be
-// read.
-static bool relate_target(const struct descent *descent, const uint8_t *target,
-                          struct relation *relation, bool *is_nearest)
-{
-    const struct puzzle *puzzle = &descent->table->puzzle;
-    const uint8_t *from = descent->start;
-    const uint8_t *to = target;
-    uint8_t relative[CELLS_MOST];
-    if (puzzle->reversible) { // the distance is the same, and moves lead to the index's neighbours
-        from = target;
-        to = descent->start;
-    }
-    if (!puzzle_find_relative(puzzle, from, to, &relation->root, relative, descent->error)) {
-        return false;
-    }
-    relation->blank = puzzle->board ? board_find_cell(target, 0) : 0;
-    relation->index = puzzle_rank(puzzle, relation->root, relative);
-    relation->steps = find_first_steps(descent->table, relation->blank);
-    return check_distance(descent, relation, relation->index, descent->distance, is_nearest);
-}
-
-// Returns the index of a target relative to the state that a move makes from the solved state, or
-// INDEX_NONE. Every move is possible there, because the puzzle has no blank and no illegal states.
-static uint64_t rank_after_move(const struct descent *descent, unsigned move, const uint8_t *target)
+// Makes the first move that leads to a state at `distance` from a target: fills in its number, and
+// changes the state. Fails with FEWEST_DAMAGED if there is none. `before` is the state before the
+// last move. It is farther. One of the few moves of a board leads back to it, and is not looked up:
+// `batch --path` takes 0.87 × the time on eight (2026-11).
+static bool step_down(struct descent *descent, uint8_t *state, uint8_t *before, int distance,
+                      unsigned *move)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
     uint8_t moved[CELLS_MOST];
-    uint8_t relative[CELLS_MOST];
-    unsigned root;
-    puzzle_apply(puzzle, move, puzzle->goals[0], moved);
-    if (!puzzle_find_relative(puzzle, moved, target, &root, relative, descent->error)) {
-        return INDEX_NONE;
-    }
-    return puzzle_rank(puzzle, root, relative);
-}
-
-// Finds the first move that leads from the relation's index to a state at `distance`, and sets
-// *step to it, in the form of find_first_steps. Fails with FEWEST_DAMAGED if there is no such move.
-//
-// If every move has an inverse, the neighbours of the index tell where each move leads. On a board,
-// the index describes the board after the symmetry that takes the target's blank to its root; this
-// symmetry turns the moves, too. Without inverses, each move is made from the solved state, and the
-// target is taken as far from there as the index says.
-static bool find_step(const struct descent *descent, const struct relation *relation, int distance,
-                      uint64_t *step)
-{
-    const struct puzzle *puzzle = &descent->table->puzzle;
-    const struct board *board = puzzle->board;
-    const struct visit visit = {
-        .table = descent->table, .start = puzzle->goals[0], .root = relation->root};
-    const bool has_neighbours = puzzle->reversible;
-    uint64_t next[MOVES_MOST];
-    uint8_t target[CELLS_MOST];
-    if (has_neighbours) {
-        puzzle_neighbours(puzzle, relation->root, relation->index, next);
-    } else {
-        visit_write_state(&visit, relation->index, target);
-    }
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        unsigned move = m; // the same one on the turned board
-        if (board) {
-            move = board_conjugate_move(board, &board->to_root[relation->blank], m);
-        }
-        uint64_t index = has_neighbours ? next[move] : rank_after_move(descent, move, target);
+    for (*move = 0; *move < puzzle->move_count; ++*move) {
         bool is_nearer;
-        if (!check_distance(descent, relation, index, distance, &is_nearer)) {
+        if (!puzzle_apply(puzzle, *move, state, moved) ||
+            (puzzle->board && memcmp(moved, before, puzzle->cell_count) == 0)) {
+            continue;
+        }
+        if (!keep_targets(descent, moved, distance, &is_nearer)) {
             return false;
         }
         if (is_nearer) {
-            *step = index << count_move_bits(puzzle) | (m + 1);
+            memcpy(before, state, puzzle->cell_count);
+            memcpy(state, moved, puzzle->cell_count);
             return true;
         }
     }
     return report_no_step(distance + 1, descent->error);
 }
 
-// Makes the first move that leads to a state at `distance`: fills in its number, and changes the
-// relation's index. Takes the step from the remembered ones, or remembers it.
-static bool step_relation(const struct descent *descent, struct relation *relation, int distance,
-                          unsigned *move)
-{
-    unsigned bits = count_move_bits(&descent->table->puzzle);
-    _Atomic uint32_t *known = relation->steps ? &relation->steps[relation->index] : NULL;
-    uint64_t step = known ? atomic_load_explicit(known, memory_order_relaxed) : 0;
-    if (step == 0) {
-        if (!find_step(descent, relation, distance, &step)) {
-            return false;
-        }
-        if (known) {
-            atomic_store_explicit(known, (uint32_t)step, memory_order_relaxed);
-        }
-    }
-    relation->index = step >> bits;
-    *move = (unsigned)(step & ((UINT64_C(1) << bits) - 1)) - 1;
-    return true;
-}
-
-// Follows the first path of a relation to its target, and writes it over descent->moves, which
-// holds the best path to an earlier target. Stops as soon as this path is later in byte order than
-// that one. Returns false after an error.
-static bool follow_relation(const struct descent *descent, struct relation *relation)
-{
-    bool is_same = true; // as the best path, up to here
-    for (int i = 0; i < descent->distance; i++) {
-        unsigned move;
-        if (!step_relation(descent, relation, descent->distance - i - 1, &move)) {
-            return false;
-        }
-        if (is_same && move > descent->moves[i]) {
-            return true;
-        }
-        // Before the first path, only moves[0] has a value: nothing behind a difference is read.
-        is_same = is_same && move == descent->moves[i];
-        descent->moves[i] = move;
-    }
-    return true;
-}
-
-// The number of targets that write_target knows: the nearest states that were looked up or else the
-// query's own targets, of which some may be farther.
-static unsigned count_targets(const struct descent *descent)
-{
-    return descent->nearest.count > 0 ? descent->nearest.count : descent->targets.count;
-}
-
-// Writes target number t of count_targets.
-static void write_target(const struct descent *descent, unsigned t, uint8_t *target)
-{
-    struct visit visit = {
-        .table = descent->table, .start = descent->start, .root = descent->nearest.root};
-    if (descent->nearest.count > 0) {
-        visit_write_state(&visit, descent->nearest.indices[t], target);
-    } else {
-        memcpy(target, target_at(&descent->targets, t), descent->targets.cells);
-    }
-}
-
-// Are there few enough nearest states to look for the first path to any of them? If not, sets the
-// error. The distance is above 0.
-static bool can_look_up(const struct descent *descent)
-{
-    static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
-    uint64_t most =
-        LOOKED_UP_MOST / descent->table->puzzle.move_count / (uint64_t)descent->distance;
-    return descent->nearest.count <= most ||
-           error_set(descent->error, FEWEST_BEYOND,
-                     "too many states that match TARGET are equally near to find the first path; "
-                     "use fewer wildcards");
-}
-
-// Fills in the first path to a nearest target by indices: of the first paths to each nearest
-// target, it keeps the first. The distance is above 0.
-static bool descend_by_index(const struct descent *descent)
-{
-    uint8_t target[CELLS_MOST];
-    if (!descent->table->puzzle.reversible && !can_look_up(descent)) {
-        return false;
-    }
-    descent->moves[0] = MOVES_MOST; // above every move, so any path comes before this
-    for (unsigned t = 0; t < count_targets(descent); t++) {
-        struct relation relation;
-        bool is_nearest;
-        write_target(descent, t, target);
-        if (!relate_target(descent, target, &relation, &is_nearest) ||
-            (is_nearest && !follow_relation(descent, &relation))) {
-            return false;
-        }
-    }
-    return descent->moves[0] < MOVES_MOST || report_no_step(descent->distance, descent->error);
-}
-
-// ---- Downhill by states -------------------------------------------------------------------------
-
-// Makes the first move that leads to distance - 1 from the targets: fills in its number, and
-// changes the state. Fails with FEWEST_DAMAGED if there is none.
-static bool step_state(const struct descent *descent, const struct targets *targets, uint8_t *state,
-                       int distance, unsigned *move)
-{
-    const struct puzzle *puzzle = &descent->table->puzzle;
-    uint8_t moved[CELLS_MOST];
-    for (*move = 0; *move < puzzle->move_count; ++*move) {
-        int left;
-        if (!puzzle_apply(puzzle, *move, state, moved)) {
-            continue;
-        }
-        if (!find_distance(descent->table, moved, targets, &left, descent->error)) {
-            return false;
-        }
-        if (left == distance - 1) {
-            memcpy(state, moved, puzzle->cell_count);
-            return true;
-        }
-    }
-    return report_no_step(distance, descent->error);
-}
-
-// Fills in the first path from descent->start to the nearest of some targets, which is
-// descent->distance moves away. Looks up the state after each move.
-static bool go_down(const struct descent *descent, const struct targets *targets)
+// Fills in the first path to a nearest target.
+static bool go_down(struct descent *descent)
 {
     uint8_t state[CELLS_MOST];
-    memcpy(state, descent->start, targets->cells);
+    uint8_t before[CELLS_MOST];
+    memcpy(state, descent->start, descent->table->puzzle.cell_count);
+    memcpy(before, descent->start, descent->table->puzzle.cell_count);
     for (int i = 0; i < descent->distance; i++) {
-        if (!step_state(descent, targets, state, descent->distance - i, &descent->moves[i])) {
+        if (!step_down(descent, state, before, descent->distance - i - 1, &descent->moves[i])) {
             return false;
         }
     }
     return true;
-}
-
-// Fills in the first path to a nearest target by states: to the nearest states that were looked up
-// or else to the query's own targets.
-static bool descend_by_state(const struct descent *descent)
-{
-    unsigned count = descent->nearest.count;
-    size_t cells = descent->targets.cells;
-    if (count == 0) {
-        return go_down(descent, &descent->targets);
-    }
-    if (!can_look_up(descent)) {
-        return false;
-    }
-    uint8_t *rows = malloc(count * cells);
-    if (!rows) {
-        return error_set(descent->error, FEWEST_SYSTEM, "not enough memory for the path");
-    }
-    for (unsigned t = 0; t < count; t++) {
-        write_target(descent, t, rows + t * cells);
-    }
-    bool done = go_down(descent, &(struct targets){count, rows, (unsigned)cells, false});
-    free(rows);
-    return done;
 }
 
 // ---- The way back -------------------------------------------------------------------------------
@@ -365,106 +139,187 @@ static void undo_path(const struct puzzle *puzzle, const uint8_t *start, unsigne
     memcpy(moves, undone, (size_t)steps * sizeof *moves);
 }
 
-// Fills in a path from descent->start to a target: goes downhill from the target to the start, and
-// undoes that path. All moves have inverses.
-static bool descend_from_target(const struct descent *descent, const uint8_t *target)
+// Fills in a path to the first target: goes downhill from it to descent->start, and undoes that
+// path. All moves have inverses.
+static bool go_back(const struct descent *descent)
 {
-    struct targets start = {1, descent->start, descent->targets.cells, false};
+    const struct puzzle *puzzle = &descent->table->puzzle;
+    uint8_t start[CELLS_MOST];
     struct descent back = *descent;
-    back.start = target;
-    if (!go_down(&back, &start)) {
+    memcpy(start, descent->start, puzzle->cell_count);
+    back.start = descent->targets;
+    back.targets = start;
+    back.count = 1;
+    if (!go_down(&back)) {
         return false;
     }
-    undo_path(&descent->table->puzzle, target, descent->moves, descent->distance);
+    undo_path(puzzle, back.start, back.moves, back.distance);
     return true;
 }
 
-// Sets *high to whether a full state's distance is 2 or 3, and not 0 or 1, mod 4. If the table has
-// no section of distances mod 4, each visible state has one full state, whose distance tells.
-// Returns false if the entry can't be read.
-static bool read_mod4(void *context, unsigned root, uint64_t full, bool *high)
+// ---- Full states --------------------------------------------------------------------------------
+// A state of rolling cubes does not tell what a move makes of it. So the way leads through full
+// states, from one that shows the target to the root, and is written from its end.
+
+// Sets *agrees to whether the table allows a full state to be at `distance` from the root: it tells
+// whether the distance is 2 or 3, and not 0 or 1, mod 4. If it has no section of distances mod 4,
+// each visible state has one full state, whose distance tells. Returns false if the entry can't be
+// read.
+static bool check_mod4(const struct descent *descent, unsigned root, uint64_t full, int distance,
+                       bool *agrees)
 {
-    const struct descent *descent = context;
     const struct unpacked *mod4 = &descent->table->mod4[root];
     const struct unpacked *states = &descent->table->states[root];
     int found;
+    *agrees = false;
     if (!table_entry(descent->table, mod4->section ? mod4 : states, full, &found, descent->error)) {
         return false;
     }
     // In the section of distances mod 4, 0 stands for 0 or 1, and FEWEST_UNREACHABLE for 2 or 3.
     // Both -1 and the numbers 2 and 3 mod 4 have this bit.
-    *high = found & 2;
+    *agrees = (found & 2) == (distance & 2);
     return true;
 }
 
-// Fills in a path to a target through full states, which the puzzle's family finds by distances
-// mod 4 (rolling cubes).
-static bool descend_full_states(struct descent *descent, const uint8_t *target)
+// Returns the move that leads from full state `from` to its neighbour `to`. A full state has the
+// start's blank in a root, so its neighbours belong to the conjugates of the moves.
+static unsigned find_full_move(const struct descent *descent, unsigned root, uint64_t from,
+                               uint64_t to)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
-    const struct full_path path = {.start = descent->start,
-                                   .target = target,
-                                   .distance = (unsigned)descent->distance,
-                                   .moves = descent->moves,
-                                   .read = read_mod4,
-                                   .context = descent};
-    bool found;
-    return puzzle->numbering.functions->find_path(puzzle, &path, &found) &&
-           (found || report_no_step(descent->distance, descent->error));
+    const struct board *board = puzzle->board;
+    const struct symmetry *to_root = &board->to_root[board_find_cell(descent->start, 0)];
+    uint64_t next[BOARD_MOVES_MOST];
+    unsigned move = 0;
+    puzzle_neighbours(puzzle, root, from, next);
+    while (move + 1 < puzzle->move_count &&
+           next[board_conjugate_move(board, to_root, move)] != to) {
+        move++;
+    }
+    return move;
+}
+
+// Goes from a full state to the root, and fills in the moves of the way back. Each step goes to the
+// first neighbour whose distance is one less mod 4; it is one less, because neighbours differ by
+// one. Sets *arrives to whether the state is descent->distance from the root. Returns false if an
+// entry can't be read.
+static bool go_to_root(const struct descent *descent, unsigned root, uint64_t full, bool *arrives)
+{
+    const struct puzzle *puzzle = &descent->table->puzzle;
+    uint64_t next[BOARD_MOVES_MOST];
+    if (!check_mod4(descent, root, full, descent->distance, arrives)) {
+        return false;
+    }
+    for (int d = descent->distance; d > 0 && *arrives; d--) {
+        uint64_t from = full;
+        *arrives = false;
+        puzzle_neighbours(puzzle, root, from, next);
+        for (unsigned m = 0; m < puzzle->move_count && !*arrives; m++) {
+            if (next[m] == INDEX_NONE) {
+                continue;
+            }
+            if (!check_mod4(descent, root, next[m], d - 1, arrives)) {
+                return false;
+            }
+            full = next[m];
+        }
+        descent->moves[d - 1] = find_full_move(descent, root, full, from);
+    }
+    *arrives = *arrives && full == puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target);
+    return true;
+}
+
+// Fills in a path to the first target. Tries each full state that shows it: some of them have the
+// least distance.
+static bool go_by_full_states(const struct descent *descent)
+{
+    const struct puzzle *puzzle = &descent->table->puzzle;
+    struct lookup lookup;
+    bool arrives = false;
+    if (!choose_lookup(descent->table, descent->start, descent->targets, &lookup, descent->error)) {
+        return false;
+    }
+    const uint64_t end = puzzle_full_count(puzzle, lookup.root);
+    for (uint64_t full = lookup.entry; full < end && !arrives;
+         full += puzzle->numbering.state_count) {
+        if (!go_to_root(descent, lookup.root, full, &arrives)) {
+            return false;
+        }
+    }
+    return arrives || report_no_step(descent->distance, descent->error);
 }
 
 // ---- The path -----------------------------------------------------------------------------------
 
-// Writes the first of the targets that are descent->distance moves away, which one is. Returns
-// false if a look-up fails.
-static bool write_nearest(const struct descent *descent, uint8_t *target)
+// Lists the nearest of the query's targets or, if they were looked up, the nearest states that
+// match them. The caller frees the rows. Returns false if a look-up fails, or without memory.
+static bool list_targets(struct descent *descent, const struct targets *targets,
+                         const struct nearest *nearest)
 {
-    int distance = FEWEST_UNREACHABLE;
-    struct targets one = {1, target, descent->targets.cells, false};
-    for (unsigned t = 0; t < count_targets(descent) && distance != descent->distance; t++) {
-        write_target(descent, t, target);
-        if (!find_distance(descent->table, descent->start, &one, &distance, descent->error)) {
+    const struct visit visit = {
+        .table = descent->table, .start = descent->start, .root = nearest->root};
+    size_t cells = targets->cells;
+    descent->targets = malloc((targets->count + nearest->count) * cells);
+    if (!descent->targets) {
+        return error_set(descent->error, FEWEST_SYSTEM, "not enough memory for the path");
+    }
+    for (unsigned n = 0; n < nearest->count; n++) {
+        visit_write_state(&visit, nearest->indices[n], descent->targets + descent->count++ * cells);
+    }
+    for (unsigned t = 0; t < targets->count && nearest->count == 0; t++) {
+        const uint8_t *target = target_at(targets, t);
+        int distance;
+        if (!find_distance_to(descent->table, descent->start, target, &distance, NULL,
+                              descent->error)) {
             return false;
         }
+        if (distance == descent->distance) {
+            memcpy(descent->targets + descent->count++ * cells, target, cells);
+        }
     }
-    return true;
+    // If another program writes the file meanwhile, there may be none.
+    return descent->count > 0 || report_no_step(descent->distance, descent->error);
 }
 
-// Fills in a shortest path, of descent->distance moves, which is above 0. Chooses between indices,
-// states, and, if the table answers only from some starts or to the solved state, the way back.
-static bool descend(struct descent *descent)
+// Are there few enough targets to look for the first path to any of them? If not, sets the error.
+static bool can_look_up(const struct descent *descent)
+{
+    static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
+    uint64_t most =
+        LOOKED_UP_MOST / descent->table->puzzle.move_count / (uint64_t)descent->distance;
+    return descent->count <= most ||
+           error_set(descent->error, FEWEST_BEYOND,
+                     "too many states that match TARGET are equally near to find the first path; "
+                     "use fewer wildcards");
+}
+
+// Fills in a shortest path, of descent->distance moves, which is above 0. If the table does not
+// answer the query's targets from every start, the path is found from its end.
+static bool descend(struct descent *descent, const struct targets *targets)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
-    bool answers_all = puzzle->numbering.answers == ANSWERS_ALL;
-    bool has_wildcard = puzzle_has_wildcard(puzzle, target_at(&descent->targets, 0));
-    uint8_t target[CELLS_MOST];
-    if (answers_all && (!has_wildcard || descent->nearest.count > 0)) {
-        return descend_by_index(descent);
+    if (choose_answers_targets(puzzle, targets)) {
+        return go_down(descent);
     }
-    if (answers_all || choose_answers_targets(puzzle, &descent->targets)) {
-        return descend_by_state(descent);
-    }
-    if (!write_nearest(descent, target)) {
-        return false;
-    }
-    if (puzzle->rules->never_applies_reason) { // a state does not tell what a move makes of it
-        return descend_full_states(descent, target);
-    }
-    return descend_from_target(descent, target);
+    return puzzle->rules->never_applies_reason ? go_by_full_states(descent) : go_back(descent);
 }
 
-// Looks up the distance to the nearest target, sets *steps to it or to FEWEST_UNREACHABLE, and
+// Looks up the distance to the nearest target, sets path->steps to it or to FEWEST_UNREACHABLE, and
 // fills in a path of that length.
-static bool find_downhill(struct descent *descent, int *steps)
+static bool find_downhill(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                          struct fewest_path *path, struct fewest_error *error)
 {
-    bool done = find_nearest(descent->table, descent->start, &descent->targets, steps,
-                             &descent->nearest, descent->error) &&
-                table_keeps_limit(descent->table, *steps, descent->error);
-    descent->distance = *steps;
-    if (done && *steps > 0) {
-        done = descend(descent);
+    struct descent descent = {.table = table, .start = start, .moves = path->moves, .error = error};
+    struct nearest nearest = {.count = 0};
+    bool done = find_nearest(table, start, targets, &path->steps, &nearest, error) &&
+                table_keeps_limit(table, path->steps, error);
+    descent.distance = path->steps;
+    if (done && path->steps > 0) {
+        done = list_targets(&descent, targets, &nearest) && can_look_up(&descent) &&
+               descend(&descent, targets);
     }
-    free(descent->nearest.indices);
+    free(descent.targets);
+    free(nearest.indices);
     return done;
 }
 
@@ -473,13 +328,9 @@ static bool find_downhill(struct descent *descent, int *steps)
 static bool find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                       struct fewest_path *path, struct fewest_error *error)
 {
-    struct descent descent = {.table = table,
-                              .start = start,
-                              .targets = targets_of(table, target),
-                              .moves = path->moves,
-                              .error = error};
-    const uint8_t *first = target_at(&descent.targets, 0);
-    switch (choose_method(table, start, &descent.targets)) {
+    const struct targets targets = targets_of(table, target);
+    const uint8_t *first = target_at(&targets, 0);
+    switch (choose_method(table, start, &targets)) {
     case METHOD_IDA_STAR:
         return ida_star_find_path(table, start, first, path->moves, &path->steps, error);
     case METHOD_TWO_SIDED:
@@ -487,7 +338,7 @@ static bool find_path(struct fewest *table, const uint8_t *start, const uint8_t 
     case METHOD_DOWNHILL:
         break;
     }
-    return find_downhill(&descent, &path->steps);
+    return find_downhill(table, start, &targets, path, error);
 }
 
 bool fewest_path(struct fewest *table, const uint8_t *start, const uint8_t *target,

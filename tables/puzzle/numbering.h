@@ -70,18 +70,6 @@ struct full_search {
     void *context;
 };
 
-// A path between visible states, to be found from distances mod 4.
-struct full_path {
-    const uint8_t *start;
-    const uint8_t *target;
-    unsigned distance;
-    unsigned *moves; // room for the path
-    // Reads of a full state whether its distance is 2 or 3, and not 0 or 1, mod 4. False if it
-    // failed.
-    bool (*read)(void *context, unsigned root, uint64_t full, bool *high);
-    void *context;
-};
-
 // The numbering of a family: one table of functions.
 struct numbering_functions {
     // See the functions of the same names in puzzle.h: puzzle_rank and so on. `find_relative`
@@ -120,11 +108,8 @@ struct numbering_functions {
     // place of the common search (gen/search/breadth_first.h). False if `visit` stopped it, which
     // it does in a layer above DISTANCE_MOST. NULL in all other families.
     bool (*search)(const struct puzzle *puzzle, const struct full_search *search);
-    // Such a family finds paths by itself. Sets *found if there is one. False if `read` failed.
-    // NULL in all other families.
-    bool (*find_path)(const struct puzzle *puzzle, const struct full_path *path, bool *found);
-    // And it applies moves to the full state of a start, and fills in what the last state shows.
-    // Fails if a query can't have this start, or a move can't be made. NULL in all other families.
+    // Such a family applies moves to the full state of a start, and fills in what the last state
+    // shows. Fails if a query can't have this start, or a move can't be made. NULL in all others.
     bool (*follow)(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
                    unsigned count, uint8_t *state, struct fewest_error *error);
 };

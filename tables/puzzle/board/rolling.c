@@ -410,90 +410,9 @@ static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
     }
 }
 
-// ---- Paths --------------------------------------------------------------------------------------
-
-// The search knows only boards whose blank starts at a root. The symmetry that takes the start's
-// blank to its root turns a move into its conjugate. Returns the conjugate of a move.
-static unsigned conjugate_move(const struct puzzle *puzzle, const uint8_t *start, unsigned move)
-{
-    const struct board *board = puzzle->board;
-    return board_conjugate_move(board, &board->to_root[board_find_cell(start, BLANK)], move);
-}
-
-// The move whose conjugate leads from full state `from` to its neighbour `to`.
-static unsigned find_move(const struct puzzle *puzzle, const uint8_t *start, unsigned root,
-                          uint64_t from, uint64_t to)
-{
-    uint64_t found[BOARD_MOVES_MOST];
-    unsigned m = 0;
-    find_neighbours(puzzle, root, from, found);
-    while (m + 1 < puzzle->move_count && found[conjugate_move(puzzle, start, m)] != to) {
-        m++;
-    }
-    return m;
-}
-
-// Does bit `high` of a full state, as path->read gives it, agree with this distance?
-static bool has_distance(bool high, unsigned distance)
-{
-    return high == (distance >> 1 & 1);
-}
-
-// Walks from a full state to the root, in path->distance steps. Each step goes to the first
-// neighbour whose distance is one less mod 4; it is one less, because neighbours differ by one.
-// Writes the moves of the way back, from the root to `full`, to path->moves. Sets *arrives: is the
-// state that far from the root? False if path->read failed.
-static bool descend(const struct puzzle *puzzle, const struct full_path *path, unsigned root,
-                    uint64_t full, bool *arrives)
-{
-    uint64_t found[BOARD_MOVES_MOST];
-    bool high;
-    *arrives = false;
-    if (!path->read(path->context, root, full, &high)) {
-        return false;
-    }
-    bool nearer = has_distance(high, path->distance);
-    for (unsigned d = path->distance; d > 0 && nearer; d--) {
-        uint64_t from = full;
-        nearer = false;
-        find_neighbours(puzzle, root, from, found);
-        for (unsigned m = 0; m < puzzle->move_count && !nearer; m++) {
-            if (found[m] == INDEX_NONE) {
-                continue;
-            }
-            if (!path->read(path->context, root, found[m], &high)) {
-                return false;
-            }
-            nearer = has_distance(high, d - 1);
-            full = found[m];
-        }
-        path->moves[d - 1] = find_move(puzzle, path->start, root, full, from);
-    }
-    const uint8_t *target = puzzle->numbering.roots[root].target;
-    *arrives = nearer && full == puzzle_rank(puzzle, root, target);
-    return true;
-}
-
-// Tries each full state that shows the target: some of them have the least distance, which the path
-// is given (numbering_functions.find_path).
-static bool find_path(const struct puzzle *puzzle, const struct full_path *path, bool *found)
-{
-    unsigned root;
-    uint8_t relative[CELLS_MOST];
-    struct fewest_error ignored; // it can't fail: a query can have this start
-    *found = false;
-    find_relative(puzzle, path->start, path->target, &root, relative, &ignored);
-    uint64_t visible = puzzle_rank(puzzle, root, relative);
-    for (unsigned h = 0; h < puzzle->numbering.roots[root].hidden && !*found; h++) {
-        if (!descend(puzzle, path, root, visible + h * puzzle->numbering.state_count, found)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Applies moves to the full state of `start`, by their conjugates from the root on
-// (numbering_functions.follow). Fills in what the last state shows.
+// Applies moves to the full state of `start` (numbering_functions.follow), and fills in what the
+// last state shows. The search knows only boards whose blank starts at a root. The symmetry that
+// takes the start's blank to its root turns a move into its conjugate.
 static bool follow_moves(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
                          unsigned count, uint8_t *state, struct fewest_error *error)
 {
@@ -503,10 +422,12 @@ static bool follow_moves(const struct puzzle *puzzle, const uint8_t *start, cons
     if (!find_relative(puzzle, start, start, &root, relative, error)) {
         return false;
     }
+    const struct board *board = puzzle->board;
+    const struct symmetry *to_root = &board->to_root[board_find_cell(start, BLANK)];
     uint64_t full = puzzle_rank(puzzle, root, relative); // its mask has number 0
     for (unsigned i = 0; i < count; i++) {
         find_neighbours(puzzle, root, full, after);
-        full = after[conjugate_move(puzzle, start, moves[i])];
+        full = after[board_conjugate_move(board, to_root, moves[i])];
         if (full == INDEX_NONE) {
             return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible", i + 1,
                              puzzle->moves[moves[i]].name);
@@ -527,7 +448,6 @@ static const struct numbering_functions NUMBERING = {
     .restore_target = restore_target,
     .visit_indices = visit_indices,
     .search = search_layers,
-    .find_path = find_path,
     .follow = follow_moves,
 };
 

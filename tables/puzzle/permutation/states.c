@@ -29,11 +29,11 @@ static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t
 // A move is impossible if the state before or after it is illegal.
 bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
-    if (!permutation_is_legal(puzzle, NULL, from)) {
+    if (!puzzle_is_legal(puzzle, from)) {
         return false;
     }
     move_cells(puzzle, move, from, to);
-    return permutation_is_legal(puzzle, NULL, to);
+    return puzzle_is_legal(puzzle, to);
 }
 
 // Renames the pieces of one segment: the piece that `start` has in slot i becomes piece i, and WILD
