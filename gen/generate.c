@@ -152,7 +152,7 @@ static bool fill_wildcards(struct job *job, unsigned s, struct fewest_error *err
     unsigned root = job->content.sections[s].root_number;
     (void)error;
     closure_distances(job->puzzle, root, find_distances_of_states(job, root)->bytes,
-                      job->distances[s].bytes);
+                      job->options->threads, job->distances[s].bytes);
     return true;
 }
 

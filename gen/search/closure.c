@@ -2,6 +2,7 @@
 #include "closure.h"
 
 #include "breadth_first.h"
+#include "tables/base/parallel.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@ struct closure {
     const struct wildcard_index *wildcards; // the root's
     const uint8_t *states;
     uint8_t *distances;
+    const struct wildcard_class *first_class; // of those that are filled in at the same time
 };
 
 // Lowers a distance to another one that is less.
@@ -38,25 +40,19 @@ static uint64_t number_in_class(const struct closure *closure, const struct wild
     return class->first + rank;
 }
 
-// Lowers the distances of these targets to those of the states that match them. At first, all are
-// UNREACHED. Returns the number of the first of these targets; they are the last ones.
-static uint64_t lower_by_states(const struct closure *closure)
+// Lowers the distances of the targets of some classes to those of the states that match them. No
+// target is in two classes, so threads can share the classes.
+static void lower_classes(void *context, uint64_t begin, uint64_t end)
 {
-    const struct wildcard_index *wildcards = closure->wildcards;
-    const struct wildcard_class *end = wildcards->classes + wildcards->class_count;
-    const struct wildcard_class *first = end;
-    while (first > wildcards->classes && first[-1].given == wildcards->most_given) {
-        first--;
-    }
+    const struct closure *closure = context;
     for (uint64_t index = 0; index < closure->puzzle->numbering.state_count; index++) {
         uint8_t state[CELLS_MOST];
         puzzle_unrank(closure->puzzle, closure->root, index, state);
-        for (const struct wildcard_class *class = first; class < end; class ++) {
-            lower_distance(&closure->distances[number_in_class(closure, class, state)],
-                           closure->states[index]);
+        for (uint64_t c = begin; c < end; c++) {
+            uint64_t number = number_in_class(closure, &closure->first_class[c], state);
+            lower_distance(&closure->distances[number], closure->states[index]);
         }
     }
-    return first->first;
 }
 
 // ---- All other targets --------------------------------------------------------------------------
@@ -99,26 +95,48 @@ static uint8_t find_target_distance(const struct closure *closure, uint64_t numb
     return least;
 }
 
+// Fills in the distances of some targets, counted from the first one of closure->first_class.
+static void fill_targets(void *context, uint64_t begin, uint64_t end)
+{
+    const struct closure *closure = context;
+    for (uint64_t i = begin; i < end; i++) {
+        uint64_t number = closure->first_class->first + i;
+        closure->distances[number] = find_target_distance(closure, number);
+    }
+}
+
 // Fills in the distance of every wildcard target that has a number: the least distance of all
 // fillings, the states that result if each wildcard becomes a symbol. A target *gives* a cell that
 // is no wildcard. The targets that give most cells come first, in one of two ways:
 //   - If they have one wildcard, filling it gives a state, whose distance is known.
-//   - If they have several (`by_states`), filling one gives a target without a number. So
-//     each state lowers the distances of all the targets that it matches.
+//   - If they have several, filling one gives a target without a number. So each state lowers the
+//     distances of all the targets that it matches.
 // Every other target gets the least distance of those that result from filling its first wildcard.
-// They give one cell more, so their numbers are larger, and their distances are there already.
+// They give one cell more, so their distances are there already. Threads share the targets that
+// give equally many cells: the table of the game takes 0.6 times as long with two (2026-11).
 void closure_distances(const struct puzzle *puzzle, unsigned root, const uint8_t *states,
-                       uint8_t *distances)
+                       unsigned threads, uint8_t *distances)
 {
+    enum { GRAIN = 1 << 12 }; // targets
     const struct wildcard_index *wildcards = &puzzle->numbering.roots[root].wildcards;
-    const struct closure closure = {puzzle, root, wildcards, states, distances};
+    struct closure closure = {puzzle, root, wildcards, states, distances, NULL};
     bool by_states = wildcards->most_given + 1 < wildcards->cells;
-    uint64_t end = wildcards->entries; // of the targets that are left
-    if (by_states) {
-        memset(distances, UNREACHED, wildcards->entries);
-        end = lower_by_states(&closure);
-    }
-    for (uint64_t number = end; number-- > 0;) {
-        distances[number] = find_target_distance(&closure, number);
+    const struct wildcard_class *end = wildcards->classes + wildcards->class_count;
+    uint64_t end_number = wildcards->entries;
+    memset(distances, UNREACHED, wildcards->entries);
+    while (end > wildcards->classes) {
+        const struct wildcard_class *first = end;
+        while (first > wildcards->classes && first[-1].given == end[-1].given) {
+            first--;
+        }
+        closure.first_class = first;
+        if (by_states && first->given == wildcards->most_given) {
+            uint64_t count = (uint64_t)(end - first);
+            parallel_for(threads, count, (count - 1) / threads + 1, lower_classes, &closure);
+        } else {
+            parallel_for(threads, end_number - first->first, GRAIN, fill_targets, &closure);
+        }
+        end = first;
+        end_number = first->first;
     }
 }

@@ -11,8 +11,9 @@
 // cell.
 //
 // Fills distances[0 … wildcards.entries-1 of the root] from `states` (of search_distances). An
-// entry is UNREACHED if no matching state can be reached.
+// entry is UNREACHED if no matching state can be reached. The result does not depend on the number
+// of threads.
 void closure_distances(const struct puzzle *puzzle, unsigned root, const uint8_t *states,
-                       uint8_t *distances);
+                       unsigned threads, uint8_t *distances);
 
 #endif
