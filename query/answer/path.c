@@ -11,6 +11,7 @@
 #include "tables/puzzle/board/board.h"
 #include "two_sided.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ static bool go_down(struct descent *descent)
 {
     uint8_t state[CELLS_MOST];
     uint8_t before[CELLS_MOST];
+    assert(descent->start);
     memcpy(state, descent->start, descent->table->puzzle.cell_count);
     memcpy(before, descent->start, descent->table->puzzle.cell_count);
     for (int i = 0; i < descent->distance; i++) {

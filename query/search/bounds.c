@@ -224,9 +224,9 @@ enum { TURNS_MOST = 16 };
 
 // The pieces of a projection whose index is a rank of points.
 struct tracked {
-    bool is_ranked;                // if not, the projection has no view by points
     const struct point_view *view; // of the projection
     struct view shape;             // pieces, slots, turns and laws
+    bool is_ranked;                // if not, the projection has no view by points
     bool alone;                    // the points are those of slots alone
     unsigned slot[RANK_LONGEST];   // of the orbit, in the order of their points
 };

@@ -258,9 +258,12 @@ static bool leave_out_followers(const struct small_group *group, enum part *chos
     unsigned degree = group->view->degree;
     unsigned slots = group->view->slot_count;
     chain_point *room = malloc((2 * (size_t)degree + 1) * sizeof *room);
+    if (!room) {
+        return false;
+    }
     struct following following = {group->view,   group->orbits, room,
                                   room + degree, group->seen,   PATIENCE};
-    for (unsigned c = 0; c < slots && room; c++) {
+    for (unsigned c = 0; c < slots; c++) {
         for (unsigned b = 0; b < slots && chosen[c] != PART_NOTHING; b++) {
             if (b != c && chosen[b] != PART_NOTHING && follows(&following, b, c)) {
                 chosen[c] = PART_NOTHING;
@@ -268,9 +271,8 @@ static bool leave_out_followers(const struct small_group *group, enum part *chos
         }
     }
     *work += (uint64_t)(PATIENCE - following.patience);
-    bool done = room;
     free(room);
-    return done;
+    return true;
 }
 
 static bool is_prime(unsigned n)
