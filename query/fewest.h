@@ -291,8 +291,7 @@ void fewest_draw(const struct fewest *table, fewest_random_below *below, void *c
                  uint8_t *state);
 
 // ---- Queries ------------------------------------------------------------------------------------
-// What they cost, in orders of magnitude, on one core. The first query that needs a block also
-// unpacks it, which takes some 10 us.
+// Rough times on one core. The first query that needs a block also unpacks it: about 10 us more.
 //
 //     0.1 to 1 ms   fewest_open: it compiles the definition; seconds if that is hostile
 //     0.1 us        a distance that the table holds, also that of a wildcard target with an entry;

@@ -146,8 +146,8 @@ static bool draw_searched(struct sample *sample, uint8_t *state)
                          "make them with `--random-moves 30`",
                          fewest_info(sample->table)->name);
     }
-    // So many misses take a second or two. Half of the arrangements of a board can be reached,
-    // unless it is a line.
+    // 2^24 misses take a second or two. On a board that is no line, every second arrangement can be
+    // reached.
     static const uint64_t MISSES_MOST = 1 << 24;
     struct fewest_parity parity = {.reachable = false};
     for (uint64_t misses = 0; !parity.reachable; misses++) {

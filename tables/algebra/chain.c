@@ -659,8 +659,7 @@ static bool step_from_sets(struct set_list *list, unsigned step, uint32_t first,
     uint16_t moved[digit->slots + 1]; // by position: where the step takes it
     uint16_t positions[size];
     uint16_t keys[ROWS_AT_ONCE * digit->sets.length];
-    memset(positions, 0,
-           sizeof positions); // for analyzers, which do not see that read_key fills it
+    memset(positions, 0, sizeof positions); // analyzers do not see that read_key fills it
     for (unsigned p = 0; p < digit->slots; p++) {
         moved[p] = digit->position[list->steps[step][digit->slot[p]]];
     }

@@ -125,8 +125,8 @@ struct chain_digit {
     unsigned level;
     const struct chain_group *rest; // K_i: the levels of this one from `rest_level` on
     unsigned rest_level;
-    // For a thing of several points: where these can be, rising, and by point its position
-    // among these.
+    // For a thing of several points: all points where these can be, in rising order. And by point:
+    // its place in this list.
     unsigned slots;
     const chain_point *slot;
     const uint16_t *position;

@@ -22,7 +22,7 @@ struct known_powers {
     unsigned steps; // that computed the powers
 };
 
-// What is known while the moves are compared. Functions that return false have set the error.
+// The state of a comparison of all moves. A function that returns false has set parser->error.
 struct comparison {
     struct parser *parser;
     struct known_powers moves; // of the moves that are no rotations
@@ -131,7 +131,7 @@ bool definition_has_power(const struct definition *definition, const struct row_
 
 // ---- Comparing ----------------------------------------------------------------------------------
 
-// What a rotation does to the other moves.
+// Where a rotation takes the moves that are no rotations.
 struct effect {
     const struct listed_move *lost;    // a `Move` that it takes to no move, or NULL
     const struct listed_move *rotated; // the last `Move` that it takes to a rotation, or NULL
@@ -284,7 +284,7 @@ static bool compare_rotations(struct comparison *comparison)
     return check_declared(comparison);
 }
 
-// Takes the rotations, of which there are `count`, out of the moves.
+// Moves the `count` rotations from the list of moves to the list of the others.
 static bool separate_rotations(struct parser *parser, unsigned count)
 {
     struct move_list *moves = &parser->definition->moves;

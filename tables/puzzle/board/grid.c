@@ -74,7 +74,7 @@ static bool allows_order(uint32_t cells, const uint16_t *start, const uint16_t *
 struct filled_target {
     uint16_t cells[CELLS_MOST];
     uint32_t wild_count;
-    uint32_t wild[2]; // the cells of two wildcards, if there are so many
+    uint32_t wild[2]; // the cells of the wildcards, if there are two
 };
 
 // Fills the wildcards of a target with the missing numbers, in rising order.

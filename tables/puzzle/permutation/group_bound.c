@@ -13,7 +13,7 @@ enum {
     CYCLE_WORK = 8, // to follow the cycles of an element, for each slot
 };
 
-// What the small group has of an orbit.
+// Which points stand for an orbit in the small group.
 enum part { PART_NOTHING, PART_SUMS, PART_POINTS };
 
 struct orbit {

@@ -308,7 +308,7 @@ static void find_orbits(struct twin *twin)
     }
 }
 
-// What the solved state shows at a point: a kind of piece, turned by how much.
+// What the solved state shows at a point: which kind of piece, and how far it is turned.
 static unsigned solved_content(const struct small *small, unsigned x)
 {
     unsigned kind = small->kind[x / small->turns];

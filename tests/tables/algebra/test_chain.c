@@ -483,8 +483,8 @@ Test(chain, images_of_look_alikes_are_listed_with_little_work)
     }
 }
 
-// What a puzzle and its pattern databases take is added up: many lines can't take many times what
-// one definition may.
+// The work of a puzzle and of all its pattern databases counts together. So a definition with more
+// `Database` lines may not take more work.
 Test(chain, the_work_of_pattern_databases_is_added_up)
 {
     static const char PUZZLE[] =

@@ -278,7 +278,7 @@ Test(reasons, false_and_unknown_sentences_are_no_theorems)
 
 // ---- Cases --------------------------------------------------------------------------------------
 
-// What a table of the example answers. START has the rows of both sets, as it is typed.
+// Asks a table of the example for the way from START to the solved state, and expects this reason.
 static void expect_reason(const char *start, const char *reason)
 {
     static char text[SETS_TWIN_TEXT];
