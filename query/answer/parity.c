@@ -25,16 +25,24 @@ static const uint8_t *only_target(const struct puzzle *puzzle, const struct targ
     return targets->are_goals && puzzle->goal_count > 1 ? NULL : target_at(targets, 0);
 }
 
+// Writes the reason why a target can't be reached if the rules know one. Returns whether they do.
+// `reason` has room for FEWEST_ERROR_SIZE bytes.
+static bool explain_by_rules(const struct puzzle *puzzle, const uint8_t *start,
+                             const uint8_t *target, char *reason)
+{
+    const struct rules *rules = puzzle->rules;
+    return rules->explain_unreachable &&
+           rules->explain_unreachable(puzzle, start, target, reason, FEWEST_ERROR_SIZE);
+}
+
 // Writes the reason of a path of `steps` moves or FEWEST_UNREACHABLE. The target is NULL if any
 // goal will do. `reason` has room for FEWEST_ERROR_SIZE bytes.
 static void explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                     int steps, char *reason)
 {
-    const struct rules *rules = puzzle->rules;
     if (steps != FEWEST_UNREACHABLE) {
         snprintf(reason, FEWEST_ERROR_SIZE, "in %d move%s", steps, steps == 1 ? "" : "s");
-    } else if (!target || !rules->explain_unreachable ||
-               !rules->explain_unreachable(puzzle, start, target, reason, FEWEST_ERROR_SIZE)) {
+    } else if (!target || !explain_by_rules(puzzle, start, target, reason)) {
         snprintf(reason, FEWEST_ERROR_SIZE, "no %smoves lead from START to %s",
                  puzzle->forbids_states ? "legal " : "", target ? "TARGET" : "a goal");
     }
@@ -73,9 +81,7 @@ static bool search_reachable(struct fewest *table, const struct checked_query *q
     const struct puzzle *puzzle = &table->puzzle;
     int steps;
     if (target && memcmp(start, target, puzzle->cell_count) != 0 &&
-        puzzle->rules->explain_unreachable &&
-        puzzle->rules->explain_unreachable(puzzle, start, target, parity->reason,
-                                           FEWEST_ERROR_SIZE)) {
+        explain_by_rules(puzzle, start, target, parity->reason)) {
         parity->reachable = false; // the search might not end
         return true;
     }
