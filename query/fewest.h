@@ -37,7 +37,7 @@
 //
 // Threads. All functions may run in several threads on one table, except fewest_set_options,
 // fewest_check and fewest_close: while one of them runs, no other call may use the table. The
-// library has no global state but the list of mapped files, which fewest_is_mapped reads.
+// library has no global state.
 //
 // Trust. No bytes of a file, damaged or forged, make these functions crash, read out of bounds or
 // loop without end. They limit the memory that a file can ask for: at most about a thousand times
@@ -94,8 +94,9 @@ struct fewest; // an open table
 // The file is mapped until fewest_close. Its blocks are read where they lie, and compressed ones
 // are unpacked when queries need them. It is safe to rename another file over this one: an open
 // table keeps using the old file. If another program writes into the file, answers may be wrong. If
-// it shortens the file, reading raises SIGBUS. A handler can then ask fewest_is_mapped. A table of
-// fewest_open_buffer needs no handler.
+// it shortens the file, reading raises SIGBUS, which ends the program. A handler can't go on: it
+// may only write a message and call _exit, because the thread may hold locks of the library. To
+// survive, read the file into memory and call fewest_open_buffer.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
 // Opens the table of the puzzle `name`: the first file NAME.dtab in these folders.
@@ -110,10 +111,6 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
 // Opens a table of `length` bytes in memory. They must stay there, unchanged, until the caller
 // closes the table. Returns NULL with FEWEST_DAMAGED or FEWEST_SYSTEM.
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error);
-
-// Does this address lie in the file of an open table? A handler of SIGBUS may ask, with si_addr:
-// example.c shows one. Signal handlers and any thread may call this at any time.
-bool fewest_is_mapped(const void *address);
 
 // Closes a table and frees its memory. NULL is allowed.
 void fewest_close(struct fewest *table);

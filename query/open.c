@@ -137,11 +137,6 @@ struct fewest *fewest_open(const char *path, struct fewest_error *error)
     return table;
 }
 
-bool fewest_is_mapped(const void *address)
-{
-    return storage_is_mapped(address);
-}
-
 void fewest_close(struct fewest *table)
 {
     if (!table) {

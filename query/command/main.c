@@ -7,6 +7,7 @@
 #include "watch.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -519,9 +520,27 @@ static enum exit_status run(int argc, char **argv)
 
 // ---- Start --------------------------------------------------------------------------------------
 
+// The handler of SIGBUS: another program has cut the file of a mapped table short, or the disk
+// can't read it, and a thread has read there. That thread can't go on, and may hold locks. So this
+// only writes a sentence and ends the program. Any other thread that comes here waits for the end.
+static _Noreturn void end_at_cut(int number)
+{
+    static const char MESSAGE[] =
+        PROGRAM ": the file of a table was cut short while it was open, or can't be read; generate "
+                "the table again with fewest-gen\n";
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
+    (void)number;
+    while (atomic_flag_test_and_set(&ending)) {
+        pause();
+    }
+    (void)!write(STDERR_FILENO, MESSAGE, sizeof MESSAGE - 1);
+    _exit(STATUS_TABLE);
+}
+
 int main(int argc, char **argv)
 {
     command_begin();
+    sigaction(SIGBUS, &(struct sigaction){.sa_handler = end_at_cut}, NULL);
     int status = command_end(PROGRAM, run(argc, argv));
     if (was_interrupted()) { // the answers are written; now end by the signal
         signal(SIGINT, SIG_DFL);

@@ -1,6 +1,5 @@
 // Reads what operands name: states, moves, tables.
 #include "operands.h"
-#include "cut_table.h"
 #include "query/command/lines/scramble.h"
 #include "query/command/print/messages.h"
 #include "tables/base/ascii.h"
@@ -209,7 +208,6 @@ bool set_options(struct fewest *table, const struct request *request, fewest_wat
 struct fewest *open_table(const struct request *request, const char *puzzle,
                           struct fewest_error *error)
 {
-    expect_cut(puzzle);
     struct fewest *table = is_path(puzzle) ? fewest_open(puzzle, error)
                                            : fewest_open_named(puzzle, request->folder, error);
     if (!table) {

@@ -1,5 +1,4 @@
 // The commands about whole tables: stats, check and list.
-#include "cut_table.h"
 #include "operands.h"
 #include "query/command/print/json.h"
 #include "query/command/print/messages.h"
@@ -434,7 +433,6 @@ static void print_table(void *context, const char *path)
     if (listing->stdout_errno) {
         return;
     }
-    expect_cut(path); // the message if another program shortens the file while it is open
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
         listing->worst = complain_error(&error);

@@ -3,55 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-// A mapping of a file. All are in a list, which only grows, so that a signal handler can walk it at
-// any time. Its fields are atomic, because threads open and close tables meanwhile. One that has
-// ended has no bytes, and is used again.
-struct mapped {
-    const uint8_t *_Atomic bytes; // NULL: nothing is mapped
-    _Atomic size_t length;
-    atomic_bool taken; // by a storage
-    struct mapped *next;
-};
-
-static struct mapped *_Atomic all_mapped;
-
-// Returns an entry of the list that no storage uses: an old one, or a new one. NULL without memory.
-static struct mapped *take_mapped(void)
-{
-    for (struct mapped *m = all_mapped; m; m = m->next) {
-        if (!atomic_exchange(&m->taken, true)) {
-            return m;
-        }
-    }
-    struct mapped *made = calloc(1, sizeof *made);
-    if (made) {
-        made->taken = true;
-        made->next = all_mapped;
-        // If another thread was faster, this sets made->next to its entry, and tries again.
-        while (!atomic_compare_exchange_weak(&all_mapped, &made->next, made)) {
-        }
-    }
-    return made;
-}
-
-bool storage_is_mapped(const void *address)
-{
-    uintptr_t at = (uintptr_t)address;
-    for (const struct mapped *m = all_mapped; m; m = m->next) {
-        uintptr_t first = (uintptr_t)m->bytes;
-        if (first != 0 && at >= first && at - first < m->length) {
-            return true;
-        }
-    }
-    return false;
-}
 
 bool storage_read_file(int file, uint64_t offset, void *to, size_t length)
 {
@@ -79,20 +35,12 @@ bool storage_read_file(int file, uint64_t offset, void *to, size_t length)
 // then the caller reads the file.
 static bool map_file(struct storage *storage, int file)
 {
-    size_t length = (size_t)storage->length;
-    struct mapped *mapped = take_mapped();
-    if (!mapped) {
-        return false;
-    }
-    void *bytes = mmap(NULL, length, PROT_READ, MAP_SHARED, file, 0);
+    void *bytes = mmap(NULL, (size_t)storage->length, PROT_READ, MAP_SHARED, file, 0);
     if (bytes == MAP_FAILED) {
-        mapped->taken = false;
         return false;
     }
-    mapped->length = length; // before `bytes`: a signal handler may come between
-    mapped->bytes = bytes;
-    storage->file = mapped;
     storage->bytes = bytes;
+    storage->mapped = true;
     return true;
 }
 
@@ -150,10 +98,8 @@ bool storage_open(struct storage *storage, const char *path, struct fewest_error
 
 void storage_close(struct storage *storage)
 {
-    if (storage->file) {
-        storage->file->bytes = NULL; // before the mapping ends: see storage_is_mapped
+    if (storage->mapped) {
         munmap((void *)storage->bytes, (size_t)storage->length);
-        storage->file->taken = false;
     }
     free(storage->own);
 }

@@ -1,10 +1,9 @@
 // The bytes of a table: those of a mapped file, or of memory.
 //
 // A file is mapped, and its bytes are read where they lie. Other processes that map it share them.
-// If another program cuts the file short, reading them raises SIGBUS: storage_is_mapped tells a
-// handler. If another program writes the file, bytes may change at any time. So what must not
-// change is copied before it is checked, and an entry is checked whenever it is read. A file that
-// can't be mapped is read into memory.
+// If another program cuts the file short, reading them raises SIGBUS. If another program writes the
+// file, bytes may change at any time. So what must not change is copied before it is checked, and
+// an entry is checked whenever it is read. A file that can't be mapped is read into memory.
 #ifndef FEWEST_TABLES_STORAGE_H
 #define FEWEST_TABLES_STORAGE_H
 
@@ -17,9 +16,9 @@
 
 struct storage {
     const uint8_t *bytes;
-    uint64_t length;     // fits a size_t
-    uint8_t *own;        // the bytes, if storage_close frees them
-    struct mapped *file; // the mapping, if storage_close ends it
+    uint64_t length; // fits a size_t
+    uint8_t *own;    // the bytes, if storage_close frees them
+    bool mapped;     // storage_close ends the mapping
 };
 
 // Opens a regular file: a pipe has no offsets. The error is FEWEST_MISSING if the file can't be
@@ -36,9 +35,6 @@ static inline struct storage storage_of_bytes(const uint8_t *bytes, size_t lengt
 {
     return (struct storage){.bytes = bytes, .length = length};
 }
-
-// Does an address lie in a file that is mapped now? A signal handler may call this.
-bool storage_is_mapped(const void *address);
 
 // Reads bytes of a file at an offset. On failure returns false and sets errno: ENODATA if the file
 // ends too early.

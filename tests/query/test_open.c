@@ -140,35 +140,6 @@ Test(fewest_open_buffer, refuses_garbage_of_any_length)
     free(game.bytes);
 }
 
-Test(fewest_is_mapped, is_true_in_an_open_file_alone)
-{
-    struct generated game = support_generate_game();
-    struct fewest_error error;
-    cr_assert(mkdtemp(folder));
-    write_file(in_folder("game.dtab"), game.bytes, game.length);
-    for (unsigned round = 0; round < 3; round++) {
-        struct fewest *tables[2] = {fewest_open(in_folder("game.dtab"), &error),
-                                    fewest_open(in_folder("game.dtab"), &error)};
-        struct fewest *memory = support_open(&game);
-        cr_assert(tables[0] && tables[1], "%s", error.text);
-        for (unsigned t = 0; t < 2; t++) {
-            const uint8_t *bytes = tables[t]->storage.bytes;
-            cr_expect(fewest_is_mapped(bytes));
-            cr_expect(fewest_is_mapped(bytes + game.length - 1));
-            cr_expect_not(fewest_is_mapped(bytes + game.length));
-        }
-        cr_expect_not(fewest_is_mapped(memory->storage.bytes));
-        cr_expect_not(fewest_is_mapped(NULL));
-        const uint8_t *first = tables[0]->storage.bytes;
-        fewest_close(tables[0]);
-        cr_expect_not(fewest_is_mapped(first));
-        fewest_close(tables[1]);
-        fewest_close(memory);
-    }
-    remove_folder();
-    free(game.bytes);
-}
-
 Test(fewest_close, takes_null_and_a_table_that_was_never_used)
 {
     struct generated generated;

@@ -1,6 +1,5 @@
 // Answers the items of an input in order, in one thread or several.
 #include "lines.h"
-#include "query/command/cut_table.h"
 #include "query/command/operands.h"
 #include "query/command/print/messages.h"
 #include "query/command/print/print.h"
@@ -15,12 +14,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
     PIECES_A_THREAD = 4,    // of the ring
     SEARCHES_A_THREAD = 32, // likewise, for searched puzzles
+    REPORT_LONGEST = 64,    // bytes that a report prints on stdout
 };
 
 // A piece of the input, with some items, and its answers.
@@ -28,7 +27,7 @@ struct piece {
     char *bytes; // that were read
     size_t length;
     size_t room;   // for bytes
-    FILE *out;     // stdout, or it writes `answers`
+    FILE *out;     // writes `answers`
     char *answers; // that are not printed yet
     size_t answers_length;
     uint64_t items; // once it is answered
@@ -56,6 +55,7 @@ struct lines {
     uint64_t taken;
     uint64_t printed;
     uint64_t items; // in the pieces that were printed
+    size_t waiting; // bytes in the buffer of stdout, at most
     bool all_read;
     enum exit_status status; // the worst so far
     int write_error;         // errno of a failed write to stdout, or 0
@@ -96,25 +96,39 @@ static void check_output(struct lines *lines)
     }
 }
 
-// Prints the answers of the piece that has the turn, as far as they are known. Its memory then
-// begins anew. Ends the run if answers were lost or stdout does not take them.
-static void print_piece(struct lines *lines, struct piece *piece)
-{
-    if (piece->out != stdout) {
-        if (fflush(piece->out) != 0 || output_was_lost()) {
-            end_run(lines, complain(STATUS_SYSTEM, "not enough memory for the answers"));
-            return;
-        }
-        fwrite(piece->answers, 1, (size_t)ftell(piece->out), stdout);
-        rewind(piece->out);
-    }
-    check_output(lines);
-}
-
 // Flushes stdout. Ends the run if that fails.
 static void flush_output(struct lines *lines)
 {
     (void)fflush(stdout);
+    lines->waiting = 0;
+    check_output(lines);
+}
+
+// Makes room in the buffer of stdout for more bytes, so that only whole lines are written: if a
+// table is cut short, the program ends at once (main.c).
+static void make_room(struct lines *lines, size_t length)
+{
+    if (lines->waiting + length > OUTPUT_BUFFER) {
+        flush_output(lines);
+    }
+    lines->waiting += length;
+}
+
+// Prints the answers of the piece that has the turn, as far as they are known. Its memory then
+// begins anew. Ends the run if answers were lost or stdout does not take them.
+static void print_piece(struct lines *lines, struct piece *piece)
+{
+    if (fflush(piece->out) != 0 || output_was_lost()) {
+        end_run(lines, complain(STATUS_SYSTEM, "not enough memory for the answers"));
+        return;
+    }
+    size_t length = (size_t)ftell(piece->out);
+    make_room(lines, length);
+    fwrite(piece->answers, 1, length, stdout);
+    rewind(piece->out);
+    if (length > OUTPUT_BUFFER) {
+        flush_output(lines);
+    }
     check_output(lines);
 }
 
@@ -125,10 +139,10 @@ enum { UNKNOWN = INT_MIN }; // instead of a distance
 static _Thread_local struct pass *current; // of this thread; NULL between pieces
 
 // Prints the answers of a piece that has the turn and flushes stdout, if a tenth of a second has
-// passed since this thread last looked.
+// passed since this thread last looked, or if there are many answers.
 static void flush_if_due(struct pass *pass)
 {
-    if (is_due(&pass->due)) {
+    if (is_due(&pass->due) || ftell(pass->out) >= OUTPUT_BUFFER / 2) {
         pthread_mutex_lock(&pass->lines->lock);
         if (has_turn(pass)) {
             print_piece(pass->lines, pass->piece);
@@ -164,28 +178,6 @@ static bool watch_lines(void *context, const struct fewest_progress *progress)
     return watch_progress(context, progress);
 }
 
-// For before_cut: the table was cut short while this thread read it. Prints what this thread has
-// answered, if it gets the turn within a second. It does not wait longer, because another thread
-// may wait for a lock that this thread holds.
-static void print_before_cut(void)
-{
-    struct timespec until;
-    if (current) {
-        struct lines *lines = current->lines;
-        print_known(current);
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec++;
-        pthread_mutex_lock(&lines->lock); // forever: nobody else prints
-        bool is_late = false;
-        while (current->number != lines->printed && !is_late) {
-            is_late = pthread_cond_timedwait(&lines->turn, &lines->lock, &until) != 0;
-        }
-        if (has_turn(current)) {
-            print_piece(lines, current->piece);
-        }
-    }
-}
-
 // Reports an item without an answer: waits for the turn, prints the answers before it, and lets the
 // job report it. `place` is its number in the piece, from 1. If the status is worse than the job
 // tolerates, ends the run. Returns false if the run has ended.
@@ -201,6 +193,7 @@ static bool report_item(struct pass *pass, uint64_t place, const struct fewest_e
         print_piece(lines, pass->piece);
     }
     if (has_turn(pass)) {
+        make_room(lines, REPORT_LONGEST);
         enum exit_status status = pass->job->report(pass, place, lines->items + place, error);
         lines->status = status > lines->status ? status : lines->status;
         if (status > pass->job->tolerated) {
@@ -355,9 +348,7 @@ static bool open_piece(struct lines *lines)
     struct piece *piece = piece_at(lines, lines->read);
     piece->length = 0;
     piece->answered = false;
-    if (!piece->out && lines->workers == 0) {
-        piece->out = stdout;
-    } else if (!piece->out) { // the first time that this place of the ring is used
+    if (!piece->out) { // the first time that this place of the ring is used
         piece->out = open_memstream(&piece->answers, &piece->answers_length);
     }
     if (!piece->out) {
@@ -461,7 +452,6 @@ static void answer_input(struct lines *lines, unsigned threads)
     if (threads > 1 && pipe(lines->wake) == 0) {
         start_workers(lines, workers, threads);
     }
-    before_cut(print_before_cut);
     read_pieces(lines);
     pthread_mutex_lock(&lines->lock);
     lines->all_read = true;
@@ -470,14 +460,13 @@ static void answer_input(struct lines *lines, unsigned threads)
     for (unsigned i = 0; i < lines->workers; i++) {
         pthread_join(workers[i], NULL);
     }
-    before_cut(NULL);
 }
 
 static void free_lines(struct lines *lines)
 {
     for (unsigned i = 0; lines->ring && i < lines->room; i++) {
         struct piece *piece = &lines->ring[i];
-        if (piece->out && piece->out != stdout) {
+        if (piece->out) {
             fclose(piece->out);
             free(piece->answers);
         }

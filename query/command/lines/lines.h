@@ -5,10 +5,10 @@
 // pieces, each into memory of its own. The first piece that is not printed yet has the *turn*. Only
 // a thread whose piece has the turn prints. If an item can't be answered, its thread waits for the
 // turn, so that answers and messages come in order. Without workers, the main thread answers each
-// piece itself, straight to stdout.
+// piece itself.
 //
-// Finished answers are flushed before the main thread waits for input, and within 0.2 s if later
-// items take long.
+// Finished answers are flushed before the main thread waits for input, after 64 KiB, and within
+// 0.2 s if later items take long. Only whole lines are flushed.
 #ifndef FEWEST_QUERY_COMMAND_LINES_LINES_H
 #define FEWEST_QUERY_COMMAND_LINES_LINES_H
 

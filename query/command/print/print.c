@@ -6,7 +6,7 @@
 
 void enlarge_output_buffer(void)
 {
-    static char buffer[1 << 16];
+    static char buffer[OUTPUT_BUFFER];
     if (!isatty(STDOUT_FILENO)) { // on a terminal, each line appears at once
         setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     }

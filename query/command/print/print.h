@@ -16,7 +16,9 @@ struct query {
 typedef bool print_answer(struct fewest *table, const struct query *query, FILE *out,
                           bool *reachable, struct fewest_error *error);
 
-// Gives stdout a larger buffer, unless it is a terminal. Call this before anything is printed.
+// Gives stdout a buffer of this many bytes, unless it is a terminal. Call this before anything is
+// printed.
+enum { OUTPUT_BUFFER = 1 << 16 };
 void enlarge_output_buffer(void);
 
 // These are faster than fprintf and fputs, which matters in a batch. No other thread may
