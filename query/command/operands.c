@@ -1,6 +1,5 @@
 // Reads what operands name: states, moves, tables.
 #include "operands.h"
-#include "query/command/lines/scramble.h"
 #include "query/command/print/messages.h"
 #include "tables/base/ascii.h"
 #include "watch.h"
@@ -119,9 +118,9 @@ static enum exit_status complain_moves_file(const struct fewest *table,
     while (bad - good > 1) {
         struct fewest_error found;
         unsigned long middle = good + (bad - good) / 2;
-        bool fails =
-            !scramble_read(table, from, text, measure_lines(text, length, middle), state, &found) &&
-            strcmp(found.text, error->text) == 0;
+        bool fails = !fewest_read_moves(table, from, text, measure_lines(text, length, middle),
+                                        state, &found) &&
+                     strcmp(found.text, error->text) == 0;
         if (fails) {
             bad = middle;
         } else {
@@ -141,7 +140,7 @@ static enum exit_status apply_moves(const struct fewest *table, const struct req
     size_t length;
     char *read;
     enum exit_status status = read_operand(request->moves, &text, &length, &read);
-    if (status == STATUS_ANSWERED && !scramble_read(table, from, text, length, state, &error)) {
+    if (status == STATUS_ANSWERED && !fewest_read_moves(table, from, text, length, state, &error)) {
         status = read ? complain_moves_file(table, request, from, text, length, &error)
                       : complain_option("--moves", &error);
     }

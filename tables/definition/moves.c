@@ -1,6 +1,6 @@
 // The moves of a definition: blocks, aliases, sequences, and the moves that count.
 #include "parser.h"
-#include "rows.h"
+#include "scramble.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +16,13 @@ static struct listed_move *add_listed(struct parser *parser, struct word name,
     if (!parser_read_name(parser, name, move.name)) {
         return NULL;
     }
-    if (strcmp(move.name, "-") == 0 || move.name[0] == '@' || move.name[0] == ',') {
-        (void)complain(parser,
-                       "a move can't be called %s, because --moves could not read it: expected a "
-                       "name that is not `-` and does not begin with '@' or ','",
-                       move.name);
+    if (strcmp(move.name, "-") == 0 || move.name[0] == '@' || move.name[0] == ',' ||
+        scramble_begins(move.name, strlen(move.name))) {
+        (void)complain(
+            parser,
+            "a move can't be called %s, because --moves could not read it: expected a "
+            "name that is not `-`, does not begin with '@' or ',' and begins no scramble",
+            move.name);
         return NULL;
     }
     const struct listed_move *same =

@@ -150,7 +150,8 @@ struct piece_set *parser_need_set(struct parser *parser, struct word word, const
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece)
 {
-    unsigned found = number <= PIECES_OF_SET_MOST ? set->piece_of[number] : 0;
+    unsigned from_one = number + parser->keyword->from_zero;
+    unsigned found = from_one <= PIECES_OF_SET_MOST ? set->piece_of[from_one] : 0;
     if (found == 0) {
         return complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
     }

@@ -36,6 +36,7 @@ enum keyword_kind {
     KIND_MOVE, // all that give a move a name
     KIND_GENERATORS,
     KIND_ROTATION,
+    KIND_SCRAMBLE, // in a text of its own (scramble.h)
     KIND_COUNT,
 };
 
@@ -124,8 +125,8 @@ struct piece_set *parser_find_set(struct parser *parser, struct word word);
 struct piece_set *parser_need_set(struct parser *parser, struct word word, const char *fault,
                                   const char *otherwise);
 
-// Finds the piece that has this number in `Solved`. *piece counts from 0. Complains if there is
-// none.
+// Finds the piece that has this number in `Solved` or, if the keyword counts from 0, in `StartState`.
+// *piece counts from 0. Complains if there is none.
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece);
 
@@ -139,7 +140,7 @@ const struct board_keyword *parser_find_board(const struct parser *parser, struc
 
 // Reads the rows of a block up to its `End`. The keyword of the block decides which numbers they
 // may hold. Stores orientations by the slot where the piece is or arrives. A set that the block
-// leaves out gets the identity.
+// leaves out gets the identity; in a scramble, it is solved.
 bool parser_read_rows(struct parser *parser, struct rows *rows);
 
 // The keywords `Track`, `Database` and `Illegal` (pieces.c).

@@ -75,7 +75,7 @@ static bool read_cycle(struct parser *parser, struct expected_number expected, c
     return complain(parser, "this cycle has no `)`");
 }
 
-// Reads a row of pieces that is written as cycles: `(1 2 3)(4 5)`. The row is the identity before.
+// Reads a row of pieces that is written as cycles: `(1 2 3)(4 5)`.
 static bool read_cycles(struct parser *parser, const struct piece_set *set, uint8_t *row)
 {
     unsigned least = find_least_number(parser);
@@ -85,6 +85,9 @@ static bool read_cycles(struct parser *parser, const struct piece_set *set, uint
     bool named[PIECES_OF_SET_MOST] = {false}; // by slot, counted from 0
     char shown[ESCAPED_WORD];
     const char *next = line.text;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        row[i] = (uint8_t)i;
+    }
     while (next < end) {
         if (ascii_is_space(*next) || *next == ',') {
             next++;
@@ -174,11 +177,17 @@ static void number_pieces(struct piece_set *set, struct rows *rows)
     }
 }
 
+// Does the current block hold a state of a puzzle whose solved state is known?
+static bool is_state(const struct parser *parser)
+{
+    return parser->keyword->kind == KIND_GOAL || parser->keyword->kind == KIND_SCRAMBLE;
+}
+
 // Complains that a piece appears too often in a row of pieces numbered least … last.
 static bool complain_repeated(const struct parser *parser, unsigned number, unsigned least,
                               unsigned last)
 {
-    if (parser->keyword->kind == KIND_GOAL) {
+    if (is_state(parser)) {
         return complain(parser, "piece %u appears more often than in `Solved`", number);
     }
     return complain(parser, "piece %u appears twice; expected each of %u to %u once", number, least,
@@ -186,18 +195,19 @@ static bool complain_repeated(const struct parser *parser, unsigned number, unsi
 }
 
 // Reads the row of a set's pieces, which has a word for each. In a move it is a permutation. In the
-// solved state, a number may appear twice (pieces that look alike), and numbers may be missing. A
-// goal holds the numbers of the solved state, each as often. The row gets pieces, counted from 0.
+// solved state, a number may appear twice (pieces that look alike), and numbers may be missing. Any
+// other state holds the numbers of the solved state, each as often. The row gets pieces, counted
+// from 0, or the colours of a projection.
 static bool read_pieces(struct parser *parser, struct piece_set *set, struct rows *rows)
 {
     const struct definition *definition = parser->definition;
-    bool is_goal = parser->keyword->kind == KIND_GOAL;
+    bool has_numbers = is_state(parser); // of the solved state
     bool makes_numbers = parser->keyword->kind == KIND_SOLVED;
     uint8_t left[PIECES_OF_SET_MOST]; // by piece: how often it may still appear, except in `Solved`
     unsigned least = find_least_number(parser);
-    unsigned last = least + (makes_numbers || is_goal ? PIECES_OF_SET_MOST : set->pieces) - 1;
-    memset(left, is_goal ? 0 : 1, sizeof left);
-    for (unsigned i = 0; i < set->pieces && is_goal; i++) {
+    unsigned last = least + (makes_numbers || has_numbers ? PIECES_OF_SET_MOST : set->pieces) - 1;
+    memset(left, has_numbers ? 0 : 1, sizeof left);
+    for (unsigned i = 0; i < set->pieces && has_numbers; i++) {
         left[definition->solved.piece[set->first + i]]++;
     }
     for (unsigned i = 0; i < set->pieces; i++) {
@@ -207,8 +217,11 @@ static bool read_pieces(struct parser *parser, struct piece_set *set, struct row
             return false;
         }
         unsigned piece = number - least;
-        if (is_goal && !parser_find_piece(parser, set, number, &piece)) {
+        if (has_numbers && !parser_find_piece(parser, set, number, &piece)) {
             return false;
+        }
+        if (has_numbers && set->tracked) {
+            piece = set->colour_of[piece];
         }
         if (!makes_numbers) {
             if (left[piece] == 0) {
@@ -243,7 +256,7 @@ static bool check_ignored(struct parser *parser, const struct piece_set *set)
 }
 
 // Reads the row of a set's orientations, which has a word for each slot. `?` is one that does not
-// count; it is stored as 0. It may stand in the solved state, and in a goal for pieces whose
+// count; it is stored as 0. It may stand in the solved state, and in another state for pieces whose
 // orientations do not count there. Without orientations, only zeros (or `?`) may stand.
 static bool read_orientations(struct parser *parser, const struct piece_set *set, struct rows *rows)
 {
@@ -253,7 +266,7 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
         struct word word = parser->words[i];
         unsigned orientation = 0;
         bool counts = true; // false: 0 is stored, because the solved state ignores it
-        if (kind == KIND_GOAL) {
+        if (is_state(parser)) {
             unsigned piece = rows->piece[set->first + i];
             counts = set->orientations > 1 && !parser_ignores(parser, set, piece);
         }
@@ -382,6 +395,9 @@ bool parser_read_rows(struct parser *parser, struct rows *rows)
     unsigned read = 0; // rows of the set, or cells of a board
     unsigned first_line = parser->line;
     rows_set_identity(parser->definition, rows);
+    if (parser->keyword->kind == KIND_SCRAMBLE) {
+        rows_copy(parser->definition, &parser->definition->solved, rows);
+    }
     for (;;) {
         if (!parser_next_line(parser)) {
             return false;

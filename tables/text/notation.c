@@ -3,7 +3,8 @@
 
 #include "tables/base/ascii.h"
 #include "tables/definition/alg.h"
-#include "tables/definition/rows.h"
+#include "tables/definition/scramble.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -262,30 +263,59 @@ static bool make_moves(struct making *making, struct alg *alg)
 }
 
 // If the rules have rows, the moves become one product, which is applied at the end. Else each move
-// is made on `state`.
+// is made on `state`, which begins as making->begin.
+static bool apply_moves(struct making *making, const char *text, size_t length,
+                        struct fewest_error *error)
+{
+    const struct puzzle *puzzle = making->puzzle;
+    const struct rules *rules = puzzle->rules;
+    const struct alg_names names = {.context = puzzle,
+                                    .find = rules->apply_rows ? classify_word : classify_board_word,
+                                    .refuse = refuse_word};
+    struct alg alg;
+    rows_set_identity(puzzle->definition, &making->rows);
+    bool made = alg_begin(&alg, &names, text, length, error) && make_moves(making, &alg);
+    alg_end(&alg);
+    return made && (!rules->apply_rows ||
+                    rules->apply_rows(puzzle, &making->rows, making->begin, making->state, error));
+}
+
+// Fills in the state of a scramble without moves.
+static bool apply_scramble(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state,
+                           struct fewest_error *error)
+{
+    if (!puzzle->rules->apply_rows) {
+        memcpy(state, rows->piece, puzzle->cell_count);
+    } else if (!puzzle->rules->apply_rows(puzzle, rows, puzzle->goals[0], state, error)) {
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "the scramble differs from `Solved` in a set that no move changes so");
+    }
+    return text_check_state(puzzle, "the scramble", false, state, error);
+}
+
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
                     size_t length, uint8_t *state, struct fewest_error *error)
 {
     uint8_t bytes[ROWS_BYTES_MOST];
-    struct making making = {
-        .puzzle = puzzle, .rows = rows_in(puzzle->definition, bytes, 0), .state = state};
-    const struct alg_names names = {.context = puzzle,
-                                    .find = puzzle->rules->apply_rows ? classify_word
-                                                                      : classify_board_word,
-                                    .refuse = refuse_word};
-    struct alg alg;
     uint8_t begin[CELLS_MOST]; // a copy, because `from` may be `state`
-    making.begin = begin;
+    struct rows rows = rows_in(puzzle->definition, bytes, 0);
+    struct making making = {.puzzle = puzzle, .rows = rows, .begin = begin, .state = state};
     memcpy(begin, from ? from : puzzle->goals[0], puzzle->cell_count);
     memcpy(state, begin, puzzle->cell_count);
-    rows_set_identity(puzzle->definition, &making.rows);
-    bool made = alg_begin(&alg, &names, text, length, error) && make_moves(&making, &alg);
-    alg_end(&alg);
-    if (!made) {
+    if (!scramble_begins(text, length)) {
+        return apply_moves(&making, text, length, error);
+    }
+    struct scramble scramble = {.rows = rows};
+    if (!scramble_read(puzzle->definition, text, length, &scramble, error)) {
+        error_name_line(error, 0, "the scramble");
         return false;
     }
-    bool needs_rows = puzzle->rules->apply_rows;
-    return !needs_rows || puzzle->rules->apply_rows(puzzle, &making.rows, begin, state, error);
+    if (!scramble.has_moves) {
+        return apply_scramble(puzzle, &scramble.rows, state, error);
+    }
+    return apply_moves(&making, scramble.moves.text, scramble.moves.length, error) &&
+           (!scramble.has_no_end ||
+            error_set(error, FEWEST_BAD_INPUT, "the scramble: this block has no `End`"));
 }
 
 // ---- Writing ------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ static bool read_moves_line(const struct line_answerer *answerer, const char *li
                             uint8_t *start, uint8_t *target, struct fewest_error *error)
 {
     target[0] = FEWEST_GOALS;
-    return scramble_read(answerer->table, NULL, line, length, start, error);
+    return fewest_read_moves(answerer->table, NULL, line, length, start, error);
 }
 
 // Can a cell of this table's puzzle be typed as #? NULL: without a table, none can.
@@ -155,13 +155,10 @@ static bool join_lines(const struct batch *batch, struct input *input)
     return true;
 }
 
-// The job's `prepare`: makes one line of each scramble, or of a state on several lines.
+// The job's `prepare`: makes one line of a state on several lines.
 static bool prepare_input(void *context, struct input *input)
 {
     const struct batch *batch = context;
-    if (batch->answerer->skips) {
-        return scramble_join_blocks(input);
-    }
     return !batch->answerer->joins || join_lines(batch, input);
 }
 
@@ -173,13 +170,12 @@ static bool read_lines(void *context, struct lines *lines)
 {
     const struct batch *batch = context;
     const struct fewest *table = batch->answerer->table;
+    bool one = table && fewest_info(table)->is_searched;
     struct input_text text;
-    bool has_read;
-    if (table && fewest_info(table)->is_searched) {
-        has_read = input_line(batch->input, &text);
-    } else {
-        has_read = input_lines(batch->input, &text);
+    if (batch->answerer->skips) {
+        return scramble_read_lines(batch->input, one, lines);
     }
+    bool has_read = one ? input_line(batch->input, &text) : input_lines(batch->input, &text);
     return has_read && lines_add(lines, text.text, text.length);
 }
 

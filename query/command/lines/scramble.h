@@ -1,22 +1,17 @@
-// Scrambles, as --moves reads them: moves, or a block of twsearch and ksolve. `ScrambleAlg NAME` is
-// followed by moves, `Scramble NAME` by the rows of the sets, as in `Solved`. Both end with `End`.
+// Lines of moves, and the scrambles of twsearch and ksolve among them.
 #ifndef FEWEST_QUERY_COMMAND_LINES_SCRAMBLE_H
 #define FEWEST_QUERY_COMMAND_LINES_SCRAMBLE_H
 
 #include "input.h"
-#include "query/fewest.h"
-
-// Fills in the state that moves lead to from `from` (NULL: the solved state), or that a block
-// gives.
-bool scramble_read(const struct fewest *table, const uint8_t *from, const char *text, size_t length,
-                   uint8_t *state, struct fewest_error *error);
+#include "lines.h"
 
 // Has this line only a comment?
 bool scramble_is_comment(const char *line, size_t length);
 
-// If the input begins with a block, reads it to its end and makes each block one line. The other
-// lines of a block become comments, so that line numbers stay. Returns false if that fails; errno
-// tells why.
-bool scramble_join_blocks(struct input *input);
+// A job's `read`: adds a line, and then the others that have been read from the input, unless
+// `one` says to stop. A scramble of several lines becomes one line, with vertical tabs, which the
+// reader of moves takes for line ends. Then follows a comment for each of its other lines, so that
+// line numbers stay.
+bool scramble_read_lines(struct input *input, bool one, struct lines *lines);
 
 #endif

@@ -407,8 +407,12 @@ static const struct {
     {"ParallelMoves\n",
      "line 1: `ParallelMoves` is not supported: it is not needed, so delete it up "
      "to its `End`"},
-    {HEAD "Move @a\nEnd\n", "line 7: a move can't be called @a, because --moves could not read it: "
-                            "expected a name that is not `-` and does not begin with '@' or ','"},
+    {HEAD "Move @a\nEnd\n",
+     "line 7: a move can't be called @a, because --moves could not read it: "
+     "expected a name that is not `-`, does not begin with '@' or ',' and begins no scramble"},
+    {HEAD "Move CPOS\nEnd\n",
+     "line 7: a move can't be called CPOS, because --moves could not read it: expected a name that "
+     "is not `-`, does not begin with '@' or ',' and begins no scramble"},
     {HEAD "Move R\nX\n2 3 1\nEnd\nMove U\nX\n2 1 3\nEnd\nMoveAlias R2 U\n",
      "line 15: R2 is a power of R (line 7), but means something else here; rename it"},
     {HEAD "Move R\nX\n2 3 1\nEnd\nMove U\nX\n2 1 3\nEnd\nMoveAlias R' U\n",
