@@ -1,7 +1,6 @@
 // Fuzz target: the first line is a command, `judge PROBLEM` or `batch PUZZLE`, perhaps with an
 // option of BATCHES. The rest is its input. Any input must be answered or refused. A batch must
-// print one line for each line but comments. A batch of moves and scrambles prints moves, and
-// answers these in the same way.
+// print one line for each line but comments.
 #include "query/command/lines/judge.h"
 #include "query/command/lines/batch.h"
 #include "tables/base/ascii.h"
@@ -14,25 +13,19 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-enum { PROBLEMS_MOST = 32, BOUND = 30 }; // searches for longer paths are stopped
+enum { BOUND = 30 }; // searches for longer paths are stopped
 
 static const struct batch_option {
     const char *option;
-    print_answer *print;
+    uint32_t options;
 } BATCHES[] = {
-    {"", print_steps},
-    {" --path", print_moves},
-    {" --parity", print_parity},
-    {" --moves", print_scramble},
+    {"", 0},
+    {" --path", OPTION_BIT(OPTION_PATH)},
+    {" --parity", OPTION_BIT(OPTION_PARITY)},
+    {" --moves", OPTION_BIT(OPTION_SCRAMBLES) | OPTION_BIT(OPTION_PATH)},
 };
 
 enum { BATCH_COUNT = sizeof BATCHES / sizeof *BATCHES };
-
-static bool stop_soon(void *context, const struct fewest_progress *progress)
-{
-    (void)context;
-    return progress->bound < BOUND;
-}
 
 struct opened {
     const char *problem;
@@ -44,18 +37,12 @@ struct opened {
 // folder.
 static void open_all(struct opened *opened)
 {
-    const char *puzzle;
-    unsigned count = 0;
-    for (const char *name; (name = judge_problem(count, &puzzle)); count++) {
+    for (; opened->problem; opened++) {
         struct fewest_error error;
-        opened[count] = (struct opened){name, puzzle, fewest_open_named(puzzle, NULL, &error)};
-        if (!opened[count].table || count == PROBLEMS_MOST) {
-            fprintf(stderr, "%s: %s\n", puzzle, error.text);
+        opened->table = fewest_open_named(opened->puzzle, NULL, &error);
+        if (!opened->table) {
+            fprintf(stderr, "%s: %s\n", opened->puzzle, error.text);
             exit(1);
-        }
-        if (!fewest_set_options(opened[count].table, &(struct fewest_options){.watch = stop_soon},
-                                &error)) {
-            abort();
         }
     }
 }
@@ -88,16 +75,6 @@ static int file_in_memory(void)
     return file;
 }
 
-// Lets an input be what a file in memory then holds.
-static void begin_input(struct input *input, const char *bytes, size_t length)
-{
-    int file = file_in_memory();
-    if (pwrite(file, bytes, length, 0) != (ssize_t)length) {
-        abort();
-    }
-    input_begin(input, file, "input");
-}
-
 static unsigned lines_of(const char *bytes, size_t length)
 {
     unsigned lines = length > 0 && bytes[length - 1] != '\n';
@@ -126,56 +103,29 @@ static unsigned comments_of(const char *bytes, size_t length)
     return comments;
 }
 
-// Answers the moves that a batch has printed: each line that is not `error` or `unreachable` must
-// be printed again.
-static void read_back(struct fewest *table, const char *printed, size_t length)
-{
-    static struct input input;
-    size_t again_length;
-    begin_input(&input, printed, length);
-    enum exit_status status = batch_answer(table, print_scramble, true, &input);
-    input_close(&input);
-    char *again = take_output(&again_length);
-    const char *next = again;
-    for (const char *line = printed; *line && status <= STATUS_USAGE;) {
-        size_t width = strcspn(line, "\n") + 1;
-        if (strncmp(line, "error\n", width) != 0 && strncmp(line, "unreachable\n", width) != 0 &&
-            strncmp(line, next, width) != 0) {
-            abort();
-        }
-        line += width;
-        next += strcspn(next, "\n") + 1;
-    }
-    free(again);
-}
-
-static void batch(struct fewest *table, print_answer *print, struct input *input, const char *bytes,
+static void batch(const struct request *request, struct fewest *table, const char *bytes,
                   size_t length)
 {
-    bool moves = print == print_scramble;
     size_t printed;
-    enum exit_status status = batch_answer(table, print, moves, input);
+    enum exit_status status = batch_answer(request, table);
     char *output = take_output(&printed);
     unsigned answers = lines_of(output, printed);
     unsigned lines = lines_of(bytes, length);
     unsigned comments = comments_of(bytes, length);
+    bool moves = has_option(request, OPTION_SCRAMBLES);
+    free(output);
     if (status > STATUS_USAGE ? !fewest_info(table)->is_searched
                               : answers > lines || (answers < lines - comments && !moves)) {
         abort();
     }
-    if (moves && status <= STATUS_USAGE) {
-        read_back(table, output, printed);
-    }
-    free(output);
 }
 
-static void judge(const struct opened *chosen, struct input *input)
+static void judge(const struct request *request, struct fewest *table)
 {
     size_t printed;
-    enum exit_status status = judge_answer(chosen->problem, chosen->table, input);
+    enum exit_status status = judge_answer(request, table);
     free(take_output(&printed));
-    if (status != STATUS_ANSWERED && status != STATUS_USAGE &&
-        !fewest_info(chosen->table)->is_searched) {
+    if (status != STATUS_ANSWERED && status != STATUS_USAGE && !fewest_info(table)->is_searched) {
         abort();
     }
 }
@@ -201,9 +151,9 @@ static const struct batch_option *find_batch(const char *line, size_t length, co
 }
 
 // Answers the rest as the first line says. An input whose first line is no command is left alone.
-static void answer(const struct opened *opened, const char *bytes, size_t length)
+static void answer(const struct opened *opened, int file, const char *path, const char *bytes,
+                   size_t length)
 {
-    static struct input input;
     const char *end = length > 0 ? memchr(bytes, '\n', length) : NULL;
     if (!end) {
         return;
@@ -211,16 +161,22 @@ static void answer(const struct opened *opened, const char *bytes, size_t length
     size_t width = (size_t)(end - bytes);
     const char *rest = end + 1;
     size_t rest_length = length - width - 1;
+    if (ftruncate(file, 0) != 0 || pwrite(file, rest, rest_length, 0) != (ssize_t)rest_length) {
+        abort();
+    }
     for (; opened->problem; opened++) {
         const struct batch_option *chosen = find_batch(bytes, width, opened->puzzle);
-        if (chosen || is_line(bytes, width, "judge", opened->problem, "")) {
-            begin_input(&input, rest, rest_length);
-            if (chosen) {
-                batch(opened->table, chosen->print, &input, rest, rest_length);
-            } else {
-                judge(opened, &input);
-            }
-            input_close(&input);
+        struct request request = {.operands = {opened->problem, path},
+                                  .operand_count = 2,
+                                  .threads = 1,
+                                  .limit = fewest_info(opened->table)->is_searched ? BOUND : 0};
+        if (chosen) {
+            request.options = chosen->options;
+            batch(&request, opened->table, rest, rest_length);
+            return;
+        }
+        if (is_line(bytes, width, "judge", opened->problem, "")) {
+            judge(&request, opened->table);
             return;
         }
     }
@@ -228,11 +184,23 @@ static void answer(const struct opened *opened, const char *bytes, size_t length
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static struct opened opened[PROBLEMS_MOST + 1]; // the last one has no name
-    if (!opened->problem) {
+    static struct opened opened[] = {
+        {"aizu0121", "seven", NULL},  {"fifteen", "fifteen", NULL},
+        {"hdu1043", "eight", NULL},   {"hdu1430", "magic", NULL},
+        {"hdu3567", "eight", NULL},   {"hdu5012", "dice", NULL},
+        {"luogu1379", "eight", NULL}, {"msquare", "magic", NULL},
+        {"poj1077", "eight", NULL},   {"poj1753", "flip", NULL},
+        {"poj2965", "fridge", NULL},  {"uestc485", "game", NULL},
+        {"uva1604", "cubic", NULL},   {0},
+    };
+    static char path[32]; // of the input
+    static int file;
+    if (!*path) {
         open_all(opened);
+        file = file_in_memory();
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
         dup2(file_in_memory(), STDOUT_FILENO);
     }
-    answer(opened, (const char *)bytes, length);
+    answer(opened, file, path, (const char *)bytes, length);
     return 0;
 }

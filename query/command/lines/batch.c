@@ -243,26 +243,20 @@ static enum exit_status report_line(const struct pass *pass, uint64_t place, uin
     return complain_error(error);
 }
 
-// Makes the job of a batch.
-static struct line_job make_job(struct batch *batch)
-{
-    return (struct line_job){.table = batch->answerer->table,
-                             .tolerated = STATUS_USAGE,
-                             .prepare = prepare_input,
-                             .read = read_lines,
-                             .answer = answer_line,
-                             .print = print_queue,
-                             .report = report_line,
-                             .context = batch};
-}
-
 enum exit_status batch_answer_file(const struct line_answerer *answerer,
                                    const struct request *request, const char *path)
 {
     struct input input;
     struct batch batch = {
         .answerer = answerer, .input = &input, .has_hash = has_hash_cell(answerer->table)};
-    const struct line_job job = make_job(&batch);
+    const struct line_job job = {.table = answerer->table,
+                                 .tolerated = STATUS_USAGE,
+                                 .prepare = prepare_input,
+                                 .read = read_lines,
+                                 .answer = answer_line,
+                                 .print = print_queue,
+                                 .report = report_line,
+                                 .context = &batch};
     enum exit_status status = lines_answer_file(&job, &input, request, path);
     if (batch.refused > REFUSALS_SHOWN) { // the others got no message of their own
         complain(status, "%s: %lu more lines could not be answered", input.name,
@@ -271,39 +265,20 @@ enum exit_status batch_answer_file(const struct line_answerer *answerer,
     return status;
 }
 
-// Returns an answerer of lines with a query each or, with `moves`, with the moves that lead to
-// START.
-static struct line_answerer make_answerer(print_answer *print, bool moves)
+enum exit_status batch_answer(const struct request *request, struct fewest *table)
 {
-    return (struct line_answerer){.read = moves ? read_moves_line : read_query_line,
-                                  .skips = moves ? scramble_is_comment : NULL,
-                                  .print = print};
-}
-
-enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,
-                              struct input *input)
-{
-    struct line_answerer answerer = make_answerer(print, moves);
-    answerer.table = table;
-    struct batch batch = {.answerer = &answerer, .input = input, .has_hash = has_hash_cell(table)};
-    const struct line_job job = make_job(&batch);
-    return lines_answer(&job, input, 1);
-}
-
-// Answers `fewest batch` from an open table, or without one for a bare board. Returns the exit
-// status.
-static enum exit_status answer_lines(const struct request *request, struct fewest *table)
-{
-    print_answer *print = print_steps;
+    bool moves = has_option(request, OPTION_SCRAMBLES);
+    struct line_answerer answerer = {.read = moves ? read_moves_line : read_query_line,
+                                     .skips = moves ? scramble_is_comment : NULL,
+                                     .table = table,
+                                     .print = print_steps,
+                                     .grid = table ? NULL : request->operands[0],
+                                     .limit = request->limit};
     if (has_option(request, OPTION_PATH)) {
-        print = print_moves;
+        answerer.print = print_moves;
     } else if (has_option(request, OPTION_PARITY)) {
-        print = print_parity;
+        answerer.print = print_parity;
     }
-    struct line_answerer answerer = make_answerer(print, has_option(request, OPTION_SCRAMBLES));
-    answerer.table = table;
-    answerer.grid = table ? NULL : request->operands[0];
-    answerer.limit = request->limit;
     return batch_answer_file(&answerer, request,
                              request->operand_count > 1 ? request->operands[1] : NULL);
 }
@@ -314,10 +289,10 @@ enum exit_status command_batch(const struct request *request)
         return complain_usage("use either --path or --parity, not both");
     }
     if (!has_option(request, OPTION_PARITY) || !is_grid(request->operands[0])) {
-        return with_table(request, answer_lines);
+        return with_table(request, batch_answer);
     }
     if (has_option(request, OPTION_SCRAMBLES)) {
         return complain_usage("a bare board such as %s takes no --moves", request->operands[0]);
     }
-    return answer_lines(request, NULL);
+    return batch_answer(request, NULL);
 }

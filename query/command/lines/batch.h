@@ -2,7 +2,6 @@
 #ifndef FEWEST_QUERY_COMMAND_LINES_BATCH_H
 #define FEWEST_QUERY_COMMAND_LINES_BATCH_H
 
-#include "input.h"
 #include "query/command/command.h"
 #include "query/command/steps.h"
 
@@ -28,8 +27,7 @@ struct line_answerer {
 enum exit_status batch_answer_file(const struct line_answerer *answerer,
                                    const struct request *request, const char *path);
 
-// Answers each line of an open input, as batch does, perhaps with --moves. Tests call it.
-enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,
-                              struct input *input);
+// Answers `fewest batch` with an open table, or for a bare board without one (NULL).
+enum exit_status batch_answer(const struct request *request, struct fewest *table);
 
 #endif

@@ -9,21 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void input_begin(struct input *input, int file, const char *name)
-{
-    input->file = file;
-    input->name = name;
-    input->line = 0;
-    input->lines = 0;
-    input->failed = false;
-    input->ended = false;
-    input->skips = false;
-    input->before_reading = NULL;
-    input->context = NULL;
-    input->begin = 0;
-    input->end = 0;
-}
-
 bool input_is_named(const char *operand)
 {
     return strcmp(operand, "-") == 0 || operand[0] == '@';
@@ -36,17 +21,27 @@ void input_tell_terminal(void)
     }
 }
 
+// The buffer is not cleared, because that would take longer than a short input.
 bool input_open(struct input *input, const char *path)
 {
-    if (!path || strcmp(path, "-") == 0) {
-        input_begin(input, STDIN_FILENO, "stdin");
-        input_tell_terminal();
-        return true;
-    }
-    if (path[0] == '@') {
+    bool is_stdin = !path || strcmp(path, "-") == 0;
+    if (!is_stdin && path[0] == '@') {
         path++;
     }
-    input_begin(input, open(path, O_RDONLY | O_CLOEXEC), path);
+    input->file = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    input->name = is_stdin ? "stdin" : path;
+    input->line = 0;
+    input->lines = 0;
+    input->failed = false;
+    input->ended = false;
+    input->skips = false;
+    input->before_reading = NULL;
+    input->context = NULL;
+    input->begin = 0;
+    input->end = 0;
+    if (is_stdin) {
+        input_tell_terminal();
+    }
     return input->file >= 0;
 }
 

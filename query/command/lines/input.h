@@ -32,9 +32,6 @@ struct input_text {
     bool cut; // a token was longer than INPUT_LINE_LONGEST: it was skipped, and the length is 0
 };
 
-// Begins to read an open file, which messages call `name`.
-void input_begin(struct input *input, int file, const char *name);
-
 // Does an operand name its input: stdin (`-`) or a file (`@PATH`)?
 bool input_is_named(const char *operand);
 

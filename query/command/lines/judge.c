@@ -632,15 +632,6 @@ static enum exit_status list_problems(void)
     return STATUS_ANSWERED;
 }
 
-const char *judge_problem(unsigned number, const char **puzzle)
-{
-    if (number >= PROBLEM_COUNT) {
-        return NULL;
-    }
-    *puzzle = PROBLEMS[number].identity->puzzle;
-    return PROBLEMS[number].name;
-}
-
 // Makes the job of a judge.
 static struct line_job make_job(struct judge *judge)
 {
@@ -668,21 +659,23 @@ static enum exit_status complain_problem(const char *name)
                           *hint ? hint : "; `fewest judge --list` lists the problems");
 }
 
-enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
+enum exit_status judge_answer(const struct request *request, struct fewest *table)
 {
-    struct judge judge = {.problem = find_problem(problem), .table = table, .input = input};
+    struct input input;
+    struct judge judge = {
+        .problem = find_problem(request->operands[0]), .table = table, .input = &input};
     const struct line_job job = make_job(&judge);
-    if (!judge.problem) {
-        return complain_problem(problem);
-    }
     enum exit_status status = check_identity(table, judge.problem);
-    return status == STATUS_ANSWERED ? lines_answer(&job, input, 1) : status;
+    if (status != STATUS_ANSWERED) {
+        return status;
+    }
+    return lines_answer_file(&job, &input, request,
+                             request->operand_count > 1 ? request->operands[1] : NULL);
 }
 
 enum exit_status command_judge(const struct request *request)
 {
     struct fewest_error error;
-    const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
     if (has_option(request, OPTION_LIST)) {
         return list_problems();
     }
@@ -699,13 +692,7 @@ enum exit_status command_judge(const struct request *request)
     if (!table) {
         return complain_table(request, name, &error);
     }
-    struct input input;
-    struct judge judge = {.problem = problem, .table = table, .input = &input};
-    const struct line_job job = make_job(&judge);
-    enum exit_status status = check_identity(table, problem);
-    if (status == STATUS_ANSWERED) {
-        status = lines_answer_file(&job, &input, request, path);
-    }
+    enum exit_status status = judge_answer(request, table);
     fewest_close(table);
     return status;
 }

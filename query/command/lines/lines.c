@@ -57,6 +57,7 @@ struct lines {
     uint64_t items; // in the pieces that were printed
     size_t waiting; // bytes in the buffer of stdout, at most
     bool all_read;
+    bool holds;              // the open piece ends with a part of an item
     enum exit_status status; // the worst so far
     int write_error;         // errno of a failed write to stdout, or 0
 };
@@ -394,6 +395,14 @@ static void close_piece(struct lines *lines)
     }
 }
 
+void lines_hold(struct lines *lines, bool holds)
+{
+    if (lines->open && holds) {
+        close_piece(lines);
+    }
+    lines->holds = holds;
+}
+
 // The input's `before_reading`: reading may take long, so the piece that was read is closed before,
 // and is answered meanwhile. With workers, waits until the input is ready or the run has ended.
 // Returns false if the run has ended or after Ctrl-C.
@@ -402,7 +411,7 @@ static bool prepare_reading(void *context)
     struct lines *lines = context;
     struct pollfd files[] = {{.fd = lines->wake[0], .events = POLLIN},
                              {.fd = lines->input->file, .events = POLLIN}};
-    if (lines->open) {
+    if (lines->open && !lines->holds) {
         close_piece(lines);
     }
     bool waits = lines->workers > 0;
@@ -480,7 +489,9 @@ static void free_lines(struct lines *lines)
     }
 }
 
-enum exit_status lines_answer(const struct line_job *job, struct input *input, unsigned threads)
+// Answers all that the job reads from the input, in so many threads, at most PARALLEL_THREADS_MOST.
+static enum exit_status answer_all(const struct line_job *job, struct input *input,
+                                   unsigned threads)
 {
     bool searched = job->table && fewest_info(job->table)->is_searched;
     struct lines lines = {.job = job,
@@ -529,7 +540,7 @@ enum exit_status lines_answer_file(const struct line_job *job, struct input *inp
     } else if (job->prepare && !job->prepare(job->context, input)) {
         status = complain_system(input->name);
     } else {
-        status = lines_answer(job, input, request->threads);
+        status = answer_all(job, input, request->threads);
     }
     input_close(input);
     return status;

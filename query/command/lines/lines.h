@@ -83,12 +83,13 @@ static inline uint8_t *lines_target(struct pass *pass)
 // Adds bytes to the piece that is read. Returns false if there is no memory or if the run ended.
 bool lines_add(struct lines *lines, const void *bytes, size_t length);
 
-// Answers all that the job reads from the input, in so many threads, at most PARALLEL_THREADS_MOST.
-// Returns the worst status of all reports, or that of another failure after a message.
-enum exit_status lines_answer(const struct line_job *job, struct input *input, unsigned threads);
+// Begins an item that is added in parts, or ends it: until then, none of them is answered. Else,
+// what has been added is answered before the main thread waits for input.
+void lines_hold(struct lines *lines, bool holds);
 
-// Does the same for a file (NULL or "-": stdin), which it opens as `input`, with the options of the
-// request.
+// Opens a file (NULL or "-": stdin) as `input`, and answers all that the job reads from it, with
+// the options of the request. Returns the worst status of all reports, or that of another failure
+// after a message.
 enum exit_status lines_answer_file(const struct line_job *job, struct input *input,
                                    const struct request *request, const char *path);
 

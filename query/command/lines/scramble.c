@@ -34,31 +34,37 @@ static bool begins_block(struct input_text line)
            begins_with(line, "ScrambleState") || begins_with(line, "StartState");
 }
 
-// Adds a line and, if it begins a block, the lines of the block.
-static bool read_item(struct input *input, struct lines *lines)
+// Adds a block, whose first line is there, as scramble.h says.
+static bool read_block(struct input *input, struct input_text line, struct lines *lines)
 {
-    struct input_text line;
-    unsigned long joined = 0; // lines of the block before this one
-    if (!input_line(input, &line)) {
-        return false;
-    }
-    bool is_open = begins_block(line);
-    while (is_open) {
-        if (!lines_add(lines, line.text, line.length) || !lines_add(lines, "\v", 1)) {
-            return false;
-        }
+    unsigned long joined = 0;
+    bool is_closed = false;
+    lines_hold(lines, true);
+    bool done = lines_add(lines, line.text, line.length);
+    while (done && !is_closed && input_line(input, &line)) {
+        is_closed = begins_with(line, "End");
+        done = lines_add(lines, "\v", 1) && lines_add(lines, line.text, line.length);
         joined++;
-        if (!input_line(input, &line)) {
-            line.length = 0; // the block has no `End`
-            break;
-        }
-        is_open = !begins_with(line, "End");
     }
-    bool done = lines_add(lines, line.text, line.length) && lines_add(lines, "\n", 1);
+    done = done && lines_add(lines, "\n", 1);
     for (; done && joined > 0; joined--) {
         done = lines_add(lines, "#\n", 2);
     }
+    lines_hold(lines, false);
     return done;
+}
+
+// Adds a line or a block.
+static bool read_item(struct input *input, struct lines *lines)
+{
+    struct input_text line;
+    if (!input_line(input, &line)) {
+        return false;
+    }
+    if (begins_block(line)) {
+        return read_block(input, line, lines);
+    }
+    return lines_add(lines, line.text, line.length) && lines_add(lines, "\n", 1);
 }
 
 bool scramble_read_lines(struct input *input, bool one, struct lines *lines)

@@ -4,6 +4,7 @@
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,21 +64,21 @@ static unsigned search(const char *root, const char *moves, move_function *make_
 static void compare(const char *problem, const char *path, unsigned count,
                     void (*expect)(const struct found *one, FILE *out))
 {
-    static struct input input;
     struct generated generated;
     struct fewest *table = support_open_file(path, &generated);
     FILE *expected = tmpfile();
     FILE *answers = tmpfile();
-    cr_assert(expected && answers && dup2(fileno(answers), STDOUT_FILENO) >= 0);
+    FILE *input = tmpfile();
+    char input_path[32];
+    cr_assert(expected && answers && input && dup2(fileno(answers), STDOUT_FILENO) >= 0);
+    snprintf(input_path, sizeof input_path, "/proc/self/fd/%d", fileno(input));
+    const struct request request = {
+        .operands = {problem, input_path}, .operand_count = 2, .threads = 1};
     for (unsigned i = 0; i < count; i++) {
-        int ends[2];
-        cr_assert_eq(pipe(ends), 0);
-        ssize_t length = (ssize_t)strlen(found[i].board);
-        cr_assert_eq(write(ends[1], found[i].board, (size_t)length), length);
-        close(ends[1]);
-        input_begin(&input, ends[0], "input");
-        cr_assert_eq(judge_answer(problem, table, &input), STATUS_ANSWERED, "%s", found[i].board);
-        input_close(&input);
+        rewind(input);
+        fputs(found[i].board, input);
+        fflush(input);
+        cr_assert_eq(judge_answer(&request, table), STATUS_ANSWERED, "%s", found[i].board);
         expect(&found[i], expected);
     }
     fflush(stdout);
@@ -92,6 +93,7 @@ static void compare(const char *problem, const char *path, unsigned count,
     cr_assert(!fgets(answer, sizeof answer, answers));
     fclose(expected);
     fclose(answers);
+    fclose(input);
     support_close(table, &generated);
 }
 
