@@ -3,6 +3,7 @@
 #include "query/command/print/messages.h"
 #include "steps.h"
 #include "tables/base/clock.h"
+#include "tables/base/random.h"
 #include "watch.h"
 
 #include <stdlib.h>
@@ -36,29 +37,10 @@ struct sample {
     bool failed;
 };
 
-// ---- Random numbers -----------------------------------------------------------------------------
-
-// Returns 64 random bits, and changes the seed. This is SplitMix64 (G. L. Steele, D. Lea and C. H.
-// Flood, "Fast splittable pseudorandom number generators", 2014). A seed gives the same states on
-// every machine.
-static uint64_t next_random(uint64_t *seed)
+// The fewest_random_below of fewest_draw; the context is the seed.
+static uint64_t draw_below(void *seed, uint64_t bound)
 {
-    uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-// Draws a number from 0 to bound - 1, each equally likely. The bound is above 0. Draws again after
-// a number in the last, incomplete run of `bound` numbers, which would favour some results. This is
-// the fewest_random_below of fewest_draw; the context is the seed.
-static uint64_t random_below(void *seed, uint64_t bound)
-{
-    uint64_t number;
-    do {
-        number = next_random(seed);
-    } while (number - number % bound > UINT64_MAX - (bound - 1));
-    return number % bound;
+    return random_below(seed, bound);
 }
 
 // Without --seed, the time is the seed.
@@ -155,7 +137,7 @@ static bool draw_searched(struct sample *sample, uint8_t *state)
             return error_set(sample->error, FEWEST_BEYOND,
                              "too few arrangements of this board can be reached");
         }
-        fewest_draw(sample->table, random_below, &sample->seed, state);
+        fewest_draw(sample->table, draw_below, &sample->seed, state);
         if (!fewest_parity(sample->table, state, NULL, &parity, sample->error)) {
             return false;
         }

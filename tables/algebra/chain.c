@@ -2,6 +2,7 @@
 #include "chain.h"
 
 #include "random_elements.h"
+#include "tables/base/random.h"
 
 #include <assert.h>
 #include <float.h>
@@ -24,7 +25,7 @@ struct arena {
     uint64_t work; // entries that were written or compared
     bool out_of_memory;
     bool too_large;
-    uint64_t random; // state of random_below
+    uint64_t random; // seed
 };
 
 // Work, in entries that take as long.

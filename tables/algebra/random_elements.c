@@ -1,6 +1,8 @@
 // Draws random elements of permutation groups.
 #include "random_elements.h"
 
+#include "tables/base/random.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@ enum {
 struct random_elements {
     unsigned degree;
     unsigned count;
-    uint64_t random; // state of random_below
+    uint64_t random; // seed
     uint16_t *rows;  // `count` rows, and after them the accumulated product
     uint16_t *spare; // a row
 };
@@ -67,8 +69,8 @@ struct random_elements *random_elements_open(unsigned degree, const uint16_t *co
 
 const uint16_t *random_elements_next(struct random_elements *elements)
 {
-    unsigned a = random_below(&elements->random, elements->count);
-    unsigned b = random_below(&elements->random, elements->count - 1);
+    unsigned a = (unsigned)random_below(&elements->random, elements->count);
+    unsigned b = (unsigned)random_below(&elements->random, elements->count - 1);
     if (b >= a) {
         b++; // any row but a
     }

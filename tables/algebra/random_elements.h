@@ -8,15 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// The seed of all random numbers here, so that no table depends on chance.
 enum { RANDOM_SEED = 20240229 };
-
-// Returns a pseudo-random number below `bound`, which is not 0. The caller begins with RANDOM_SEED,
-// so that each run draws the same numbers, and no table depends on chance.
-static inline unsigned random_below(uint64_t *state, unsigned bound)
-{
-    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (unsigned)((*state >> 33) % bound);
-}
 
 // Random elements of the group of some generators. Each run draws the same ones.
 struct random_elements;
