@@ -14,7 +14,7 @@ static const char DEFINITION[] = "Name row\n"
                                  "Move B\nPIECES\n2 1 3 4\nEnd\n";
 
 // Prints the progress on stderr. A program that wants to stop the run returns false.
-static bool watch(void *context, const struct fewest_gen_progress *progress)
+static bool print_progress(void *context, const struct fewest_gen_progress *progress)
 {
     (void)context;
     if (progress->event == FEWEST_GEN_PLANNED) {
@@ -44,7 +44,7 @@ static bool solve(struct fewest *table, const char *text, struct fewest_error *e
 int main(int argc, char **argv)
 {
     struct fewest_error error = {.text = "usage: example STATE"};
-    struct fewest_gen_options options = {.metric = FEWEST_GEN_QUARTER, .watch = watch};
+    struct fewest_gen_options options = {.metric = FEWEST_GEN_QUARTER, .watch = print_progress};
     struct fewest_gen_result made = {0};
     struct fewest *table = NULL;
     if (argc == 2 && fewest_gen_make(DEFINITION, strlen(DEFINITION), &options, &made, &error)) {

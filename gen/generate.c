@@ -100,7 +100,7 @@ static bool fill_full_states(struct job *job, unsigned s, struct fewest_error *e
                                             .threads = job->options->threads,
                                             .states = job->distances[s].bytes,
                                             .full = full.bytes,
-                                            .visit = report_own_layer,
+                                            .take_layer = report_own_layer,
                                             .context = &search};
     bool done = puzzle->numbering.functions->search(puzzle, &full_search);
     if (done && puzzle->numbering.roots[root].hidden > 1) {

@@ -122,7 +122,7 @@ bool info_make(struct fewest *table, struct fewest_error *error)
     info->cells = make_cells(puzzle);
     bool has_room = info->states_text && info->cells;
     if (!has_room || !make_sharing(puzzle, info) || !make_board(puzzle, info)) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to open the table");
+        return error_no_memory(error, "to open the table");
     }
     return true;
 }

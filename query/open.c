@@ -102,7 +102,7 @@ static struct fewest *open_storage(struct storage storage, const char *path,
     struct fewest *table = calloc(1, sizeof *table);
     if (!table) {
         storage_close(&storage);
-        error_write(error, FEWEST_SYSTEM, "not enough memory to open the table");
+        (void)error_no_memory(error, "to open the table");
         return NULL;
     }
     table->storage = storage;
@@ -113,7 +113,7 @@ static struct fewest *open_storage(struct storage storage, const char *path,
     }
     table->path = path ? strdup(path) : NULL;
     if (path && !table->path) {
-        error_write(error, FEWEST_SYSTEM, "not enough memory to open the table");
+        (void)error_no_memory(error, "to open the table");
     } else if (open_bytes(table, error)) {
         return table;
     }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 // Reports that there is not enough memory for the blocks of a section. Returns false.
-static bool report_no_memory(const struct section *section, uint64_t bytes,
-                             struct fewest_error *error)
+static bool report_no_room(const struct section *section, uint64_t bytes,
+                           struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM,
                      "not enough memory for the unpacked blocks of section %s (%llu bytes)",
@@ -46,7 +46,7 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
     bool bounded = bytes > cache && blocks > PLACES_LEAST;
     if (blocks > SIZE_MAX / sizeof *room.bytes ||
         (!bounded && bytes > SIZE_MAX)) { // if size_t has 32 bits
-        return report_no_memory(room.section, bytes, error);
+        return report_no_room(room.section, bytes, error);
     }
     room.bytes = calloc((size_t)blocks, sizeof *room.bytes);
     bool done = room.bytes;
@@ -65,7 +65,7 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
     }
     if (!done) {
         free_unpacked(&room);
-        return report_no_memory(&table->header.sections[section], bytes, error);
+        return report_no_room(&table->header.sections[section], bytes, error);
     }
     free_unpacked(unpacked);
     *unpacked = room;
@@ -198,7 +198,7 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
     if (!bytes) {
         uint8_t *room = room_of_block(table, unpacked, block);
         if (!room) {
-            error_write(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
+            (void)error_no_memory(error, "to unpack a block");
             return NULL;
         }
         if (holds) {
@@ -297,60 +297,60 @@ bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned v
         unpacked->section->name, (unsigned long long)entry, value, unpacked->section->largest);
 }
 
-// The entries of a run that lie in one block.
-struct run_part {
+// The entries of a stride that lie in one block.
+struct stride_part {
     const uint8_t *bytes; // of the block
     uint64_t entry;       // the number of the first one in the block
-    unsigned at;          // and in the run
+    unsigned at;          // and in the stride
     unsigned count;       // of entries
 };
 
-// Fills in the run's distances of a part, and lowers run->least to the least of them. Returns false
-// if an entry is neither a distance nor `unreachable`.
-static bool read_entries(const struct section *section, const struct run_part *part,
-                         struct run *run)
+// Fills in the stride's distances of a part, and lowers stride->least to the least of them. Returns
+// false if an entry is neither a distance nor `unreachable`.
+static bool read_entries(const struct section *section, const struct stride_part *part,
+                         struct stride *stride)
 {
     const unsigned bits = section->bits;
     const unsigned largest = section->largest;
-    uint8_t *distances = run->distances + part->at;
+    uint8_t *distances = stride->distances + part->at;
     uint64_t entry = part->entry;
-    uint8_t least = run->least;
+    uint8_t least = stride->least;
     bool bad = false;
-    for (unsigned i = 0; i < part->count; i++, entry += run->step) {
+    for (unsigned i = 0; i < part->count; i++, entry += stride->step) {
         unsigned value = entry_get(part->bytes, bits, entry);
         bad |= value > largest && value != entry_unreachable(bits);
-        distances[i] = (uint8_t)(value > largest ? RUN_UNREACHABLE : value);
+        distances[i] = (uint8_t)(value > largest ? STRIDE_UNREACHABLE : value);
         least = distances[i] < least ? distances[i] : least;
     }
-    run->least = least;
+    stride->least = least;
     return !bad;
 }
 
-// The part of a run from its entry number `at` on, up to the end of that entry's block or of the
-// run. `bytes` are those of the block.
-static struct run_part cut_run(const struct fewest *table, const struct section *section,
-                               const uint8_t *bytes, const struct run *run, unsigned at)
+// The part of a stride from its entry number `at` on, up to the end of that entry's block or of the
+// stride. `bytes` are those of the block.
+static struct stride_part cut_stride(const struct fewest *table, const struct section *section,
+                                     const uint8_t *bytes, const struct stride *stride, unsigned at)
 {
-    struct run_part part = {.bytes = bytes, .at = at, .count = run->count - at};
+    struct stride_part part = {.bytes = bytes, .at = at, .count = stride->count - at};
     uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / section->bits; // of the block
-    part.entry = run->first + at * run->step;
+    part.entry = stride->first + at * stride->step;
     table_block(table, section, &part.entry);
-    if (run->step > 0) { // 0 in a run of one
-        uint64_t here = (end - part.entry + run->step - 1) / run->step;
+    if (stride->step > 0) { // 0 in a stride of one
+        uint64_t here = (end - part.entry + stride->step - 1) / stride->step;
         part.count = here < part.count ? (unsigned)here : part.count;
     }
     return part;
 }
 
-bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struct run *run,
-                    struct fewest_error *error)
+bool table_read_stride(struct fewest *table, const struct unpacked *unpacked, struct stride *stride,
+                       struct fewest_error *error)
 {
     const struct section *section = unpacked->section;
     bool good = true;
     unsigned read = 0;
-    run->least = RUN_UNREACHABLE;
-    while (read < run->count && good) {
-        uint64_t block = table_block_of(table, section, run->first + read * run->step);
+    stride->least = STRIDE_UNREACHABLE;
+    while (read < stride->count && good) {
+        uint64_t block = table_block_of(table, section, stride->first + read * stride->step);
         const uint8_t *bytes = table_bytes(unpacked, block);
         pthread_mutex_t *lock = NULL;
         if (!bytes) {
@@ -358,8 +358,8 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struc
             bytes = ensure_block(table, unpacked, block, error);
         }
         if (bytes) {
-            const struct run_part part = cut_run(table, section, bytes, run, read);
-            good = read_entries(section, &part, run);
+            const struct stride_part part = cut_stride(table, section, bytes, stride, read);
+            good = read_entries(section, &part, stride);
             read += part.count;
         }
         if (lock) {
@@ -371,7 +371,7 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struc
     }
     for (unsigned i = 0; i < read && !good; i++) { // one is bad: table_entry reports it
         int distance;
-        if (!table_entry(table, unpacked, run->first + i * run->step, &distance, error)) {
+        if (!table_entry(table, unpacked, stride->first + i * stride->step, &distance, error)) {
             return false;
         }
     }

@@ -136,21 +136,21 @@ void table_list_databases(struct fewest *table, struct database databases[DATABA
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error);
 
-// The entries first, first+step, … of a section, and their distances. RUN_UNREACHABLE stands for
+// The entries first, first+step, … of a section, and their distances. STRIDE_UNREACHABLE stands for
 // FEWEST_UNREACHABLE.
-enum { RUN_MOST = INDEX_RUN_MOST, RUN_UNREACHABLE = 0xFF };
-struct run {
+enum { STRIDE_MOST = INDEX_STRIDE_MOST, STRIDE_UNREACHABLE = 0xFF };
+struct stride {
     uint64_t first;
     uint64_t step;
-    unsigned count; // of entries, at most RUN_MOST
+    unsigned count; // of entries, at most STRIDE_MOST
     uint8_t least;  // of the distances
-    uint8_t distances[RUN_MOST];
+    uint8_t distances[STRIDE_MOST];
 };
 
-// Fills in the distances of a run and the least of them. The caller has set first, step and count;
+// Fills in the distances of a stride and the least of them. The caller has set first, step and count;
 // all entries lie in the section. Fails if a block can't be read or an entry is bad.
-bool table_read_run(struct fewest *table, const struct unpacked *unpacked, struct run *run,
-                    struct fewest_error *error);
+bool table_read_stride(struct fewest *table, const struct unpacked *unpacked, struct stride *stride,
+                       struct fewest_error *error);
 
 // Reports a value that is neither a distance nor `unreachable`. Returns false.
 bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value,

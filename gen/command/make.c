@@ -126,7 +126,7 @@ static void print_planned(struct run *run, const struct fewest_gen_progress *pla
 
 // The watcher of a run: prints what is new. Returns false if a signal has stopped the program. Any
 // thread may call it with FEWEST_GEN_GOING.
-static bool watch(void *context, const struct fewest_gen_progress *progress)
+static bool print_news(void *context, const struct fewest_gen_progress *progress)
 {
     struct run *run = context;
     switch (progress->event) {
@@ -323,7 +323,8 @@ static bool prepare_files(struct run *run, struct fewest_error *error)
 static bool plan_table(struct run *run, struct fewest_error *error)
 {
     const struct make_request *request = run->request;
-    struct search_options options = {.threads = request->threads, .watch = watch, .context = run};
+    struct search_options options = {
+        .threads = request->threads, .watch = print_news, .context = run};
     struct plan plan;
     const char *text = run->source.text;
     bool known = plan_begin(&plan, text, run->source.length, request->metric, error);
@@ -396,7 +397,7 @@ static bool suggest_for_plan(struct run *run, struct plan *plan, struct fewest_e
 {
     uint64_t limit = run->request->memory;
     struct search_options options = {
-        .threads = run->request->threads, .watch = watch, .context = run};
+        .threads = run->request->threads, .watch = print_news, .context = run};
     bool is_small = false;
     bool is_json = run->source.is_json;
     char command[2 * PATH_SIZE];
@@ -450,7 +451,7 @@ static bool make_with_ranks(struct run *run, bool is_prepared, struct fewest_err
                                                .threads = request->threads,
                                                .memory = request->memory,
                                                .checkpoint = request->checkpoint,
-                                               .watch = watch,
+                                               .watch = print_news,
                                                .context = run};
     struct fewest_gen_result result;
     if (!ranks_barrier(is_prepared, error)) {

@@ -22,11 +22,6 @@ static const struct {
     [ADDED_GENERATORS] = {"--generators", "Generators", "moves"},
 };
 
-static bool report_no_memory(struct fewest_error *error)
-{
-    return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");
-}
-
 // ---- Origins ------------------------------------------------------------------------------------
 
 // Returns how a user knows a line of the text: by its JSON path or by the option that added it.
@@ -229,7 +224,7 @@ static bool add_option_lines(struct source *source, struct fewest_error *error)
                              ADDED[line->keyword].option, ADDED[line->keyword].words);
         }
         if (!add_line(source, i == 0 ? "\n" : "", ADDED[line->keyword].keyword, line->words)) {
-            return report_no_memory(error);
+            return error_no_memory(error, "to read the definition");
         }
     }
     return true;
@@ -245,7 +240,7 @@ bool source_read(struct source *source, const struct make_request *request,
     }
     normalize_line_ends(source);
     if (!name_insert(request, &source->text, &source->length, missing)) {
-        return report_no_memory(error);
+        return error_no_memory(error, "to read the definition");
     }
     // Without the lines of options first, so that an error is not put down to them.
     if (!read_definition(source, error) || !add_option_lines(source, error)) {
@@ -253,7 +248,7 @@ bool source_read(struct source *source, const struct make_request *request,
     }
     // A missing `Name` comes last, so that no line gets another number.
     if (*missing && !add_line(source, request->line_count == 0 ? "\n" : "", "Name", missing)) {
-        return report_no_memory(error);
+        return error_no_memory(error, "to read the definition");
     }
     return read_definition(source, error);
 }

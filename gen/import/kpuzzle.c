@@ -102,13 +102,8 @@ static bool prefix_place(struct translator *t, const struct node *node)
 
 // Fills in the error for a value of the file that is read now, from a format and its arguments. Its
 // value is false.
-#define complain(t, node, ...)                                                                     \
+#define complain_at(t, node, ...)                                                                  \
     (error_write((t)->error, FEWEST_BAD_INPUT, __VA_ARGS__), prefix_place(t, node))
-
-static bool report_no_memory(struct fewest_error *error)
-{
-    return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
-}
 
 // Complains about a value of the wrong type. Returns false.
 static bool complain_type(struct translator *t, const struct node *node, const char *expected)
@@ -121,8 +116,8 @@ static bool complain_type(struct translator *t, const struct node *node, const c
                                         [JSON_TRUE] = "true, false or null",
                                         [JSON_FALSE] = "true, false or null",
                                         [JSON_NULL] = "true, false or null"};
-    return complain(t, node, "expected %s, got %s", expected,
-                    node->value ? TYPES[json_typeof(node->value)] : "nothing");
+    return complain_at(t, node, "expected %s, got %s", expected,
+                       node->value ? TYPES[json_typeof(node->value)] : "nothing");
 }
 
 // ---- Values -------------------------------------------------------------------------------------
@@ -136,8 +131,8 @@ static bool read_number(struct translator *t, const struct node *node, unsigned 
         return complain_type(t, node, "a whole number");
     }
     if (found < least || found > most) {
-        return complain(t, node, "expected a number from %u to %u, got %lld", least, most,
-                        (long long)found);
+        return complain_at(t, node, "expected a number from %u to %u, got %lld", least, most,
+                           (long long)found);
     }
     *number = (unsigned)found;
     return true;
@@ -167,8 +162,8 @@ static bool read_row(struct translator *t, const struct node *list, const struct
         return complain_type(t, list, "a list of numbers");
     }
     if (json_array_size(list->value) != orbit->pieces) {
-        return complain(t, list, "expected %u numbers, one for each piece of %s, got %zu",
-                        orbit->pieces, orbit->name, json_array_size(list->value));
+        return complain_at(t, list, "expected %u numbers, one for each piece of %s, got %zu",
+                           orbit->pieces, orbit->name, json_array_size(list->value));
     }
     for (unsigned i = 0; i < orbit->pieces; i++) {
         struct node number = get_element(list, i);
@@ -193,10 +188,10 @@ static bool check_name(struct translator *t, const struct node *node, const char
     if (definition_is_name(name, length)) {
         return true;
     }
-    return complain(t, node,
-                    "expected a name of 1 to %d printable ASCII characters without a space, got "
-                    "'%s'",
-                    NAME_LONGEST, escape_text(shown, sizeof shown, name, length));
+    return complain_at(t, node,
+                       "expected a name of 1 to %d printable ASCII characters without a space, got "
+                       "'%s'",
+                       NAME_LONGEST, escape_text(shown, sizeof shown, name, length));
 }
 
 // Checks that all keys of an object are names of orbits.
@@ -215,7 +210,7 @@ static bool check_orbit_keys(struct translator *t, const struct node *object)
             o++;
         }
         if (o == t->orbit_count) {
-            return complain(t, &orbit, "no orbit has this name");
+            return complain_at(t, &orbit, "no orbit has this name");
         }
     }
     return true;
@@ -259,10 +254,10 @@ static bool check_text_length(struct translator *t, const struct node *node)
     if (ftell(t->text) <= DEFINITION_LONGEST) {
         return true;
     }
-    return complain(t, node,
-                    "up to here, the definition has more than %d bytes as text, the most that "
-                    "is allowed",
-                    DEFINITION_LONGEST);
+    return complain_at(t, node,
+                       "up to here, the definition has more than %d bytes as text, the most that "
+                       "is allowed",
+                       DEFINITION_LONGEST);
 }
 
 // ---- Name and orbits ----------------------------------------------------------------------------
@@ -302,8 +297,8 @@ static bool translate_orbit(struct translator *t, const struct node *object, str
         return false;
     }
     if (orbit->name[0] == '#') {
-        return complain(t, &name, "expected a name that begins with a letter, got '%s'",
-                        orbit->name);
+        return complain_at(t, &name, "expected a name that begins with a letter, got '%s'",
+                           orbit->name);
     }
     if (!read_number(t, &pieces, 1, PIECES_OF_SET_MOST, &orbit->pieces) ||
         !read_number(t, &orientations, 1, ORIENTATIONS_MOST, &orbit->orientations)) {
@@ -322,7 +317,7 @@ static bool translate_orbits(struct translator *t, const struct node *root)
         return complain_type(t, &list, "a list of orbits");
     }
     if (count < 1 || count > SETS_MOST) {
-        return complain(t, &list, "expected 1 to %d orbits, got %zu", SETS_MOST, count);
+        return complain_at(t, &list, "expected 1 to %d orbits, got %zu", SETS_MOST, count);
     }
     for (unsigned o = 0; o < count; o++) {
         struct node object = get_element(&list, o);
@@ -333,8 +328,8 @@ static bool translate_orbits(struct translator *t, const struct node *root)
         t->piece_count += t->orbits[o].pieces;
         t->orbit_count++;
         if (t->piece_count > PIECES_MOST) {
-            return complain(t, &object, "all orbits together may have at most %d pieces",
-                            PIECES_MOST);
+            return complain_at(t, &object, "all orbits together may have at most %d pieces",
+                               PIECES_MOST);
         }
     }
     return true;
@@ -357,10 +352,10 @@ static bool read_ignored(struct translator *t, const struct node *pattern,
     for (unsigned i = 0; i < orbit->pieces; i++) {
         struct node number = get_element(&row, i);
         if (ignored[i] > 1) {
-            return complain(t, &number,
-                            "expected 0 (the orientation counts) or 1 (it does not), got %u: an "
-                            "orientation can't count in part",
-                            ignored[i]);
+            return complain_at(t, &number,
+                               "expected 0 (the orientation counts) or 1 (it does not), got %u: an "
+                               "orientation can't count in part",
+                               ignored[i]);
         }
     }
     return true;
@@ -426,12 +421,12 @@ static bool number_pieces(struct translator *t)
     // There can be no move, only derived moves, and malloc may return NULL for 0 bytes.
     uint16_t *rows = malloc((json_object_size(t->moves.value) * t->piece_count + 1) * sizeof *rows);
     if (!rows) {
-        return report_no_memory(t->error);
+        return error_no_memory(t->error, "for the definition");
     }
     struct slot_moves moves = {.rows = rows, .count = copy_moves(t, rows), .slots = t->piece_count};
     bool done = block_systems_number(&moves, t->number);
     free(rows);
-    return done || report_no_memory(t->error);
+    return done || error_no_memory(t->error, "for the definition");
 }
 
 // Writes the pattern of an orbit: its name, the numbers of its pieces from 0 on, and their
@@ -616,9 +611,9 @@ static bool read_alg(struct translator *t, const struct node *text, struct alg *
         done = alg_next(alg);
     }
     if (!done && error.status == FEWEST_SYSTEM) {
-        return report_no_memory(t->error);
+        return error_no_memory(t->error, "for the definition");
     }
-    return done || complain(t, text, "%s", error.text);
+    return done || complain_at(t, text, "%s", error.text);
 }
 
 // Writes a derived move whose alg was read. A second name for one move is no move of its own,
@@ -704,8 +699,8 @@ static bool check_move_object(struct translator *t, const struct node *moves, bo
         return complain_type(t, moves, "an object with a key for each move");
     }
     if (json_object_size(moves->value) > KEYS_MOST) {
-        return complain(t, moves, "expected at most %d moves, got %zu", KEYS_MOST,
-                        json_object_size(moves->value));
+        return complain_at(t, moves, "expected at most %d moves, got %zu", KEYS_MOST,
+                           json_object_size(moves->value));
     }
     return true;
 }
@@ -720,7 +715,7 @@ static bool find_move_objects(struct translator *t, const struct node *root)
         return false;
     }
     return json_object_size(t->moves.value) + json_object_size(t->derived.value) > 0 ||
-           complain(t, root, "expected at least one move under `moves`");
+           complain_at(t, root, "expected at least one move under `moves`");
 }
 
 // ---- Rotations ----------------------------------------------------------------------------------
@@ -736,7 +731,7 @@ static bool declare_rotations(struct kpuzzle_text *text, struct fewest_error *er
     struct definition definition;
     struct fewest_error fault;
     if (!definition_read(&definition, NO_BOARDS, text->text, text->length, &fault)) {
-        return fault.status != FEWEST_SYSTEM || report_no_memory(error);
+        return fault.status != FEWEST_SYSTEM || error_no_memory(error, "for the definition");
     }
     char *longer = realloc(text->text, text->length + LINE_MOST);
     if (longer) {
@@ -755,7 +750,7 @@ static bool declare_rotations(struct kpuzzle_text *text, struct fewest_error *er
         text->length = used;
     }
     definition_free(&definition);
-    return longer || report_no_memory(error);
+    return longer || error_no_memory(error, "for the definition");
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
@@ -784,14 +779,15 @@ static bool parse_file(struct translator *t, struct node *root)
     json_error_t fault;
     *root = (struct node){.value = NULL};
     if (file->length > DEFINITION_LONGEST) {
-        return complain(t, root, "the file has more than %d bytes, the most that is allowed",
-                        DEFINITION_LONGEST);
+        return complain_at(t, root, "the file has more than %d bytes, the most that is allowed",
+                           DEFINITION_LONGEST);
     }
     root->value =
         json_loadb(file->json + mark, file->length - mark, JSON_REJECT_DUPLICATES, &fault);
     if (!root->value) {
-        return complain(t, root, "line %d, column %d: expected JSON: %s", fault.line, fault.column,
-                        escape_text(shown, sizeof shown, fault.text, strlen(fault.text)));
+        return complain_at(t, root, "line %d, column %d: expected JSON: %s", fault.line,
+                           fault.column,
+                           escape_text(shown, sizeof shown, fault.text, strlen(fault.text)));
     }
     return json_is_object(root->value) || complain_type(t, root, "an object");
 }
@@ -859,7 +855,7 @@ bool kpuzzle_translate(const struct kpuzzle_file *file, const struct kpuzzle_fil
     struct translator *t = calloc(1, sizeof *t);
     FILE *lines = open_memstream(&text->text, &text->length);
     FILE *places = open_memstream(&text->places, &text->places_length);
-    bool done = (t && lines && places) || report_no_memory(error);
+    bool done = (t && lines && places) || error_no_memory(error, "for the definition");
     if (done) {
         t->file = file;
         t->text = lines;
@@ -871,7 +867,7 @@ bool kpuzzle_translate(const struct kpuzzle_file *file, const struct kpuzzle_fil
     bool lines_sound = close_stream(lines, &text->text);
     bool places_sound = close_stream(places, &text->places);
     if (done && !(lines_sound && places_sound)) {
-        done = report_no_memory(error);
+        done = error_no_memory(error, "for the definition");
     }
     done = done && declare_rotations(text, error);
     free(t);

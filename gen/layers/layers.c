@@ -49,7 +49,7 @@ static bool add_position_row(struct layers *layers, struct fewest_error *error)
     uint64_t count = (layers->part_count + 1) * (layers->count + 1);
     uint64_t *positions = realloc(layers->positions, count * sizeof *positions);
     if (!positions) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the layers of the search");
+        return error_no_memory(error, "for the layers of the search");
     }
     layers->positions = positions;
     return true;
@@ -437,7 +437,7 @@ bool layers_resume(struct layers *layers, const struct search_options *options, 
                               .histogram = histogram,
                               .warning = warning};
     if (!reading.part) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+        return error_no_memory(error, "to load the checkpoint");
     }
     bool done = true;
     bool whole = true;

@@ -333,7 +333,7 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
     // The folder of the checkpoint, whose path is absolute, up to its last slash.
     char *folder = strndup(saved->path, (size_t)(strrchr(saved->path, '/') - saved->path) + 1);
     if (!folder) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the name of a folder");
+        return error_no_memory(error, "for the name of a folder");
     }
     struct disk_need layers = {.folder = folder,
                                .option = "--checkpoint",

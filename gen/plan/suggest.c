@@ -63,7 +63,7 @@ enum trial {
 
 // Fills in the states of a puzzle's pattern databases. They are projections or, on a sliding board,
 // parts of its partition.
-static void count_states(const struct puzzle *puzzle, struct cost *cost)
+static void add_up_states(const struct puzzle *puzzle, struct cost *cost)
 {
     for (unsigned d = 0; d < puzzle->projection_count; d++) {
         cost->states_of[d] = puzzle->projections[d].numbering.state_count;
@@ -88,7 +88,7 @@ static enum trial forecast_trial(const struct suggester *suggester, const struct
 {
     const struct suggest_request *request = suggester->request;
     *cost = (struct cost){.states = 0};
-    count_states(puzzle, cost);
+    add_up_states(puzzle, cost);
     if (unpacked_bytes(cost->states) > suggester->memory) {
         return TRIAL_TOO_LARGE;
     }
@@ -179,7 +179,7 @@ static enum trial try_databases(struct suggester *suggester, unsigned first, uns
     }
     char *text = write_definition(suggester, first, count, &length);
     if (!text) {
-        error_write(error, FEWEST_SYSTEM, "not enough memory for the definition");
+        (void)error_no_memory(error, "for the definition");
         return TRIAL_FAILED;
     }
     bool compiled =
@@ -580,7 +580,7 @@ bool suggest_databases(const struct suggest_request *request, struct fewest_erro
     struct cost whole = {.states = 0};
     unsigned left = 0;
     if (!suggester) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to suggest pattern databases");
+        return error_no_memory(error, "to suggest pattern databases");
     }
     suggester->request = request;
     suggester->definition = definition;

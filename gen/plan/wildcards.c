@@ -77,11 +77,6 @@ static unsigned keep_needed_symmetries(const struct wildcard_index *wildcards,
     return count;
 }
 
-static bool report_no_memory(struct fewest_error *error)
-{
-    return error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
-}
-
 // Numbers the wildcard targets of one root: first by all symmetries, and then by those of them that
 // are needed. `symmetries` is a buffer for SYMMETRIES_MOST of them.
 static bool number_targets_of_root(struct puzzle *puzzle, unsigned root,
@@ -90,7 +85,7 @@ static bool number_targets_of_root(struct puzzle *puzzle, unsigned root,
     unsigned count = puzzle->board ? list_board_symmetries(puzzle, root, symmetries)
                                    : find_move_symmetries(puzzle, symmetries);
     if (count == 0) {
-        return report_no_memory(error);
+        return error_no_memory(error, "for the symmetries");
     }
     if (!puzzle_number_wildcards(puzzle, root, symmetries, count, error)) {
         return false;
@@ -106,7 +101,7 @@ bool wildcards_number(struct puzzle *puzzle, struct fewest_error *error)
     }
     struct symmetry *symmetries = malloc(SYMMETRIES_MOST * sizeof *symmetries);
     if (!symmetries) {
-        return report_no_memory(error);
+        return error_no_memory(error, "for the symmetries");
     }
     bool done = true;
     for (unsigned r = 0; r < puzzle->numbering.root_count && done; r++) {

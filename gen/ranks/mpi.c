@@ -189,7 +189,7 @@ bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *
     uint64_t ranks[NUMBERS] = {[STOPPING] = *stop, [WITHOUT_MEMORY] = !fits};
     ranks_sum(ranks, NUMBERS);
     if (ranks[WITHOUT_MEMORY] > 0) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for what the ranks exchange");
+        return error_no_memory(error, "for what the ranks exchange");
     }
     MPI_Alltoallv(sent->words, table_row(SEND_COUNTS), table_row(SEND_BEGINS), MPI_UINT64_T,
                   received->words, table_row(RECEIVE_COUNTS), table_row(RECEIVE_BEGINS),
@@ -212,7 +212,7 @@ bool ranks_gather(uint64_t length, ranks_part_reader *read, ranks_part_receiver 
         return true;
     }
     uint8_t *bytes = malloc(PART_MOST);
-    bool good = bytes || error_set(error, FEWEST_SYSTEM, "not enough memory to gather the table");
+    bool good = bytes || error_no_memory(error, "to gather the table");
     if (!ranks_barrier(good, error) || !bytes) {
         free(bytes);
         return false;

@@ -8,8 +8,7 @@ bool exchange_open(struct exchange *exchange, struct fewest_error *error)
 {
     *exchange = (struct exchange){.lock = PTHREAD_MUTEX_INITIALIZER};
     exchange->parcels = calloc(ranks_count(), sizeof *exchange->parcels);
-    return exchange->parcels ||
-           error_set(error, FEWEST_SYSTEM, "not enough memory for what the ranks exchange");
+    return exchange->parcels || error_no_memory(error, "for what the ranks exchange");
 }
 
 void exchange_close(struct exchange *exchange)

@@ -52,7 +52,7 @@ static bool sum_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progres
     progress->found = sums[FOUND];
     bfs->traffic.sent = sums[SENT];
     if (sums[WITHOUT_MEMORY] > 0) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
+        return error_no_memory(error, "for the breadth-first search");
     }
     if (sums[STOPPED] > 0) {
         return search_report_stopped(layer, error);

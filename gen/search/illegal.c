@@ -186,5 +186,5 @@ bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
     free(marking.homes);
     free(marking.forbidden);
     free(marking.rows);
-    return done || error_set(error, FEWEST_SYSTEM, "not enough memory for the illegal states");
+    return done || error_no_memory(error, "for the illegal states");
 }

@@ -56,10 +56,10 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static bool report_no_memory(struct packer *packer)
+static bool fail_without_memory(struct packer *packer)
 {
     struct fewest_error error;
-    error_write(&error, FEWEST_SYSTEM, "not enough memory to compress the table");
+    (void)error_no_memory(&error, "to compress the table");
     return keep_first_error(packer, &error);
 }
 
@@ -143,7 +143,7 @@ static bool open_compressor(struct packer *packer, struct compressor *compressor
     bool is_storer_open = encoder_open(&compressor->storer, STRATEGY_STORE);
     // Entries of one bit are bytes at first, eight times as large.
     compressor->raw = malloc((size_t)8 << packer->header.block_log2);
-    return (is_open && is_storer_open && compressor->raw) || report_no_memory(packer);
+    return (is_open && is_storer_open && compressor->raw) || fail_without_memory(packer);
 }
 
 static void close_compressor(struct compressor *compressor)
@@ -175,7 +175,7 @@ static uint8_t *compress_block(struct packer *packer, struct compressor *compres
         encoded = block_encode(&compressor->storer, compressor->raw, length, encoded_length);
     }
     if (!encoded) {
-        report_no_memory(packer);
+        fail_without_memory(packer);
     }
     return encoded;
 }
@@ -467,7 +467,7 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
     packer->joined_tail = malloc((size_t)8 << header->block_log2);
     packer->encoded = malloc(BATCH_MOST * sizeof *packer->encoded);
     if (!header->blocks || !packer->tail || !packer->joined_tail || !packer->encoded) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's list of blocks");
+        return error_no_memory(error, "for the table's list of blocks");
     }
     header->length = header_length(header);
     packer->position = header->length;
@@ -479,7 +479,7 @@ static bool write_header(const struct packer *packer, struct fewest_error *error
 {
     uint8_t *bytes = malloc(packer->header.length);
     if (!bytes) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's header");
+        return error_no_memory(error, "for the table's header");
     }
     header_encode(&packer->header, bytes);
     bool written = output_write(packer->output, 0, bytes, packer->header.length, error);

@@ -148,7 +148,7 @@ bool publish_begin_in_memory(struct publication *publication, const char *folder
     *publication = (struct publication){.file = -1, .error = error};
     publication->folder = strdup(scratch_folder(folder));
     if (!publication->folder) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for a path");
+        return error_no_memory(error, "for a path");
     }
     return scratch_open(publication->folder, &publication->file, error);
 }

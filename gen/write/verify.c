@@ -69,7 +69,7 @@ static void verify_blocks(void *context, uint64_t begin, uint64_t end)
     struct fewest_error error;
     z_stream stream = {0}; // block_decode opens it
     uint8_t *raw = malloc((size_t)1 << verification->header->block_log2);
-    bool sound = raw || error_set(&error, FEWEST_SYSTEM, "not enough memory to verify the table");
+    bool sound = raw || error_no_memory(&error, "to verify the table");
     for (uint64_t b = begin; b < end && sound; b++) {
         const struct block *block = &verification->blocks[b];
         const uint8_t *encoded = verification->table->bytes + block->offset;

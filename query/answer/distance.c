@@ -28,7 +28,7 @@ static bool add_nearest(struct visit *visit, struct nearest *nearest, uint64_t i
         uint64_t *larger = realloc(nearest->indices, room * sizeof *larger);
         if (!larger) {
             visit->failed = true;
-            return error_set(visit->error, FEWEST_SYSTEM, "not enough memory for the path");
+            return error_no_memory(visit->error, "for the path");
         }
         nearest->indices = larger;
         nearest->room = room;

@@ -263,7 +263,7 @@ static bool list_targets(struct descent *descent, const struct targets *targets,
     size_t cells = targets->cells;
     descent->targets = malloc((targets->count + nearest->count) * cells);
     if (!descent->targets) {
-        return error_set(descent->error, FEWEST_SYSTEM, "not enough memory for the path");
+        return error_no_memory(descent->error, "for the path");
     }
     for (unsigned n = 0; n < nearest->count; n++) {
         visit_write_state(&visit, nearest->indices[n], descent->targets + descent->count++ * cells);

@@ -107,7 +107,7 @@ static bool choose_numbers(struct two_sided *search, const uint8_t *start)
     // mark_paths enters states of START's side once more, so each state can be there twice.
     search->queue = calloc((size_t)search->number_count, 2 * sizeof *search->queue);
     return (search->found && search->queue) ||
-           error_set(search->error, FEWEST_SYSTEM, "not enough memory for a search from START");
+           error_no_memory(search->error, "for a search from START");
 }
 
 // ---- The distance -------------------------------------------------------------------------------
@@ -168,8 +168,8 @@ static void add_targets(struct two_sided *search, struct last_layer *side, const
 //
 // A step of the table undoes a move, so its neighbours come before a state. Dense numbers are only
 // used if all moves can be undone. Then the states before a state are the same as those after it.
-static void find_neighbours(const struct two_sided *search, bool back, uint64_t number,
-                            uint64_t *next)
+static void find_next_states(const struct two_sided *search, bool back, uint64_t number,
+                             uint64_t *next)
 {
     const struct puzzle *puzzle = search->puzzle;
     uint8_t state[CELLS_MOST];
@@ -199,7 +199,7 @@ static bool find_layer(struct two_sided *search, struct last_layer *side)
                                  search->error)) {
             return false;
         }
-        find_neighbours(search, side->back, search->queue[i], next);
+        find_next_states(search, side->back, search->queue[i], next);
         for (unsigned m = 0; m < search->puzzle->move_count; m++) {
             add_number(search, side, next[m], side->distance + 1);
         }
@@ -255,7 +255,7 @@ static void mark_paths(struct two_sided *search, const struct last_layer *to, in
         if (left == steps) { // START
             return;
         }
-        find_neighbours(search, true, queue[i], before);
+        find_next_states(search, true, queue[i], before);
         for (unsigned m = 0; m < search->puzzle->move_count; m++) {
             if (before[m] != INDEX_NONE && search->found[before[m]] == steps - left) {
                 search->found[before[m]] = -2 - left;
@@ -282,7 +282,7 @@ static bool find_moves(struct two_sided *search, const uint8_t *start, const str
     }
     for (int i = 0; i < steps; i++) {
         unsigned m = 0;
-        find_neighbours(search, false, number, next);
+        find_next_states(search, false, number, next);
         int32_t nearer = -1 - (steps - i - 1); // how `found` stores the distance after this move
         while (next[m] == INDEX_NONE || search->found[next[m]] != nearer) {
             m++; // one such move exists

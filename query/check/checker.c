@@ -149,7 +149,7 @@ void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, ui
                                .first = count};
     memcpy(loop.findings, checker->findings, sizeof loop.findings);
     if (pthread_mutex_init(&loop.lock, NULL) != 0) {
-        checker->sound = error_set(checker->error, FEWEST_SYSTEM, "not enough memory for a lock");
+        checker->sound = error_no_memory(checker->error, "for a lock");
         checker->stopped = true;
         return;
     }
@@ -168,7 +168,7 @@ static inline void unpack_entries(const struct proposed *proposed, unsigned bits
 {
     for (unsigned i = 0; i < count; i++) {
         unsigned value = entry_get(proposed->bytes, bits, first + i);
-        distances[i] = (uint8_t)(value == entry_unreachable(bits) ? RUN_UNREACHABLE : value);
+        distances[i] = (uint8_t)(value == entry_unreachable(bits) ? STRIDE_UNREACHABLE : value);
     }
 }
 

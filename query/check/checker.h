@@ -82,7 +82,7 @@ static inline int proposed_distance(const struct proposed *proposed, uint64_t en
     return value == entry_unreachable(proposed->bits) ? INFINITE : (int)value;
 }
 
-// Unpacks the distances of a run of states, a byte each. RUN_UNREACHABLE stands for INFINITE.
+// Unpacks the distances of a run of states, a byte each. STRIDE_UNREACHABLE stands for INFINITE.
 void proposed_unpack(const struct proposed *proposed, uint64_t first, unsigned count,
                      uint8_t *distances);
 

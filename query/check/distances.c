@@ -52,7 +52,7 @@ static bool is_preceded(const struct distance_proof *proof, uint64_t state)
 
 // Fills in where the steps from a state lead, by move, or INDEX_NONE. Takes them from the pages if
 // there are any. `after` has room for MOVES_MOST.
-static void find_neighbours(const struct checker *checker, uint64_t state, uint64_t *after)
+static void follow_steps(const struct checker *checker, uint64_t state, uint64_t *after)
 {
     const struct pages *pages = checker->pages;
     unsigned moves = checker->puzzle->move_count;
@@ -99,7 +99,7 @@ static void check_state(struct checker *checker, const struct distance_proof *pr
                      (unsigned long long)x, dx);
         return;
     }
-    find_neighbours(checker, x, after);
+    follow_steps(checker, x, after);
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
         if (after[m] == INDEX_NONE) {
             continue;
@@ -135,7 +135,7 @@ static void check_run(struct checker *checker, void *context, uint64_t begin, ui
 // ---- A page -------------------------------------------------------------------------------------
 
 // What is known of the states of a page or, if offsets are masks, of a run of at most STATES_A_PART
-// of them. An unreachable state has the distance RUN_UNREACHABLE.
+// of them. An unreachable state has the distance STRIDE_UNREACHABLE.
 struct page_distances {
     uint8_t distances[CHAIN_PAGE_MOST]; // by state: its distance
     uint8_t least[CHAIN_PAGE_MOST];     // the least one where its steps lead
@@ -153,7 +153,7 @@ static inline void add_distance(const struct distance_proof *proof, struct page_
 {
     page->least[offset] = distance < page->least[offset] ? distance : page->least[offset];
     page->largest[offset] = distance > page->largest[offset] ? distance : page->largest[offset];
-    if (proof->preceded && page->distances[offset] != RUN_UNREACHABLE &&
+    if (proof->preceded && page->distances[offset] != STRIDE_UNREACHABLE &&
         distance == page->distances[offset] + 1) {
         set_preceded(proof, state);
     }
@@ -184,7 +184,7 @@ static void add_step_of_masks(const struct checker *checker, const struct distan
         uint64_t image = set_masks_image(cut->masks, images, page->masks[i]);
         uint64_t state = first + set_masks_number(cut->masks, image);
         int distance = proposed_distance(proof->proposed, state);
-        add_distance(proof, page, i, distance == INFINITE ? RUN_UNREACHABLE : (uint8_t)distance,
+        add_distance(proof, page, i, distance == INFINITE ? STRIDE_UNREACHABLE : (uint8_t)distance,
                      state);
     }
 }
@@ -213,7 +213,7 @@ static void check_page(struct checker *checker, const struct distance_proof *pro
     }
     for (unsigned offset = 0; offset < count; offset++) {
         unsigned distance = page->distances[offset];
-        if (distance == RUN_UNREACHABLE) {
+        if (distance == STRIDE_UNREACHABLE) {
             continue;
         }
         bool may_break_1 = distance == 0;

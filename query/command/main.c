@@ -74,7 +74,7 @@ static const struct command {
     int least;            // number of operands
     int most;
     uint32_t options; // besides those of every command
-    enum exit_status (*run)(const struct request *request);
+    enum exit_status (*answer)(const struct request *request);
     const char *help;
     const char *examples; // each after a newline
 } COMMANDS[] = {
@@ -190,7 +190,7 @@ static const struct command {
      "The file needs no server and no network. TABLE is the name of a puzzle or the path of a "
      "table.\n"
      "A FILE that is no page of fewest is not replaced."},
-    {"help", "[COMMAND]", 0, 1, 0, NULL, // run() makes it --help
+    {"help", "[COMMAND]", 0, 1, 0, NULL, // run_command makes it --help
      "explain COMMAND and its options", "\n  fewest help steps    # fewest steps --help"},
 };
 
@@ -476,14 +476,14 @@ static bool replace_help(const struct command *help, struct arguments *arguments
 
 // Reads the command line, and runs what it asks for: --version, --help or a command. Returns the
 // exit status.
-static enum exit_status run(int argc, char **argv)
+static enum exit_status run_command(int argc, char **argv)
 {
     struct arguments arguments = {.request = {.threads = 1, .count = 1}};
     if (!read_arguments(argc, argv, &arguments)) {
         return STATUS_USAGE;
     }
     const struct command *command = find_typed_command(&arguments);
-    bool is_help = command && !command->run; // the only command without a function
+    bool is_help = command && !command->answer; // the only command without a function
     if (is_help && !has_option(&arguments.request, OPTION_HELP)) {
         if (!replace_help(command, &arguments)) {
             return STATUS_USAGE;
@@ -515,7 +515,7 @@ static enum exit_status run(int argc, char **argv)
         !has_option(&arguments.request, OPTION_THREADS)) {
         arguments.request.threads = parallel_processors();
     }
-    return command->run(&arguments.request);
+    return command->answer(&arguments.request);
 }
 
 // ---- Start --------------------------------------------------------------------------------------
@@ -541,7 +541,7 @@ int main(int argc, char **argv)
 {
     command_begin();
     sigaction(SIGBUS, &(struct sigaction){.sa_handler = end_at_cut}, NULL);
-    int status = command_end(PROGRAM, run(argc, argv));
+    int status = command_end(PROGRAM, run_command(argc, argv));
     if (was_interrupted()) { // the answers are written; now end by the signal
         signal(SIGINT, SIG_DFL);
         raise(SIGINT);

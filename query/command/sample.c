@@ -288,8 +288,8 @@ static bool draw_in_passes(struct sample *sample)
     }
     sample->picks = malloc(most * sizeof *sample->picks);
     sample->states = malloc(most * cells);
-    bool done = (sample->picks && sample->states) ||
-                error_set(sample->error, FEWEST_SYSTEM, "not enough memory for the sample");
+    bool done =
+        (sample->picks && sample->states) || error_no_memory(sample->error, "for the sample");
     while (done && sample->printed < sample->count) {
         uint64_t left = sample->count - sample->printed;
         sample->pick_count = left < most ? left : most;

@@ -135,9 +135,8 @@ static enum exit_status export_table(const struct request *request, struct fewes
                                   .cells = cells,
                                   .states = malloc(EXPORTED_AT_ONCE * cells),
                                   .error = &error};
-    bool done = exporting.states
-                    ? export_distances(&exporting, matching)
-                    : error_set(&error, FEWEST_SYSTEM, "not enough memory for the distances");
+    bool done = exporting.states ? export_distances(&exporting, matching)
+                                 : error_no_memory(&error, "for the distances");
     free(exporting.states);
     hide_search();
     return done ? STATUS_ANSWERED : complain_error(&error);

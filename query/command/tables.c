@@ -171,8 +171,9 @@ static bool take_farthest(void *context, const uint8_t *state, int distance)
 
 // Counts the selected states. Returns the exit status, after a message if it fails or if no state
 // matches.
-static enum exit_status count_states(struct fewest *table, const struct fewest_selection *selection,
-                                     struct fewest_stats *stats)
+static enum exit_status fill_counts(struct fewest *table,
+                                       const struct fewest_selection *selection,
+                                       struct fewest_stats *stats)
 {
     struct fewest_error error;
     if (!fewest_count(table, selection, stats, &error)) {
@@ -287,7 +288,7 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     }
     enum exit_status status = read_matching(table, request, target, &selection.matching);
     if (status == STATUS_ANSWERED) {
-        status = count_states(table, &selection, &stats);
+        status = fill_counts(table, &selection, &stats);
     }
     if (status != STATUS_ANSWERED) {
         return status;

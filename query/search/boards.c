@@ -31,12 +31,6 @@ static const struct {
 // A bound takes about this many times as many boards as the last; it may end early.
 static const uint64_t NODES_GROW = 3;
 
-// Sets the error of a search without memory. Returns false.
-static bool report_no_memory(struct fewest_error *error)
-{
-    return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
-}
-
 // ---- From start to target -----------------------------------------------------------------------
 // A target may have its blank in another cell than the goal, if a symmetry of the board takes that
 // cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
@@ -320,7 +314,7 @@ static bool add_automaton(const struct puzzle *puzzle, struct board_stage *stage
     }
     bool filled = fill_rows(puzzle->board, &automaton, stage);
     pruning_automaton_free(&automaton);
-    return filled || report_no_memory(error);
+    return filled || error_no_memory(error, "for the search");
 }
 
 // A pass through the arrangements of a database's tiles, in the order of their ranks.
@@ -392,7 +386,7 @@ static bool spread_databases(const struct board_bounds *bounds, struct board_sta
     size = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     stage->spread = aligned_alloc(HUGE_PAGE, size);
     if (!stage->spread) {
-        return report_no_memory(error);
+        return error_no_memory(error, "for the search");
     }
     madvise(stage->spread, size, MADV_HUGEPAGE); // without huge pages it is only slower
     for (unsigned d = 0; d < partition->count; d++) {
@@ -447,7 +441,7 @@ static bool make_stage(struct board_bounds *bounds, unsigned number, struct fewe
 {
     struct board_stage *stage = calloc(1, sizeof *stage);
     if (!stage) {
-        return report_no_memory(error);
+        return error_no_memory(error, "for the search");
     }
     add_fields(bounds, stage);
     if (!add_automaton(bounds->puzzle, stage, PLANS[number].length, error) ||
@@ -480,7 +474,7 @@ static void *make_bounds(const struct puzzle *puzzle, const struct database *dat
 {
     struct board_bounds *bounds = calloc(1, sizeof *bounds);
     if (!bounds) {
-        report_no_memory(error);
+        (void)error_no_memory(error, "for the search");
         return NULL;
     }
     bounds->puzzle = puzzle;
@@ -832,7 +826,7 @@ static bool search_board(struct searcher *searcher, const void *from, unsigned d
     search.stack = malloc(room * sizeof *search.stack);
     if (!search.stack) {
         searcher->stopped = true;
-        return report_no_memory(&searcher->error);
+        return error_no_memory(&searcher->error, "for the search");
     }
     while (found && node.left > 0) {
         found = search_bundles(&search, &node, &first);

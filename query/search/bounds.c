@@ -624,7 +624,7 @@ void *bounds_make(const struct puzzle *puzzle, const struct database *databases,
         }
         bounds_free(made);
     }
-    error_write(error, FEWEST_SYSTEM, "not enough memory for the search");
+    (void)error_no_memory(error, "for the search");
     return NULL;
 }
 

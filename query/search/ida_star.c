@@ -92,7 +92,7 @@ static bool make_room(struct searcher *searcher, unsigned depth)
     level->nodes = malloc(moves * searcher->node_bytes);
     level->moves = malloc(moves * sizeof *level->moves);
     if (!level->nodes || !level->moves) {
-        error_write(&searcher->error, FEWEST_SYSTEM, "not enough memory for the search");
+        (void)error_no_memory(&searcher->error, "for the search");
         searcher->stopped = true;
         return false;
     }
@@ -188,7 +188,7 @@ static bool expand_items(struct searcher *searcher, struct items *items)
     free_items(items);
     *items = next;
     if (!done && !searcher->stopped) {
-        error_write(&searcher->error, FEWEST_SYSTEM, "not enough memory for the search");
+        (void)error_no_memory(&searcher->error, "for the search");
         searcher->stopped = true;
     }
     return done;
@@ -435,7 +435,7 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
     void *node = malloc(searcher.node_bytes);
     bool done = false;
     if (!node) {
-        error_write(&searcher.error, FEWEST_SYSTEM, "not enough memory for the search");
+        (void)error_no_memory(&searcher.error, "for the search");
     } else {
         done = deepen_search(&searcher, node, &path->steps);
     }

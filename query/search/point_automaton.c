@@ -160,7 +160,7 @@ bool point_automaton_build(struct pruning_automaton *automaton, const struct puz
     looks.illegal = malloc((slots * slots + 1) * sizeof *looks.illegal);
     bool found = looks.moves && looks.illegal && find_looks(&looks);
     bool built = found ? build_automaton(&looks, automaton, error)
-                       : error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
+                       : error_no_memory(error, "for the search");
     free(looks.moves);
     free(looks.illegal);
     return built;

@@ -453,7 +453,7 @@ bool pruning_automaton_build(struct pruning_automaton *automaton,
     row_set_close(&tree.known);
     if (!built) {
         pruning_automaton_free(automaton);
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the pruning automaton");
+        return error_no_memory(error, "for the pruning automaton");
     }
     return true;
 }

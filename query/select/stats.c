@@ -173,18 +173,18 @@ static bool count_chunk(struct fewest *table, unsigned root, uint64_t first, uin
                         struct fewest_error *error)
 {
     uint64_t left = table->puzzle.numbering.state_count - first;
-    struct run run;
+    struct stride stride;
     left = left < REACHABLE_CHUNK ? left : REACHABLE_CHUNK;
-    run.step = 1;
-    for (run.first = first; left > 0; run.first += run.count) {
-        run.count = left < RUN_MOST ? (unsigned)left : RUN_MOST;
-        if (!table_read_run(table, &table->states[root], &run, error)) {
+    stride.step = 1;
+    for (stride.first = first; left > 0; stride.first += stride.count) {
+        stride.count = left < STRIDE_MOST ? (unsigned)left : STRIDE_MOST;
+        if (!table_read_stride(table, &table->states[root], &stride, error)) {
             return false;
         }
-        for (unsigned i = 0; i < run.count; i++) {
-            *count += run.distances[i] != RUN_UNREACHABLE;
+        for (unsigned i = 0; i < stride.count; i++) {
+            *count += stride.distances[i] != STRIDE_UNREACHABLE;
         }
-        left -= run.count;
+        left -= stride.count;
     }
     return true;
 }
@@ -219,7 +219,7 @@ static const uint64_t *find_reachable_before(struct fewest *table, unsigned root
     }
     before = array_make(chunks, sizeof *before);
     if (!before) {
-        error_write(error, FEWEST_SYSTEM, "not enough memory to number the states");
+        (void)error_no_memory(error, "to number the states");
         return NULL;
     }
     if (!count_chunks(table, root, chunks, before, error)) {

@@ -64,26 +64,28 @@ static bool matches_target(const struct visit *visit, uint64_t index)
     return state_matches(&visit->table->puzzle, state, visit->unmatched);
 }
 
-// Reads the entries first, first+step, ... of visit->root, `count` of them, at most RUN_MOST. Calls
-// visit->take for each state that matches and is at a distance from visit->least to visit->most.
-// Returns false at the end of the visit; visit->failed tells whether that is a failure.
-static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned count)
+// Reads the entries first, first+step, ... of visit->root, `count` of them, at most STRIDE_MOST.
+// Calls visit->take for each state that matches and is at a distance from visit->least to
+// visit->most. Returns false at the end of the visit; visit->failed tells whether that is a
+// failure.
+static bool visit_stride(void *context, uint64_t first, uint64_t step, unsigned count)
 {
     struct visit *visit = context;
-    struct run run;
-    run.first = first;
-    run.step = step;
-    run.count = count;
+    struct stride stride;
+    stride.first = first;
+    stride.step = step;
+    stride.count = count;
     if (!watch_entries(visit, count) ||
-        !table_read_run(visit->table, &visit->table->states[visit->root], &run, visit->error)) {
+        !table_read_stride(visit->table, &visit->table->states[visit->root], &stride,
+                           visit->error)) {
         visit->failed = true;
         return false;
     }
-    if (run.least > visit->most) {
+    if (stride.least > visit->most) {
         return true;
     }
     for (unsigned i = 0; i < count; i++) {
-        int distance = run.distances[i];
+        int distance = stride.distances[i];
         uint64_t index = first + i * step;
         if (distance >= visit->least && distance <= visit->most && matches_target(visit, index) &&
             !visit->take(visit, index, distance)) {
@@ -93,7 +95,7 @@ static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned cou
     return true;
 }
 
-// Visits the state with this relative target. Returns false as visit_run does.
+// Visits the state with this relative target. Returns false as visit_stride does.
 static bool visit_relative(void *context, const uint8_t *relative)
 {
     struct visit *visit = context;
@@ -102,10 +104,10 @@ static bool visit_relative(void *context, const uint8_t *relative)
         visit->failed = !watch_entries(visit, 1);
         return !visit->failed;
     }
-    return visit_run(visit, index, 0, 1);
+    return visit_stride(visit, index, 0, 1);
 }
 
-// Visits a state by its cells. Returns false as visit_run does.
+// Visits a state by its cells. Returns false as visit_stride does.
 static bool visit_state(void *context, const uint8_t *state)
 {
     struct visit *visit = context;
@@ -118,9 +120,9 @@ static bool visit_state(void *context, const uint8_t *state)
 static void visit_range(struct visit *visit, uint64_t first, uint64_t end)
 {
     bool goes_on = true;
-    for (; first < end && goes_on; first += RUN_MOST) {
+    for (; first < end && goes_on; first += STRIDE_MOST) {
         uint64_t left = end - first;
-        goes_on = visit_run(visit, first, 1, left < RUN_MOST ? (unsigned)left : RUN_MOST);
+        goes_on = visit_stride(visit, first, 1, left < STRIDE_MOST ? (unsigned)left : STRIDE_MOST);
     }
 }
 
@@ -138,7 +140,7 @@ bool visit_states(struct visit *visit, const uint8_t *target)
     const struct puzzle *puzzle = &visit->table->puzzle;
     uint8_t relative[CELLS_MOST];
     bool has_relative = target && puzzle_accepts_wildcards(puzzle, target);
-    // This leaves out unreachable entries, because RUN_UNREACHABLE is larger.
+    // This leaves out unreachable entries, because STRIDE_UNREACHABLE is larger.
     visit->most = visit->most < DISTANCE_MOST ? visit->most : DISTANCE_MOST;
     visit->all = visit_count_entries(puzzle, target);
     visit->done = 0;
@@ -149,7 +151,8 @@ bool visit_states(struct visit *visit, const uint8_t *target)
     }
     if (has_relative && puzzle->numbering.functions->visit_indices) {
         // Way 1: read only the entries that match.
-        puzzle->numbering.functions->visit_indices(puzzle, visit->root, relative, visit_run, visit);
+        puzzle->numbering.functions->visit_indices(puzzle, visit->root, relative, visit_stride,
+                                                   visit);
     } else if (visit->all == puzzle->numbering.state_count) {
         // Way 2: read all entries, and compare each state with `target`.
         visit->unmatched = target;
@@ -221,8 +224,7 @@ static void visit_part(void *context, uint64_t begin, uint64_t end)
                          .error = &error,
                          .root = parts->visit->root,
                          .is_part = true};
-    part.failed =
-        !part.context && !error_set(&error, FEWEST_SYSTEM, "not enough memory for a thread");
+    part.failed = !part.context && !error_no_memory(&error, "for a thread");
     if (!part.failed) {
         visit_range(&part, begin, end);
     }
@@ -241,7 +243,7 @@ bool visit_in_parts(struct visit *visit, size_t bytes, void (*add)(void *context
         return false;
     }
     if (pthread_mutex_init(&parts.lock, NULL) != 0) {
-        return error_set(visit->error, FEWEST_SYSTEM, "not enough memory for a lock");
+        return error_no_memory(visit->error, "for a lock");
     }
     parallel_for(visit->table->options.threads, visit->all, GRAIN, visit_part, &parts);
     pthread_mutex_destroy(&parts.lock);

@@ -1221,7 +1221,7 @@ static bool report_failure(const struct arena *arena, struct fewest_error *error
     if (arena->too_large) {
         return error_set(error, FEWEST_BEYOND, "the moves generate a group that is too large");
     }
-    return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
+    return error_no_memory(error, "for the numbers of the states");
 }
 
 bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewest_error *error)
@@ -1229,7 +1229,7 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
     assert(plan->degree <= CHAIN_DEGREE_MOST);
     *chain = (struct chain){.plan = plan, .arena = calloc(1, sizeof *chain->arena), .count = 1};
     if (!chain->arena) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
+        return error_no_memory(error, "for the numbers of the states");
     }
     chain->arena->random = RANDOM_SEED;
     chain->arena->work = plan->work;

@@ -169,7 +169,7 @@ static bool make_pages(struct pages *pages, const struct chain *chain, bool fore
     }
     if (!done) {
         pages_free(pages);
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
+        return error_no_memory(error, "for the move tables");
     }
     return true;
 }

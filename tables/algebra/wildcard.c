@@ -159,7 +159,7 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
     if (!wildcards->symmetries || !wildcards->classes || !wildcards->class_of ||
         !wildcards->to_canonical) {
         wildcard_index_free(wildcards);
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
+        return error_no_memory(error, "for the wildcard targets");
     }
     memcpy(wildcards->symmetries, symmetries, symmetry_count * sizeof *symmetries);
     for (size_t mask = 0; mask < masks; mask++) {

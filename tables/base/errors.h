@@ -18,6 +18,10 @@
 void error_write(struct fewest_error *error, enum fewest_status status, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
 
+// The same for a lack of memory: `purpose` is a literal such as "for the search".
+#define error_no_memory(error, purpose)                                                            \
+    error_set(error, FEWEST_SYSTEM, "not enough memory " purpose)
+
 // The same for an error in a line of a definition: puts "line N: " before the text.
 #define error_set_line(...) (error_write_line(__VA_ARGS__), false)
 

@@ -14,7 +14,7 @@ static bool read_moves(struct alg *alg);
 enum { SPLIT_SIZE = 2 * ALG_WORD_LONGEST }; // bytes of a word with spaces between its moves
 
 // Fills in an error about the byte at `next`, and returns false.
-static bool complain(const struct alg *alg, const char *expected)
+static bool refuse_byte(const struct alg *alg, const char *expected)
 {
     char shown[16];
     if (alg->next >= alg->length) {
@@ -82,7 +82,7 @@ static bool append_move(struct alg *alg, struct alg_move move)
         size_t room = alg->room > 0 ? 2 * alg->room : 16;
         struct alg_move *larger = realloc(alg->moves, room * sizeof *larger);
         if (!larger) {
-            return error_set(alg->error, FEWEST_SYSTEM, "not enough memory for the moves");
+            return error_no_memory(alg->error, "for the moves");
         }
         alg->moves = larger;
         alg->room = room;
@@ -199,7 +199,7 @@ static bool take_unknown_word(struct alg *alg)
     const char *word = alg->text + alg->next;
     size_t length = 1;
     if (!alg->names->refuse) {
-        return complain(alg, "a move");
+        return refuse_byte(alg, "a move");
     }
     while (!ends_word(alg, alg->next + length)) {
         length++;
@@ -435,7 +435,7 @@ static bool read_times(struct alg *alg, uint64_t *times)
     }
     size_t digits = ascii_read_number(alg->text + alg->next, alg->length - alg->next, times);
     if (digits == 0) {
-        return complain(alg, "a smaller number");
+        return refuse_byte(alg, "a smaller number");
     }
     alg->next += digits;
     return true;
@@ -462,7 +462,7 @@ static bool read_group_suffix(struct alg *alg, size_t begin)
         }
     }
     if (!ends_word(alg, alg->next)) {
-        return complain(alg, "a space between moves");
+        return refuse_byte(alg, "a space between moves");
     }
     if (times == 0) { // no moves at all
         alg->count = begin;
@@ -477,7 +477,7 @@ static bool take_bracket(struct alg *alg, const char *brackets, const char *expe
 {
     char c = skip_space(alg);
     if (c == '\0' || !strchr(brackets, c)) {
-        return complain(alg, expected);
+        return refuse_byte(alg, expected);
     }
     alg->next++;
     return true;
@@ -558,7 +558,7 @@ static bool read_item(struct alg *alg, char c)
     case ']':
     case ',':
     case ':':
-        return complain(alg, "a move");
+        return refuse_byte(alg, "a move");
     default:
         return take_unknown_word(alg);
     }
@@ -607,7 +607,7 @@ bool alg_begin(struct alg *alg, const struct alg_names *names, const char *text,
 {
     *alg = (struct alg){.names = names, .text = malloc(length + 1), .error = error};
     if (!alg->text) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the moves");
+        return error_no_memory(error, "for the moves");
     }
     for (size_t i = 0; i < length;) {
         size_t mark = measure_mark(text + i, length - i);

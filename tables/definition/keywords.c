@@ -54,17 +54,18 @@ static bool read_set(struct parser *parser)
     struct word name = parser->words[1];
     const struct piece_set *same = parser_find_set(parser, name);
     if (word_is(name, "End") || word_is_number(name)) {
-        return complain(parser,
-                        "expected a set name that is not `End` and does not begin with a digit, "
-                        "'?' or '(', got '%s'",
-                        word_escape(shown, name));
+        return parser_complain(
+            parser,
+            "expected a set name that is not `End` and does not begin with a digit, "
+            "'?' or '(', got '%s'",
+            word_escape(shown, name));
     }
     if (same) {
-        (void)complain(parser, "set %s appears twice (first on ", same->name);
+        (void)parser_complain(parser, "set %s appears twice (first on ", same->name);
         return error_add_line(parser->error, same->line, ")");
     }
     if (definition->set_count == SETS_MOST) {
-        return complain(parser, "too many sets: at most %d", SETS_MOST);
+        return parser_complain(parser, "too many sets: at most %d", SETS_MOST);
     }
     struct piece_set *set = add_set(parser);
     if (!set || !parser_read_name(parser, name, set->name) ||
@@ -73,8 +74,8 @@ static bool read_set(struct parser *parser)
         return false;
     }
     if (set->pieces > PIECES_MOST - definition->piece_count) {
-        return complain(parser, "too many pieces: all sets together may have at most %d",
-                        PIECES_MOST);
+        return parser_complain(parser, "too many pieces: all sets together may have at most %d",
+                               PIECES_MOST);
     }
     for (unsigned piece = 1; piece <= set->pieces; piece++) {
         set->piece_of[piece] = (uint8_t)piece;
@@ -106,7 +107,7 @@ static bool read_board(struct parser *parser)
     const struct expected_number expected = {"a number", 1, PIECES_OF_SET_MOST, false};
     unsigned size[3] = {1, 1, 1};
     if (parser->word_count < 3 || parser->word_count > 1 + board->sizes) {
-        return complain(parser, "expected `%s`", board->form);
+        return parser_complain(parser, "expected `%s`", board->form);
     }
     for (unsigned i = 0; i + 1 < parser->word_count; i++) {
         if (!parser_read_number(parser, parser->words[i + 1], expected, &size[i])) {
@@ -115,8 +116,8 @@ static bool read_board(struct parser *parser)
     }
     unsigned cells = size[0] * size[1] * size[2]; // below 2^24
     if (cells < 2 || cells > board->cells_most) {
-        return complain(parser, "expected a board of 2 to %u cells, got %u", board->cells_most,
-                        cells);
+        return parser_complain(parser, "expected a board of 2 to %u cells, got %u",
+                               board->cells_most, cells);
     }
     struct piece_set *set = add_set(parser);
     if (!set) {
@@ -158,7 +159,7 @@ static bool read_goal(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     if (definition->goal_count == GOALS_MOST) {
-        return complain(parser, "too many goals: at most %d `Goal` blocks", GOALS_MOST);
+        return parser_complain(parser, "too many goals: at most %d `Goal` blocks", GOALS_MOST);
     }
     struct rows *goal = &definition->goals[definition->goal_count];
     definition->goal_lines[definition->goal_count++] = parser->line;
@@ -178,7 +179,7 @@ static bool read_letters(struct parser *parser)
         return false;
     }
     if (set->letters_line > 0) {
-        (void)complain(parser, "set %s has `Letters` twice (first on ", set->name);
+        (void)parser_complain(parser, "set %s has `Letters` twice (first on ", set->name);
         return error_add_line(parser->error, set->letters_line, ")");
     }
     set->letters_line = parser->line;
@@ -186,13 +187,13 @@ static bool read_letters(struct parser *parser)
         struct word word = parser->words[i];
         char letter = word.text[0];
         if (word.length != 1 || letter <= ' ' || letter > '~' || strchr("@*,/", letter)) {
-            return complain(
+            return parser_complain(
                 parser,
                 "expected one printable ASCII character other than @ * , / as a letter, got '%s'",
                 word_escape(shown, word));
         }
         if (memchr(set->letters, letter, i - 2)) {
-            return complain(parser, "the letter %c appears twice", letter);
+            return parser_complain(parser, "the letter %c appears twice", letter);
         }
         set->letters[i - 2] = letter;
     }
@@ -204,7 +205,7 @@ static bool read_powers(struct parser *parser)
 {
     parser->definition->only_listed = word_is(parser->words[1], "none");
     if (!parser->definition->only_listed && !word_is(parser->words[1], "all")) {
-        return complain(parser, "expected `Powers none` or `Powers all`");
+        return parser_complain(parser, "expected `Powers none` or `Powers all`");
     }
     return true;
 }
@@ -218,9 +219,9 @@ static bool read_drawing_cells(struct parser *parser)
     struct definition *definition = parser->definition;
     unsigned places = definition->drawing_rows * definition->drawing_columns;
     if (parser->word_count != BEFORE + places) {
-        return complain(parser, "expected %u cells after `Board %u %u`, one for each place, got %u",
-                        places, definition->drawing_rows, definition->drawing_columns,
-                        parser->word_count - BEFORE);
+        return parser_complain(
+            parser, "expected %u cells after `Board %u %u`, one for each place, got %u", places,
+            definition->drawing_rows, definition->drawing_columns, parser->word_count - BEFORE);
     }
     definition->drawing_cells = calloc(places, sizeof *definition->drawing_cells);
     if (!definition->drawing_cells) {
@@ -334,7 +335,8 @@ static bool complain_unknown(struct parser *parser)
     char hint[2 * NEAREST_NAME];
     struct nearest_name nearest = {.typed = word_escape(shown, word)};
     if (word_is(word, "End") || word_is_number(word) || parser_find_set(parser, word)) {
-        return complain(parser, "'%s' is outside of a block such as `Solved` or `Move`", shown);
+        return parser_complain(parser, "'%s' is outside of a block such as `Solved` or `Move`",
+                               shown);
     }
     for (const struct keyword *keyword = KEYWORDS + 1; keyword->read; keyword++) {
         nearest_offer(&nearest, keyword->word);
@@ -342,7 +344,7 @@ static bool complain_unknown(struct parser *parser)
     for (unsigned b = 0; parser->boards[b]; b++) {
         nearest_offer(&nearest, parser->boards[b]->word);
     }
-    return complain(parser, "unknown keyword '%s'%s", shown, nearest_text(&nearest, hint));
+    return parser_complain(parser, "unknown keyword '%s'%s", shown, nearest_text(&nearest, hint));
 }
 
 // Writes a keyword and the keywords of boards, such as "`Set`, `Slide` or `Roll`". Returns the
@@ -367,9 +369,9 @@ static bool check_excluded(struct parser *parser, const struct keyword *keyword,
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         const struct first_keyword *other = &parser->first[kind];
         if (other->line > 0 && (keyword->not_with & 1u << kind)) {
-            (void)complain(parser, "`%s` %s `%.*s` (", shown,
-                           kind == KIND_SOLVED ? "must come before" : "can't be used with",
-                           (int)other->word.length, other->word.text);
+            (void)parser_complain(parser, "`%s` %s `%.*s` (", shown,
+                                  kind == KIND_SOLVED ? "must come before" : "can't be used with",
+                                  (int)other->word.length, other->word.text);
             return error_add_line(parser->error, other->line, ")%s",
                                   advises && keyword->advice ? keyword->advice : "");
         }
@@ -387,9 +389,10 @@ static bool check_required(struct parser *parser, const struct keyword *keyword,
     }
     const char *needed = keyword->after == KIND_SET ? "Set" : "Solved";
     if (keyword->not_with & 1u << KIND_BOARD) { // a board would not help
-        return complain(parser, "`%s` must come after `%s`", shown, needed);
+        return parser_complain(parser, "`%s` must come after `%s`", shown, needed);
     }
-    return complain(parser, "`%s` must come after %s", shown, list_boards(parser, needed, list));
+    return parser_complain(parser, "`%s` must come after %s", shown,
+                           list_boards(parser, needed, list));
 }
 
 // Checks that the keyword of the current line may stand here, and how many words follow it. Then
@@ -404,12 +407,12 @@ static bool check_keyword(struct parser *parser, const struct keyword *keyword)
         return false;
     }
     if (keyword->once && first->line > 0) {
-        (void)complain(parser, "%s appears twice (first on ", keyword->once);
+        (void)parser_complain(parser, "%s appears twice (first on ", keyword->once);
         return error_add_line(parser->error, first->line, ")");
     }
     if (count < keyword->words_least || count > keyword->words_most) {
-        return complain(parser, "expected `%s`%s", keyword->form,
-                        count > keyword->words_most ? " and nothing after it" : "");
+        return parser_complain(parser, "expected `%s`%s", keyword->form,
+                               count > keyword->words_most ? " and nothing after it" : "");
     }
     parser->keyword = keyword;
     if (first->line == 0) {
@@ -426,7 +429,7 @@ static bool read_keyword(struct parser *parser)
         return complain_unknown(parser);
     }
     if (!keyword->read) {
-        return complain(parser, "`%s` is not supported: %s", keyword->word, keyword->advice);
+        return parser_complain(parser, "`%s` is not supported: %s", keyword->word, keyword->advice);
     }
     return check_keyword(parser, keyword) && keyword->read(parser);
 }
@@ -439,13 +442,14 @@ static bool check_permutation_puzzle(struct parser *parser)
     const struct definition *definition = parser->definition;
     char either[KEYWORD_LIST];
     if (definition->set_count == 0) {
-        return complain(parser, "the definition has no %s", list_boards(parser, "Set", either));
+        return parser_complain(parser, "the definition has no %s",
+                               list_boards(parser, "Set", either));
     }
     if (parser->first[KIND_SOLVED].line == 0) {
-        return complain(parser, "the definition has no `Solved` block");
+        return parser_complain(parser, "the definition has no `Solved` block");
     }
     if (definition->moves.count == 0) {
-        return complain(parser, "the definition has no `Move` block");
+        return parser_complain(parser, "the definition has no `Move` block");
     }
     return true;
 }

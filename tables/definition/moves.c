@@ -18,7 +18,7 @@ static struct listed_move *add_listed(struct parser *parser, struct word name,
     }
     if (strcmp(move.name, "-") == 0 || move.name[0] == '@' || move.name[0] == ',' ||
         scramble_begins(move.name, strlen(move.name))) {
-        (void)complain(
+        (void)parser_complain(
             parser,
             "a move can't be called %s, because --moves could not read it: expected a "
             "name that is not `-`, does not begin with '@' or ',' and begins no scramble",
@@ -28,13 +28,14 @@ static struct listed_move *add_listed(struct parser *parser, struct word name,
     const struct listed_move *same =
         rows_find_name(parser->definition, move.name, strlen(move.name));
     if (same) {
-        (void)complain(parser, "the name %s appears twice (first on ", move.name);
+        (void)parser_complain(parser, "the name %s appears twice (first on ", move.name);
         error_append_line(parser->error, same->line, ")");
         return NULL;
     }
     if (count == LISTED_MOVES_MOST) {
-        (void)complain(parser, "too many %s: at most %d",
-                       list == &parser->definition->moves ? "moves" : "aliases", LISTED_MOVES_MOST);
+        (void)parser_complain(parser, "too many %s: at most %d",
+                              list == &parser->definition->moves ? "moves" : "aliases",
+                              LISTED_MOVES_MOST);
         return NULL;
     }
     struct listed_move *larger = realloc(list->listed, (count + 1) * sizeof *larger);
@@ -137,10 +138,11 @@ static bool complain_two_words(const struct parser *parser, struct word word, si
     char shorter[ESCAPED_WORD];
     word_escape(longer, word);
     word_escape(shorter, (struct word){word.text, shortest});
-    return complain(parser,
-                    "in parentheses, dots separate moves, so this can begin with '%s' or with "
-                    "'%s'; give the one that you mean an alias: `MoveAlias NAME %s`",
-                    longer, shorter, longer);
+    return parser_complain(
+        parser,
+        "in parentheses, dots separate moves, so this can begin with '%s' or with "
+        "'%s'; give the one that you mean an alias: `MoveAlias NAME %s`",
+        longer, shorter, longer);
 }
 
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence);
@@ -163,7 +165,8 @@ static bool append_word(struct parser *parser, struct listed_move *sequence, str
         return parser_complain_no_name(parser, word);
     }
     if (named->being_read) { // two parts of one message; line N comes between them
-        (void)complain(parser, "with '%s' here, %s (", word_escape(shown, word), named->name);
+        (void)parser_complain(parser, "with '%s' here, %s (", word_escape(shown, word),
+                              named->name);
         return error_add_line(parser->error, named->line, ") would contain itself");
     }
     if (named->words.text && !resolve_sequence(parser, named)) {
@@ -236,7 +239,8 @@ static bool check_aliases(struct parser *parser)
             power = rows_find_power(definition, alias->name, strlen(alias->name), shorter);
             if (power.move && !rows_are_alike(definition, &itself, &power)) {
                 parser->line = alias->line;
-                (void)complain(parser, "%s is a power of %s (", alias->name, power.move->name);
+                (void)parser_complain(parser, "%s is a power of %s (", alias->name,
+                                      power.move->name);
                 return error_add_line(parser->error, power.move->line,
                                       "), but means something else here; rename it");
             }
@@ -257,10 +261,11 @@ static bool add_in_parentheses(struct parser *parser, struct word word)
         name.length--;
     }
     if (name.length == 0) {
-        return complain(parser,
-                        "expected a sequence such as (R.U.R'), with dots between its moves, got "
-                        "'%s'",
-                        word_escape(shown, word));
+        return parser_complain(
+            parser,
+            "expected a sequence such as (R.U.R'), with dots between its moves, got "
+            "'%s'",
+            word_escape(shown, word));
     }
     struct listed_move *sequence = add_listed(parser, name, &parser->definition->others);
     if (!sequence) {
@@ -301,8 +306,8 @@ static bool add_generator(struct parser *parser, struct word word)
     }
     rows_of_move(definition, &generator, &rows);
     if (rows_are_identity(definition, &rows, false)) {
-        return complain(parser, "'%s' changes nothing, so it can't be a generator",
-                        word_escape(shown, word));
+        return parser_complain(parser, "'%s' changes nothing, so it can't be a generator",
+                               word_escape(shown, word));
     }
     definition->generators[definition->generator_count++] = generator;
     return true;

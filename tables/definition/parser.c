@@ -40,8 +40,8 @@ static bool split_words(struct parser *parser, const char *at, const char *stop)
             return true;
         }
         if (parser->word_count == WORDS_MOST) {
-            return complain(parser, "too many words after `%s`: at most %d",
-                            word_escape(shown, parser->words[0]), WORDS_MOST - 1);
+            return parser_complain(parser, "too many words after `%s`: at most %d",
+                                   word_escape(shown, parser->words[0]), WORDS_MOST - 1);
         }
         const char *first = at;
         while (at < stop && !ascii_is_space(*at)) {
@@ -74,7 +74,7 @@ struct word parser_rest(const struct parser *parser, unsigned first)
 
 bool parser_no_memory(struct parser *parser)
 {
-    return error_set(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
+    return error_no_memory(parser->error, "for the definition");
 }
 
 bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected,
@@ -84,9 +84,9 @@ bool parser_read_number(struct parser *parser, struct word word, struct expected
     uint64_t value = 0;
     bool is_number = ascii_read_number(word.text, word.length, &value) == word.length;
     if (!is_number || value < expected.least || value > expected.most) {
-        return complain(parser, "expected %s from %u to %u%s, got '%s'", expected.noun,
-                        expected.least, expected.most, expected.or_unknown ? " or '?'" : "",
-                        word_escape(shown, word));
+        return parser_complain(parser, "expected %s from %u to %u%s, got '%s'", expected.noun,
+                               expected.least, expected.most, expected.or_unknown ? " or '?'" : "",
+                               word_escape(shown, word));
     }
     *number = (unsigned)value;
     return true;
@@ -109,9 +109,9 @@ bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LO
 {
     char shown[ESCAPED_WORD];
     if (!definition_is_name(word.text, word.length)) {
-        return complain(parser,
-                        "expected a name of at most %d printable ASCII characters, got '%s'",
-                        NAME_LONGEST, word_escape(shown, word));
+        return parser_complain(parser,
+                               "expected a name of at most %d printable ASCII characters, got '%s'",
+                               NAME_LONGEST, word_escape(shown, word));
     }
     memcpy(name, word.text, word.length);
     name[word.length] = '\0';
@@ -143,7 +143,7 @@ struct piece_set *parser_need_set(struct parser *parser, struct word word, const
         nearest_offer(&nearest, parser->definition->sets[i].name);
     }
     nearest_text(&nearest, hint);
-    (void)complain(parser, "%s '%s'%s", fault, shown, *hint ? hint : otherwise);
+    (void)parser_complain(parser, "%s '%s'%s", fault, shown, *hint ? hint : otherwise);
     return NULL;
 }
 
@@ -153,7 +153,7 @@ bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsig
     unsigned from_one = number + parser->keyword->from_zero;
     unsigned found = from_one <= PIECES_OF_SET_MOST ? set->piece_of[from_one] : 0;
     if (found == 0) {
-        return complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
+        return parser_complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
     }
     *piece = found - 1;
     return true;
@@ -219,6 +219,7 @@ bool parser_complain_no_name(const struct parser *parser, struct word word)
     enum { NAMES = 256 };
     char shown[ESCAPED_WORD];
     char names[NAMES] = "";
-    return complain(parser, "no move, rotation, alias or sequence is called '%s'; there are: %s",
-                    word_escape(shown, word), list_names(parser->definition, names, sizeof names));
+    return parser_complain(
+        parser, "no move, rotation, alias or sequence is called '%s'; there are: %s",
+        word_escape(shown, word), list_names(parser->definition, names, sizeof names));
 }

@@ -89,7 +89,7 @@ struct parser {
 };
 
 // Fills in the error with what is wrong with the current line. Its value is false.
-#define complain(parser, ...)                                                                      \
+#define parser_complain(parser, ...)                                                               \
     error_set_line((parser)->error, FEWEST_BAD_INPUT, (parser)->line > 0 ? (parser)->line : 1,     \
                    __VA_ARGS__)
 
@@ -125,8 +125,8 @@ struct piece_set *parser_find_set(struct parser *parser, struct word word);
 struct piece_set *parser_need_set(struct parser *parser, struct word word, const char *fault,
                                   const char *otherwise);
 
-// Finds the piece that has this number in `Solved` or, if the keyword counts from 0, in `StartState`.
-// *piece counts from 0. Complains if there is none.
+// Finds the piece that has this number in `Solved` or, if the keyword counts from 0, in
+// `StartState`. *piece counts from 0. Complains if there is none.
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece);
 

@@ -31,7 +31,8 @@ static bool read_slot(struct parser *parser, struct word word, struct expected_n
     }
     *slot -= expected.least;
     if (named[*slot]) {
-        return complain(parser, "slot %u appears twice in the cycles", *slot + expected.least);
+        return parser_complain(parser, "slot %u appears twice in the cycles",
+                               *slot + expected.least);
     }
     named[*slot] = true;
     return true;
@@ -72,7 +73,7 @@ static bool read_cycle(struct parser *parser, struct expected_number expected, c
         }
         count++;
     }
-    return complain(parser, "this cycle has no `)`");
+    return parser_complain(parser, "this cycle has no `)`");
 }
 
 // Reads a row of pieces that is written as cycles: `(1 2 3)(4 5)`.
@@ -94,8 +95,9 @@ static bool read_cycles(struct parser *parser, const struct piece_set *set, uint
             continue;
         }
         if (*next != '(') {
-            return complain(parser, "expected `(` or the end of the line after a cycle, got '%s'",
-                            escape_text(shown, sizeof shown, next, (size_t)(end - next)));
+            return parser_complain(parser,
+                                   "expected `(` or the end of the line after a cycle, got '%s'",
+                                   escape_text(shown, sizeof shown, next, (size_t)(end - next)));
         }
         next++;
         if (!read_cycle(parser, expected, &next, end, named, row)) {
@@ -136,18 +138,18 @@ static bool read_cells(struct parser *parser, const struct piece_set *set, unsig
             continue; // this is an orientation
         }
         if (*count == set->pieces) {
-            return complain(parser, "expected only %u cells, one for each place of the board",
-                            set->pieces);
+            return parser_complain(
+                parser, "expected only %u cells, one for each place of the board", set->pieces);
         }
         if (board->colours == 0 && memchr(rows->piece, (int)cell, *count)) {
-            return complain(parser, "piece %u appears twice; expected each of 0 to %u once", cell,
-                            set->pieces - 1);
+            return parser_complain(parser, "piece %u appears twice; expected each of 0 to %u once",
+                                   cell, set->pieces - 1);
         }
         rows->piece[(*count)++] = (uint8_t)cell;
     }
     bool is_now_full = !was_full && *count == set->pieces;
     if (is_now_full && board->colours > 0 && !board->check_cells(rows->piece, set->pieces, fault)) {
-        return complain(parser, "%s", fault);
+        return parser_complain(parser, "%s", fault);
     }
     return true;
 }
@@ -188,10 +190,10 @@ static bool complain_repeated(const struct parser *parser, unsigned number, unsi
                               unsigned last)
 {
     if (is_state(parser)) {
-        return complain(parser, "piece %u appears more often than in `Solved`", number);
+        return parser_complain(parser, "piece %u appears more often than in `Solved`", number);
     }
-    return complain(parser, "piece %u appears twice; expected each of %u to %u once", number, least,
-                    last);
+    return parser_complain(parser, "piece %u appears twice; expected each of %u to %u once", number,
+                           least, last);
 }
 
 // Reads the row of a set's pieces, which has a word for each. In a move it is a permutation. In the
@@ -245,7 +247,7 @@ static bool check_ignored(struct parser *parser, const struct piece_set *set)
     for (unsigned i = set->first; i < set->first + set->pieces; i++) {
         unsigned piece = definition->solved.piece[i];
         if (definition->orientation_ignored[i] != parser_ignores(parser, set, piece)) {
-            return complain(
+            return parser_complain(
                 parser,
                 "piece %u of set %s has the orientation `?` in one slot and a number in "
                 "another",
@@ -274,9 +276,9 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
                                            kind == KIND_SOLVED || !counts};
         bool is_unknown = expected.or_unknown && word_is(word, "?");
         if (!is_unknown && set->orientations == 1 && !word_is(word, "0")) {
-            return complain(parser,
-                            "set %s has 1 orientation; expected only zeros in this row, got '%s'",
-                            set->name, word_escape(shown, word));
+            return parser_complain(
+                parser, "set %s has 1 orientation; expected only zeros in this row, got '%s'",
+                set->name, word_escape(shown, word));
         }
         if (!is_unknown && !parser_read_number(parser, word, expected, &orientation)) {
             return false;
@@ -318,13 +320,13 @@ static struct piece_set *read_set_name(struct parser *parser, bool named[SETS_MO
     }
     unsigned number = (unsigned)(set - parser->definition->sets);
     if (named[number]) {
-        (void)complain(parser, "set %s appears twice in this block", set->name);
+        (void)parser_complain(parser, "set %s appears twice in this block", set->name);
         return NULL;
     }
     if (parser->word_count > 1) {
-        (void)complain(parser,
-                       "expected only the name of set %s, and its numbers on the lines below",
-                       set->name);
+        (void)parser_complain(
+            parser, "expected only the name of set %s, and its numbers on the lines below",
+            set->name);
         return NULL;
     }
     named[number] = true;
@@ -336,10 +338,10 @@ static struct piece_set *read_set_name(struct parser *parser, bool named[SETS_MO
 static bool read_row(struct parser *parser, struct piece_set *set, unsigned row, struct rows *rows)
 {
     if (!set) {
-        return complain(parser, "expected the name of a set before its row of numbers");
+        return parser_complain(parser, "expected the name of a set before its row of numbers");
     }
     if (row == 2) {
-        return complain(
+        return parser_complain(
             parser,
             "set %s has at most two rows, pieces and orientations; expected another set or `End`",
             set->name);
@@ -348,8 +350,8 @@ static bool read_row(struct parser *parser, struct piece_set *set, unsigned row,
         return read_cycles(parser, set, rows->piece + set->first);
     }
     if (parser->word_count != set->pieces) {
-        return complain(parser, "expected %u numbers, one for each piece of set %s, got %u",
-                        set->pieces, set->name, parser->word_count);
+        return parser_complain(parser, "expected %u numbers, one for each piece of set %s, got %u",
+                               set->pieces, set->name, parser->word_count);
     }
     return row == 0 ? read_pieces(parser, set, rows) : read_orientations(parser, set, rows);
 }
@@ -362,11 +364,11 @@ static bool check_set_is_whole(struct parser *parser, const struct piece_set *se
         return true;
     }
     if (parser->definition->board && read < set->pieces) {
-        return complain(parser, "expected %u cells, one for each place of the board, got %u",
-                        set->pieces, read);
+        return parser_complain(parser, "expected %u cells, one for each place of the board, got %u",
+                               set->pieces, read);
     }
     if (read == 0) {
-        return complain(parser, "expected the row of pieces of set %s", set->name);
+        return parser_complain(parser, "expected the row of pieces of set %s", set->name);
     }
     return true;
 }
@@ -383,7 +385,7 @@ static bool end_rows(struct parser *parser, unsigned first_line, bool is_empty, 
         orient_by_arrival(parser->definition, rows);
     }
     if (parser->word_count > 1) {
-        return complain(parser, "expected `End` and nothing after it");
+        return parser_complain(parser, "expected `End` and nothing after it");
     }
     return true;
 }

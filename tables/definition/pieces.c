@@ -94,10 +94,10 @@ struct naming {
 static bool check_orientation(struct parser *parser, const struct piece_set *set, unsigned number)
 {
     if (set->orientations == 1) {
-        return complain(parser, "the pieces of set %s have only one orientation", set->name);
+        return parser_complain(parser, "the pieces of set %s have only one orientation", set->name);
     }
     if (parser_ignores(parser, set, set->piece_of[number] - 1u)) {
-        return complain(
+        return parser_complain(
             parser, "the orientation of piece %u of set %s does not count: it is `?` in `Solved`",
             number, set->name);
     }
@@ -115,8 +115,8 @@ static bool add_piece(struct parser *parser, const struct naming *naming, unsign
     }
     uint8_t *kept = &naming->projection->piece[set->first + piece];
     if (*kept != KEPT_NOTHING) {
-        return complain(parser, "piece %u of set %s appears twice in `%s`", number, set->name,
-                        parser->keyword->word);
+        return parser_complain(parser, "piece %u of set %s appears twice in `%s`", number,
+                               set->name, parser->keyword->word);
     }
     if (naming->kept == KEPT_ORIENTATION && !check_orientation(parser, set, number)) {
         return false;
@@ -155,8 +155,8 @@ static bool read_range(struct parser *parser, const struct naming *naming, struc
         return false;
     }
     if (first > last) {
-        return complain(parser, "expected a range that rises, such as 1-4, got '%s'",
-                        word_escape(shown, word));
+        return parser_complain(parser, "expected a range that rises, such as 1-4, got '%s'",
+                               word_escape(shown, word));
     }
     for (unsigned number = first; number <= last; number++) {
         if (!add_piece(parser, naming, number)) {
@@ -182,8 +182,9 @@ static bool read_naming(struct parser *parser, struct word word, struct naming *
         const char *kept = is_place ? "place" : "orientation";
         naming->kept = is_place ? KEPT_PLACE : KEPT_ORIENTATION;
         if (!naming->set) {
-            return complain(parser, "expected the name of a set before `%s`: `%s SET %s ...`", kept,
-                            parser->keyword->word, kept);
+            return parser_complain(parser,
+                                   "expected the name of a set before `%s`: `%s SET %s ...`", kept,
+                                   parser->keyword->word, kept);
         }
         return true;
     }
@@ -222,7 +223,7 @@ static bool read_projection(struct parser *parser, struct projection *projection
         struct word word = parser->words[i];
         if (word_is_number(word)) {
             if (!naming.set) {
-                return complain(
+                return parser_complain(
                     parser,
                     "expected the name of a set before its pieces: `%s SET PIECE PIECE ...`",
                     parser->keyword->word);
@@ -256,12 +257,13 @@ bool parser_read_database(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     if (definition->board && !definition->board->has_databases) {
-        (void)complain(parser, "`Database` can't be used with `%s` (", definition->board->word);
+        (void)parser_complain(parser, "`Database` can't be used with `%s` (",
+                              definition->board->word);
         return error_add_line(parser->error, definition->sets[0].line, ")");
     }
     if (definition->database_count == DATABASES_MOST) {
-        return complain(parser, "too many pattern databases: at most %d `Database` lines",
-                        DATABASES_MOST);
+        return parser_complain(parser, "too many pattern databases: at most %d `Database` lines",
+                               DATABASES_MOST);
     }
     struct projection *database = &definition->databases[definition->database_count++];
     return read_projection(parser, database);
@@ -285,9 +287,9 @@ static bool read_illegal_pieces(struct parser *parser, const struct piece_set *s
             return false;
         }
         if (definition->solved.piece[set->first + slot] == piece) {
-            return complain(parser,
-                            "`Solved` has piece %u in slot %u of set %s, so it must be legal",
-                            number, slot + 1, set->name);
+            return parser_complain(
+                parser, "`Solved` has piece %u in slot %u of set %s, so it must be legal", number,
+                slot + 1, set->name);
         }
         illegal[piece] = true;
     }

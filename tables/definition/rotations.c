@@ -191,11 +191,12 @@ static bool mark_declared(struct parser *parser)
             return parser_complain_no_name(parser, name);
         }
         if (!rows_is_listed(&definition->moves, move)) {
-            return complain(parser, "%s is an alias; `Rotation` names a `Move` or a `MoveSequence`",
-                            word_escape(shown, name));
+            return parser_complain(parser,
+                                   "%s is an alias; `Rotation` names a `Move` or a `MoveSequence`",
+                                   word_escape(shown, name));
         }
         if (move->rotation_line > 0) {
-            (void)complain(parser, "%s appears twice in `Rotation` (first on ", move->name);
+            (void)parser_complain(parser, "%s appears twice in `Rotation` (first on ", move->name);
             return error_add_line(parser->error, move->rotation_line, ")");
         }
         move->is_rotation = true;
@@ -251,10 +252,11 @@ static bool check_declared(struct comparison *comparison)
         const struct listed_move *lost = effect.lost ? effect.lost : effect.rotated;
         if (lost) {
             parser->line = move->rotation_line;
-            return complain(parser,
-                            "%s is no rotation, because (%s %s %s') is neither a move nor a power "
-                            "of one; remove it here, or list that move",
-                            move->name, move->name, lost->name, move->name);
+            return parser_complain(
+                parser,
+                "%s is no rotation, because (%s %s %s') is neither a move nor a power "
+                "of one; remove it here, or list that move",
+                move->name, move->name, lost->name, move->name);
         }
     }
     return true;
@@ -305,7 +307,8 @@ static bool separate_rotations(struct parser *parser, unsigned count)
     moves->count = kept;
     if (kept == 0) {
         parser->line = larger[others->count - 1].rotation_line;
-        return complain(parser, "the definition has no move, because all of them are rotations");
+        return parser_complain(parser,
+                               "the definition has no move, because all of them are rotations");
     }
     return true;
 }

@@ -85,7 +85,7 @@ static bool find_product_of_set(struct parser *parser, const struct piece_set *s
             }
         }
         if (from[i] == NOWHERE) {
-            return complain(parser, "set %s has other pieces than in `Solved`", set->name);
+            return parser_complain(parser, "set %s has other pieces than in `Solved`", set->name);
         }
         uint8_t *orientation = &rows->orientation[set->first + i];
         unsigned before = definition->solved.orientation[set->first + from[i]];
@@ -140,7 +140,7 @@ static bool read_compact(struct parser *parser, struct scramble *scramble)
         digits += set->pieces * (set->pieces * set->orientations <= BASE ? 1u : 2u);
     }
     if (left.length != digits) {
-        return complain(parser, "expected %zu digits, got %zu", digits, left.length);
+        return parser_complain(parser, "expected %zu digits, got %zu", digits, left.length);
     }
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
@@ -150,8 +150,8 @@ static bool read_compact(struct parser *parser, struct scramble *scramble)
             unsigned low = read_digit(&left);
             unsigned number = high * BASE + low;
             if (high == BASE || low == BASE || number >= numbers) {
-                return complain(parser, "slot %u of set %s has no number below %u", i + 1,
-                                set->name, numbers);
+                return parser_complain(parser, "slot %u of set %s has no number below %u", i + 1,
+                                       set->name, numbers);
             }
             unsigned piece = number / set->orientations;
             scramble->rows.piece[set->first + i] =
@@ -183,9 +183,9 @@ static bool read_lines(struct parser *parser, struct scramble *scramble)
     parser->keyword = parser_find_keyword(parser, parser->words[0]);
     bool is_compact = word_is(parser->words[0], "CPOS");
     if (parser->word_count != 2) {
-        return complain(parser, "expected `%s %s`%s", parser->keyword->word,
-                        is_compact ? "STATE" : "NAME",
-                        is_compact ? "" : ", and the rest on the lines below");
+        return parser_complain(parser, "expected `%s %s`%s", parser->keyword->word,
+                               is_compact ? "STATE" : "NAME",
+                               is_compact ? "" : ", and the rest on the lines below");
     }
     bool done = is_compact                                 ? read_compact(parser, scramble)
                 : word_is(parser->words[0], "ScrambleAlg") ? read_moves(parser, scramble)
@@ -211,9 +211,8 @@ bool scramble_read(const struct definition *definition, const char *text, size_t
                             .words = malloc(WORDS_MOST * sizeof *parser.words),
                             .error = error};
     scramble->has_moves = false;
-    bool done = copy && parser.words
-                    ? read_lines(&parser, scramble)
-                    : error_set(error, FEWEST_SYSTEM, "not enough memory for a scramble");
+    bool done = copy && parser.words ? read_lines(&parser, scramble)
+                                     : error_no_memory(error, "for a scramble");
     if (done && scramble->has_moves) { // from the copy to the text
         scramble->moves.text = text + (scramble->moves.text - copy);
     }

@@ -8,16 +8,17 @@ struct scramble {
     bool has_moves;
     struct word moves; // the lines of `ScrambleAlg`; they lie in the text
     bool has_no_end;   // no `End` follows the moves, which are the rest of the text
-    // Else a state. On a board, its cells are rows.piece; else the product of moves that leads there
-    // from the solved state is `rows`, whether moves can do so or not. The caller gives the room.
+    // Else a state. On a board, its cells are rows.piece; else the product of moves that leads
+    // there from the solved state is `rows`, whether moves can do so or not. The caller gives the
+    // room.
     struct rows rows;
 };
 
 // Does a text begin with a scramble, after comments that begin with #?
 bool scramble_begins(const char *text, size_t length);
 
-// Reads a text that is one scramble. Pieces of `Scramble` count from 1, those of `ScrambleState` and
-// `StartState` from 0, as in `Solved` and `StartState`. `CPOS` is what twsearch prints with
+// Reads a text that is one scramble. Pieces of `Scramble` count from 1, those of `ScrambleState`
+// and `StartState` from 0, as in `Solved` and `StartState`. `CPOS` is what twsearch prints with
 // --compact. A set that a block leaves out is solved.
 bool scramble_read(const struct definition *definition, const char *text, size_t length,
                    struct scramble *scramble, struct fewest_error *error);

@@ -163,7 +163,7 @@ static bool allocate_entries(struct codec *codec, void **array, uint64_t count, 
     *array = calloc(count + 1, size);
     if (!*array) {
         codec->failed = true;
-        return error_set(codec->error, FEWEST_SYSTEM, "not enough memory for the table's header");
+        return error_no_memory(codec->error, "for the table's header");
     }
     return true;
 }
@@ -409,7 +409,7 @@ static bool copy_up_to(struct codec *codec, const struct storage *table, uint64_
 {
     uint8_t *larger = end < SIZE_MAX ? realloc(*copy, (size_t)end + 1) : NULL;
     if (!larger) {
-        return error_set(codec->error, FEWEST_SYSTEM, "not enough memory for the table's header");
+        return error_no_memory(codec->error, "for the table's header");
     }
     *copy = larger;
     memcpy(larger + codec->length, table->bytes + codec->length, (size_t)(end - codec->length));
@@ -603,7 +603,7 @@ bool block_decode(z_stream *stream, const struct block *block, const uint8_t *en
         return false;
     }
     if ((stream->state ? inflateReset(stream) : inflateInit(stream)) != Z_OK) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
+        return error_no_memory(error, "to unpack a block");
     }
     stream->next_in = encoded;
     stream->avail_in = block->length;

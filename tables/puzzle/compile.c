@@ -71,7 +71,7 @@ static bool compile_text(struct puzzle *puzzle, const char *text, size_t length,
     *puzzle = (struct puzzle){
         .metric = metric, .definition = malloc(sizeof *puzzle->definition), .work = puzzle->work};
     if (!puzzle->definition) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
+        return error_no_memory(error, "for the definition");
     }
     if (!puzzle_read_definition(puzzle->definition, text, length, error)) {
         free(puzzle->definition);
@@ -126,7 +126,7 @@ static bool compile_lines(struct puzzle *puzzle, const char *text, size_t length
         unsigned line = puzzle->line_count++;
         bool shared;
         if (!sharing_find_line(&sharing, puzzle, line, &puzzle->lines[line], &shared)) {
-            done = error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
+            done = error_no_memory(error, "for the symmetries");
         } else if (!shared) {
             done = compile_projection(puzzle, line, text, length, error);
         }
@@ -148,8 +148,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     }
     assert(puzzle->projection_count == 0); // or puzzle_free would look for projections
     puzzle->projections = calloc(count, sizeof *puzzle->projections);
-    bool done = puzzle->projections ||
-                error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");
+    bool done = puzzle->projections || error_no_memory(error, "for the pattern databases");
     if (!done || !compile_lines(puzzle, text, length, error)) {
         puzzle_free(puzzle);
         return false;

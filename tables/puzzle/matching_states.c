@@ -6,7 +6,7 @@
 // A pass through the states that match a target. An *open* cell has a wildcard in the target.
 struct matching {
     const struct puzzle *puzzle;
-    matching_state_visitor *visit;
+    matching_state_taker *take;
     void *context;
     uint8_t state[CELLS_MOST]; // the target, whose open cells hold a value or still WILD
     // For a segment of pieces, entry first + v: how many pieces of value v are left for open cells.
@@ -111,7 +111,7 @@ static bool visit_state(const struct matching *matching)
     uint8_t state[CELLS_MOST];
     memcpy(state, matching->state, puzzle->cell_count);
     puzzle_forget_ignored(puzzle, state);
-    return matching->visit(matching->context, state);
+    return matching->take(matching->context, state);
 }
 
 static bool fill_from(struct matching *matching, unsigned s, unsigned cell);
@@ -210,11 +210,11 @@ static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
 
 // Fills the segments one after the other, beginning with the first (fill_segment).
 void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
-                           matching_state_visitor *visit, void *context)
+                           matching_state_taker *take, void *context)
 {
     struct matching matching; // only as many cells as there are get a value
     matching.puzzle = puzzle;
-    matching.visit = visit;
+    matching.take = take;
     matching.context = context;
     memcpy(matching.state, target, puzzle->cell_count);
     for (unsigned s = 0; s < puzzle->segment_count; s++) {

@@ -11,10 +11,10 @@ bool state_matches(const struct puzzle *puzzle, const uint8_t *state, const uint
 // do not count, it may be too large.
 uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *target);
 
-// Calls visit(context, state) for each matching state once, until it returns false. The states come
+// Calls take(context, state) for each matching state once, until it returns false. The states come
 // in the order of their dense indices. Orientations that do not count are 0.
-typedef bool matching_state_visitor(void *context, const uint8_t *state);
+typedef bool matching_state_taker(void *context, const uint8_t *state);
 void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
-                           matching_state_visitor *visit, void *context);
+                           matching_state_taker *take, void *context);
 
 #endif

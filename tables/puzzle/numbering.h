@@ -52,11 +52,11 @@ enum answers {
     ANSWERS_STARTS,  // only some starts; moves can be undone
 };
 
-enum { INDEX_RUN_MOST = 256 };
+enum { INDEX_STRIDE_MOST = 256 };
 
-// Is called with runs of `count` indices, at most INDEX_RUN_MOST: first, first+step, …, until it
+// Is called with runs of `count` indices, at most INDEX_STRIDE_MOST: first, first+step, …, until it
 // returns false.
-typedef bool index_visitor(void *context, uint64_t first, uint64_t step, unsigned count);
+typedef bool index_taker(void *context, uint64_t first, uint64_t step, unsigned count);
 
 // A search of the full states of a root, in which a distance is a byte.
 struct full_search {
@@ -66,7 +66,7 @@ struct full_search {
     uint8_t *full;   // for each full state: the second lowest bit of its distance, as 0 or
                      // UINT8_MAX; also UINT8_MAX if no moves reach it
     // Is called for each layer, with its number of states. False stops the search.
-    bool (*visit)(void *context, unsigned layer, uint64_t states);
+    bool (*take_layer)(void *context, unsigned layer, uint64_t states);
     void *context;
 };
 
@@ -102,11 +102,11 @@ struct numbering_functions {
     // Visits the indices of all states that match a relative target with wildcards, far faster than
     // if each were ranked. May be NULL.
     void (*visit_indices)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
-                          index_visitor *visit, void *context);
+                          index_taker *take, void *context);
 
     // For a family whose states show less than it numbers: searches the full states of a root in
-    // place of the common search (gen/search/breadth_first.h). False if `visit` stopped it, which
-    // it does in a layer above DISTANCE_MOST. NULL in all other families.
+    // place of the common search (gen/search/breadth_first.h). False if `take_layer` stopped it,
+    // which it does in a layer above DISTANCE_MOST. NULL in all other families.
     bool (*search)(const struct puzzle *puzzle, const struct full_search *search);
     // Such a family applies moves to the full state of a start, and fills in what the last state
     // shows. Fails if a query can't have this start, or a move can't be made. NULL in all others.

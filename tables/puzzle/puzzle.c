@@ -15,7 +15,7 @@ bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error)
     unsigned goals = puzzle->definition->goal_count + 1; // and the solved state
     uint8_t *cells = calloc(goals + ROOTS_MOST, puzzle->cell_count);
     if (!cells) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+        return error_no_memory(error, "for the puzzle");
     }
     for (unsigned g = 0; g < goals; g++) {
         puzzle->goals[g] = cells + (size_t)g * puzzle->cell_count;

@@ -192,7 +192,7 @@ bool board_build(struct puzzle *puzzle, struct fewest_error *error)
             (struct grid){{definition->columns, definition->rows, definition->layers}, cells};
     }
     if (!board || !add_moves(puzzle, board)) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+        return error_no_memory(error, "for the puzzle");
     }
     puzzle->cell_count = cells;
     if (!puzzle_make_goals(puzzle, error)) {

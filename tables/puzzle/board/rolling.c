@@ -163,7 +163,7 @@ struct open_cubes {
 struct matching_tops {
     struct open_cubes groups[CELLS];
     unsigned count;
-    index_visitor *visit;
+    index_taker *take;
     void *context;
 };
 
@@ -172,7 +172,7 @@ struct matching_tops {
 static bool visit_groups(const struct matching_tops *matching, unsigned g, uint64_t index)
 {
     const struct open_cubes *group = &matching->groups[g];
-    unsigned run = g + 1 == matching->count ? INDEX_RUN_MOST : 1;
+    unsigned run = g + 1 == matching->count ? INDEX_STRIDE_MOST : 1;
     bool go_on = true;
     for (unsigned turn = 0; turn < group->turns && go_on; turn += run) {
         uint64_t first = index + turn * group->term;
@@ -180,7 +180,7 @@ static bool visit_groups(const struct matching_tops *matching, unsigned g, uint6
         if (g + 1 < matching->count) {
             go_on = visit_groups(matching, g + 1, first);
         } else {
-            go_on = matching->visit(matching->context, first, group->term, left < run ? left : run);
+            go_on = matching->take(matching->context, first, group->term, left < run ? left : run);
         }
     }
     return go_on;
@@ -213,7 +213,7 @@ static bool visit_tops(struct matching_tops *matching, const struct puzzle *puzz
     }
     index += blank * term;
     if (matching->count == 0) {
-        return matching->visit(matching->context, index, 0, 1);
+        return matching->take(matching->context, index, 0, 1);
     }
     for (unsigned g = 1; g < matching->count; g++) {
         if (matching->groups[g].turns > matching->groups[longest].turns) {
@@ -228,10 +228,10 @@ static bool visit_tops(struct matching_tops *matching, const struct puzzle *puzz
 
 // The blank is given, or it can be in each open cell. Then there is a pass for each.
 static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
-                          index_visitor *visit, void *context)
+                          index_taker *take, void *context)
 {
     (void)root;
-    struct matching_tops matching = {.visit = visit, .context = context};
+    struct matching_tops matching = {.take = take, .context = context};
     bool given = memchr(relative, BLANK, puzzle->cell_count);
     bool go_on = true;
     for (unsigned cell = 0; cell < puzzle->cell_count && go_on; cell++) {
@@ -301,8 +301,8 @@ static void fold_distances(const struct puzzle *puzzle, uint64_t count, uint8_t 
 }
 
 // A breadth-first search from the root, one layer at a time (numbering_functions.search). Until it
-// is done, search->full holds distances, or UNREACHED. They fit a byte, because search->visit stops
-// the search in time. False if it does.
+// is done, search->full holds distances, or UNREACHED. They fit a byte, because search->take_layer
+// stops the search in time. False if it does.
 static bool search_layers(const struct puzzle *puzzle, const struct full_search *search)
 {
     enum { GRAIN = 1 << 16 };
@@ -319,7 +319,7 @@ static bool search_layers(const struct puzzle *puzzle, const struct full_search 
             fold_distances(puzzle, all, search->states, search->full);
             return true;
         }
-        if (!search->visit(search->context, layer.distance, layer.count)) {
+        if (!search->take_layer(search->context, layer.distance, layer.count)) {
             return false;
         }
     }
@@ -516,7 +516,7 @@ static bool add_segment(struct puzzle *puzzle, const struct piece_set *set,
     puzzle->segments = malloc(sizeof *puzzle->segments);
     puzzle->own = calloc(1, sizeof(struct rolling));
     if (!puzzle->segments || !puzzle->own) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+        return error_no_memory(error, "for the puzzle");
     }
     unsigned cubes = puzzle->cell_count - 1;
     struct segment *segment = puzzle->segments;

@@ -62,7 +62,7 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
     unsigned cells = puzzle->cell_count;
     puzzle->segments = malloc(sizeof *puzzle->segments);
     if (!puzzle->segments) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+        return error_no_memory(error, "for the puzzle");
     }
     puzzle->segments[0] = (struct segment){.kind = SEGMENT_ARRANGEMENT,
                                            .length = cells,

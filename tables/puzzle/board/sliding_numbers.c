@@ -155,7 +155,7 @@ struct matching_board {
     const struct puzzle *puzzle;
     const struct board_chain *board;
     uint8_t image[BOARD_CELLS_MOST]; // by thing; or WILD
-    index_visitor *visit;
+    index_taker *take;
     void *context;
 };
 
@@ -174,7 +174,7 @@ static bool fill_things(const struct matching_board *matching, unsigned thing, u
         sum += digit;
     }
     if (thing == cells) {
-        return sum % 2 == 1 || matching->visit(matching->context, rank / 2, 0, 1);
+        return sum % 2 == 1 || matching->take(matching->context, rank / 2, 0, 1);
     }
     for (unsigned rest = open; rest != 0; rest &= rest - 1) { // the next point is its lowest bit
         struct lehmer next = code;
@@ -210,7 +210,7 @@ static void visit_line(const struct matching_board *matching)
     const struct board_chain *board = matching->board;
     for (unsigned blank = 0; blank < board->cells; blank++) {
         if (fits_line(board, blank, matching->image) &&
-            !matching->visit(matching->context, blank, 0, 1)) {
+            !matching->take(matching->context, blank, 0, 1)) {
             return;
         }
     }
@@ -219,11 +219,11 @@ static void visit_line(const struct matching_board *matching)
 // Visits the indices of all states that match a relative target. Each cell that it gives is the
 // image of a thing. The points of the other cells are open.
 static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
-                          index_visitor *visit, void *context)
+                          index_taker *take, void *context)
 {
     const struct board_chain *board = board_of(puzzle, root);
     struct matching_board matching = {
-        .puzzle = puzzle, .board = board, .visit = visit, .context = context};
+        .puzzle = puzzle, .board = board, .take = take, .context = context};
     unsigned open = 0;
     memset(matching.image, WILD, sizeof matching.image);
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
@@ -324,7 +324,7 @@ bool sliding_make_chains(struct puzzle *puzzle, struct fewest_error *error)
     struct sliding *sliding = calloc(1, sizeof *sliding);
     puzzle->own = sliding;
     if (!sliding) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+        return error_no_memory(error, "for the puzzle");
     }
     for (unsigned r = 0; r < numbering->root_count; r++) {
         struct board_chain *board = &sliding->boards[r];

@@ -343,7 +343,7 @@ bool group_bound_find(struct point_view *view, struct fewest_error *error)
     bool any = false;
     bool done = open_group(&group, view) && choose_parts(&group, &view->plan, &any);
     if (!done) {
-        error_write(error, FEWEST_SYSTEM, "not enough memory to count the states");
+        (void)error_no_memory(error, "to count the states");
     } else if (any) {
         done = find_bound(&group, &view->plan, error);
     }

@@ -314,8 +314,7 @@ static bool make_chain(struct puzzle *puzzle, struct permutation *permutation,
         plan->work = chain->work;
         chain_free(chain);
         if (!leave_out_last_two(permutation)) {
-            return error_set(error, FEWEST_SYSTEM,
-                             "not enough memory for the numbers of the states");
+            return error_no_memory(error, "for the numbers of the states");
         }
         if (!chain_make(chain, plan, error)) {
             return false;

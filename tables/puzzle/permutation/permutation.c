@@ -208,7 +208,7 @@ static bool add_segments(struct compiler *compiler)
     puzzle->segments =
         calloc((size_t)2 * compiler->definition->set_count, sizeof *puzzle->segments);
     if (!puzzle->segments) {
-        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+        return error_no_memory(compiler->error, "for the puzzle");
     }
     compiler->permutation->group = true;
     puzzle->arrangement_count = 1;
@@ -251,7 +251,7 @@ static void copy_rows_to_cells(const struct compiler *compiler, const struct row
 // Sets the error, and returns false.
 static bool refuse_memory_for_moves(const struct compiler *compiler)
 {
-    return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
+    return error_no_memory(compiler->error, "for the moves");
 }
 
 // Adds a move whose name and cells are all 0, and returns it, or NULL without memory. There is room
@@ -759,7 +759,7 @@ static bool compile_permutation(struct puzzle *puzzle, struct fewest_error *erro
             calloc(puzzle->definition->set_count, sizeof *permutation->first_cells);
     }
     if (!permutation || !permutation->first_cells) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+        return error_no_memory(error, "for the puzzle");
     }
     struct compiler compiler = {.puzzle = puzzle,
                                 .definition = puzzle->definition,

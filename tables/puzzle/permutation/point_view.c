@@ -450,7 +450,7 @@ bool point_view_make(struct point_view *view, const struct puzzle *puzzle, bool 
                          "%s has too many pieces and orientations: together more than %d",
                          puzzle->name, CHAIN_DEGREE_MOST);
     }
-    return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
+    return error_no_memory(error, "for the numbers of the states");
 }
 
 void point_view_free(struct point_view *view)

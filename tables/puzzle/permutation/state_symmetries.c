@@ -35,7 +35,7 @@ static bool make_room(struct state_symmetries *symmetries, size_t most)
 
 static bool refuse_memory(struct fewest_error *error)
 {
-    return error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
+    return error_no_memory(error, "for the symmetries");
 }
 
 // ---- Labels -------------------------------------------------------------------------------------
