@@ -47,10 +47,13 @@ static bool spend_work(struct arena *arena, uint64_t work)
 // CHAIN_BYTES_MOST it only sets `too_large`, and the next spend_work fails.
 static void *take(struct arena *arena, size_t size)
 {
-    enum { BLOCK = 1 << 20 };
+    enum { BLOCK_LEAST = 1 << 12, BLOCK_MOST = 1 << 20 };
     size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     if (size > arena->left) {
-        size_t room = size > BLOCK ? size : BLOCK;
+        size_t room = arena->bytes < BLOCK_LEAST  ? BLOCK_LEAST
+                      : arena->bytes < BLOCK_MOST ? (size_t)arena->bytes
+                                                  : BLOCK_MOST;
+        room = size > room ? size : room;
         struct arena_block *block = malloc(sizeof *block + room);
         if (!block) {
             arena->out_of_memory = true;
