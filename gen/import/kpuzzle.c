@@ -581,7 +581,7 @@ static enum alg_word classify_word(const void *context, const char *word, size_t
     if (word[length - 1] == '\'') {
         length--;
     }
-    while (length > 0 && word[length - 1] >= '0' && word[length - 1] <= '9') {
+    while (length > 0 && ascii_is_digit(word[length - 1])) {
         length--;
     }
     for (size_t i = 0; i < length; i++) {

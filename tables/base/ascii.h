@@ -15,6 +15,11 @@ static inline bool ascii_is_space(char c)
     return (unsigned char)c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'));
 }
 
+static inline bool ascii_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 // Separators of cells that a person types: white space, a comma or a slash.
 static inline bool ascii_is_separator(char c)
 {
@@ -48,7 +53,7 @@ static inline size_t ascii_read_number(const char *text, size_t length, uint64_t
     enum { DIGITS_SAFE = 19 }; // a number of 19 digits is below 2^64
     uint64_t value = 0;
     size_t digits = 0;
-    for (; digits < length && text[digits] >= '0' && text[digits] <= '9'; digits++) {
+    for (; digits < length && ascii_is_digit(text[digits]); digits++) {
         uint64_t digit = (uint64_t)(text[digits] - '0');
         if (digits >= DIGITS_SAFE && value > (UINT64_MAX - digit) / 10) {
             return 0;

@@ -135,56 +135,54 @@ static bool is_row_of_moves(const struct alg *alg, const char *word, size_t leng
            split_joined(alg, word, length, false, moves);
 }
 
-// Reports a power that can also be read as a row of one-character names, such as 13 if 1 and 3 are
-// moves. `letters` is this row with spaces. The word begins with the name of a move.
-static bool refuse_ambiguous(const struct alg *alg, const char *word, size_t length,
-                             const char *letters)
-{
-    struct fewest_error ignored;
-    size_t name = length - 1;
-    while (alg->names->find(alg->names->context, word, name, &ignored) != ALG_NAME) {
-        name--;
-    }
-    return error_set(alg->error, FEWEST_BAD_INPUT,
-                     "'%.*s' can be read in two ways; type (%.*s)%.*s or %s", (int)length, word,
-                     (int)name, word, (int)(length - name), word + name, letters);
-}
-
-// Returns how many digits end a word, if the mark of the inverse stands before them; else 0.
-static size_t measure_marked_digits(const char *word, size_t length)
+// Returns how many bytes of a power come before a number that could be a move, too: in R'2, if the
+// mark of the inverse stands before the digits. Else 0.
+static size_t measure_marked(const struct alg *alg, const char *word, size_t length)
 {
     size_t begin = length;
-    while (begin > 0 && word[begin - 1] >= '0' && word[begin - 1] <= '9') {
+    while (begin > 0 && ascii_is_digit(word[begin - 1])) {
         begin--;
     }
-    return begin > 0 && word[begin - 1] == '\'' ? length - begin : 0;
+    bool is_marked = begin > 0 && begin < length && word[begin - 1] == '\'';
+    return is_marked && is_row_of_moves(alg, word + begin, length - begin) ? begin : 0;
 }
 
-// Reports a power such as R'2 whose `digits` can be read as moves, too.
-static bool refuse_marked_digits(const struct alg *alg, const char *word, size_t length,
-                                 size_t digits)
+// Returns the bytes of the name that begins a power.
+static size_t measure_name(const struct alg *alg, const char *word, size_t length)
 {
-    int rest = (int)digits;
-    int marked = (int)length - rest; // R'
-    return error_set(alg->error, FEWEST_BAD_INPUT,
-                     "'%.*s' can be read in two ways; type (%.*s)%.*s or %.*s %.*s", (int)length,
-                     word, marked, word, rest, word + marked, marked, word, rest, word + marked);
+    struct fewest_error ignored;
+    do {
+        length--;
+    } while (alg->names->find(alg->names->context, word, length, &ignored) != ALG_NAME);
+    return length;
+}
+
+// Checks a power that a person typed: it must not be a row of moves, too, such as 13 if 1 and 3 are
+// moves, or R'2 if 2 is one. Returns false after an error.
+static bool check_power(const struct alg *alg, const char *word, size_t length)
+{
+    char row[SPLIT_SIZE];
+    size_t first = measure_marked(alg, word, length); // bytes of the power's first part
+    if (split_joined(alg, word, length, true, row)) {
+        first = measure_name(alg, word, length);
+    } else if (first > 0) {
+        snprintf(row, sizeof row, "%.*s %.*s", (int)first, word, (int)(length - first),
+                 word + first);
+    }
+    return first == 0 ||
+           error_set(alg->error, FEWEST_BAD_INPUT,
+                     "'%.*s' can be read in two ways; type (%.*s)%.*s or %s", (int)length, word,
+                     (int)first, word, (int)(length - first), word + first, row);
 }
 
 // Appends the move at `next`, a word of `length` bytes that find_longest_move found, and goes past
 // it.
 static bool take_word(struct alg *alg, size_t length, enum alg_word found)
 {
-    char letters[SPLIT_SIZE];
     struct alg_move move = {.word = alg->text + alg->next, .length = length};
-    if (found == ALG_POWER && alg->names->refuse &&
-        split_joined(alg, move.word, length, true, letters)) {
-        return refuse_ambiguous(alg, move.word, length, letters);
-    }
-    size_t digits = measure_marked_digits(move.word, length);
-    if (found == ALG_POWER && alg->names->refuse && digits > 0 &&
-        is_row_of_moves(alg, move.word + length - digits, digits)) {
-        return refuse_marked_digits(alg, move.word, length, digits);
+    bool is_typed = alg->names->refuse;
+    if (found == ALG_POWER && is_typed && !check_power(alg, move.word, length)) {
+        return false;
     }
     alg->next += length;
     return append_move(alg, move);
@@ -259,7 +257,7 @@ static size_t measure_dot(const struct alg *alg)
     const char *text = alg->text + alg->next;
     size_t left = alg->length - alg->next;
     size_t digits = 0;
-    while (digits < left && text[digits] >= '0' && text[digits] <= '9') {
+    while (digits < left && ascii_is_digit(text[digits])) {
         digits++;
     }
     if (digits == left || text[digits] != '.' || !ends_word(alg, alg->next + digits + 1)) {
@@ -297,7 +295,7 @@ static bool skip_count(const char **next, const char *end, bool *named)
     enum { DIGITS_MOST = 4 };
     const char *begin = skip_blanks(*next, end);
     const char *stop = begin;
-    while (stop < end && *stop >= '0' && *stop <= '9') {
+    while (stop < end && ascii_is_digit(*stop)) {
         stop++;
     }
     if (stop == begin || stop - begin > DIGITS_MOST) {
@@ -429,8 +427,7 @@ static bool append_copies(struct alg *alg, size_t begin, size_t count, uint64_t 
 // Reads digits at `next`, if there are some, into *times. Returns false after an error.
 static bool read_times(struct alg *alg, uint64_t *times)
 {
-    char c = peek_byte(alg);
-    if (c < '0' || c > '9') {
+    if (!ascii_is_digit(peek_byte(alg))) {
         return true;
     }
     size_t digits = ascii_read_number(alg->text + alg->next, alg->length - alg->next, times);
@@ -483,22 +480,22 @@ static bool take_bracket(struct alg *alg, const char *brackets, const char *expe
     return true;
 }
 
-// Reads `A)` and what follows it. Like all functions that read, it appends moves, and returns false
-// after an error.
-static bool read_group(struct alg *alg)
+// Appends the inverse of the moves from `begin` to `end`. Returns false after an error.
+static bool append_inverse(struct alg *alg, size_t begin, size_t end)
 {
-    size_t begin = alg->count;
-    alg->comma_ends = false;
-    return read_moves(alg) && take_bracket(alg, ")", "a move or ')'") &&
-           read_group_suffix(alg, begin);
+    size_t inverse = alg->count;
+    if (!append_copies(alg, begin, end - begin, 1)) {
+        return false;
+    }
+    invert_moves(alg, inverse);
+    return true;
 }
 
-// Reads `A: B]`, which is A B A', or `A, B]`, which is A B A' B', and what follows it.
-static bool read_bracket(struct alg *alg)
+// Reads `: B]` or `, B]`, after A, which is the moves from `begin` on, and appends the others of
+// A B A' or A B A' B'.
+static bool read_second_half(struct alg *alg, size_t begin)
 {
-    size_t begin = alg->count;
-    alg->comma_ends = true;
-    if (!read_moves(alg) || !take_bracket(alg, ":,", "a move, ':' or ','")) {
+    if (!take_bracket(alg, ":,", "a move, ':' or ','")) {
         return false;
     }
     bool commutator = alg->text[alg->next - 1] == ',';
@@ -506,27 +503,16 @@ static bool read_bracket(struct alg *alg)
     if (!read_moves(alg) || !take_bracket(alg, "]", "a move or ']'")) {
         return false;
     }
-    // A is now the moves from `begin` to `middle`, and B those from there to `end`.
     size_t end = alg->count;
-    if (!append_copies(alg, begin, middle - begin, 1)) {
-        return false;
-    }
-    invert_moves(alg, end);
-    if (commutator) {
-        size_t last = alg->count;
-        if (!append_copies(alg, middle, end - middle, 1)) {
-            return false;
-        }
-        invert_moves(alg, last);
-    }
-    return read_group_suffix(alg, begin);
+    return append_inverse(alg, begin, middle) && (!commutator || append_inverse(alg, middle, end));
 }
 
-// Goes past an opening bracket, and reads the group, conjugate or commutator after it with `read`.
-// Fails if too many are open.
-static bool read_nested(struct alg *alg, bool (*read)(struct alg *))
+// Reads a group, or a conjugate or commutator in square brackets, and what follows it. Fails if too
+// many are open.
+static bool read_nested(struct alg *alg, bool is_group)
 {
     bool comma_ends = alg->comma_ends; // of the brackets around this one
+    size_t begin = alg->count;
     if (alg->nesting == ALG_NESTING_MOST) {
         return error_set(alg->error, FEWEST_BEYOND,
                          "character %zu: brackets are nested more than %d deep", alg->next + 1,
@@ -534,10 +520,12 @@ static bool read_nested(struct alg *alg, bool (*read)(struct alg *))
     }
     alg->nesting++;
     alg->next++;
-    bool done = read(alg);
+    alg->comma_ends = !is_group;
+    bool done = read_moves(alg) &&
+                (is_group ? take_bracket(alg, ")", "a move or ')'") : read_second_half(alg, begin));
     alg->nesting--;
     alg->comma_ends = comma_ends;
-    return done;
+    return done && read_group_suffix(alg, begin);
 }
 
 // Reads one word or group, which begins with the byte `c`.
@@ -550,9 +538,9 @@ static bool read_item(struct alg *alg, char c)
     }
     switch (c) {
     case '(':
-        return read_nested(alg, read_group);
+        return read_nested(alg, true);
     case '[':
-        return read_nested(alg, read_bracket);
+        return read_nested(alg, false);
     case '\0':
     case ')':
     case ']':

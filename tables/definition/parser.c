@@ -18,8 +18,7 @@ bool word_is(struct word word, const char *text)
 
 bool word_is_number(struct word word)
 {
-    return (word.text[0] >= '0' && word.text[0] <= '9') || word.text[0] == '?' ||
-           word.text[0] == '(';
+    return ascii_is_digit(word.text[0]) || word.text[0] == '?' || word.text[0] == '(';
 }
 
 // Does a comment begin here, where a word could begin? On a line of `Letters`, # is a letter.

@@ -122,37 +122,32 @@ bool rows_is_listed(const struct move_list *list, const struct listed_move *move
     return false;
 }
 
-// Takes the rest of the word for a name, first without its mark of the inverse, and then without
-// one digit more each time. Without a mark at its end, one may stand before the digits.
+bool rows_read_power(const char *suffix, size_t length, struct move_word *word)
+{
+    enum { DIGITS_MOST = 3 };
+    const char *end = suffix + length;
+    uint64_t times = 1;
+    word->inverse = length > 0 && (*suffix == '\'' || end[-1] == '\'');
+    if (word->inverse && *suffix == '\'') {
+        suffix++;
+    } else if (word->inverse) {
+        end--;
+    }
+    size_t digits = (size_t)(end - suffix);
+    bool is_power = digits == 0 ||
+                    (digits <= DIGITS_MOST && ascii_read_number(suffix, digits, &times) == digits);
+    word->times = (unsigned)times;
+    return is_power;
+}
+
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most)
 {
-    enum { DIGITS_MOST = 3 };
-    struct move_word named = {.inverse = length > 0 && word[length - 1] == '\''};
-    unsigned unit = 1;
-    size_t name = length - named.inverse; // bytes of the name: all but a mark and some digits
-    for (unsigned digits = 0; digits <= DIGITS_MOST && name > 0; digits++) {
-        if (name <= most) {
+    struct move_word named = {.move = NULL};
+    for (size_t name = length < most ? length : most; name > 0 && !named.move; name--) {
+        if (rows_read_power(word + name, length - name, &named)) {
             named.move = rows_find_name(definition, word, name);
         }
-        bool has_inner_mark = digits > 0 && word[name - 1] == '\'' && word[length - 1] != '\'';
-        if (!named.move && has_inner_mark && name - 1 <= most) {
-            named.move = rows_find_name(definition, word, name - 1);
-            named.inverse = true;
-        }
-        if (named.move) {
-            if (digits == 0) {
-                named.times = 1;
-            }
-            return named;
-        }
-        name--;
-        char digit = word[name]; // add it to the number, from its end
-        if (digit < '0' || digit > '9') {
-            return named;
-        }
-        named.times += unit * (unsigned)(digit - '0');
-        unit *= 10;
     }
     return named;
 }
@@ -160,8 +155,7 @@ struct move_word rows_find_power(const struct definition *definition, const char
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length)
 {
-    struct move_word named = {rows_find_name(definition, word, length), 1, false};
-    return named.move ? named : rows_find_power(definition, word, length, length);
+    return rows_find_power(definition, word, length, length);
 }
 
 bool rows_next_move(const struct definition *definition, const char **next, const char *end,

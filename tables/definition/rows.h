@@ -48,9 +48,12 @@ bool rows_is_listed(const struct move_list *list, const struct listed_move *move
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length);
 
-// Takes a word apart, such as R2' or R'2, into the longest name of at most `most` bytes, and the
-// rest: up to three digits that say how often, and the mark of the inverse. `move` is NULL if the
-// word is no such power. Without digits, it is made once.
+// Reads what may follow a name in a word: up to three digits that say how often, the mark of the
+// inverse, or both in any order. Without digits, the move is made once. Fills in all but `move`.
+bool rows_read_power(const char *suffix, size_t length, struct move_word *word);
+
+// Takes a word apart, such as R2' or R'2, into the longest name of at most `most` bytes, and such a
+// rest. `move` is NULL if the word is no power of a name.
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most);
 

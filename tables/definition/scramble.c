@@ -118,7 +118,7 @@ static unsigned read_digit(struct word *left)
     char digit = left->length > 0 ? *left->text : '\0';
     left->text++;
     left->length--;
-    if (digit >= '0' && digit <= '9') {
+    if (ascii_is_digit(digit)) {
         return (unsigned)(digit - '0');
     }
     if (digit >= 'A' && digit <= 'Z') {

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TIMES_MOST = 999 }; // of a move of a board; rows_find_power reads as many digits
-
 // The result of the moves so far: the product of their rows if the rules have rows, else the state
 // itself.
 struct making {
@@ -98,53 +96,26 @@ static enum alg_word classify_word(const void *context, const char *word, size_t
     return ALG_AMBIGUOUS;
 }
 
-// A move of a board, how often it is made, and whether it is undone.
-struct board_word {
-    int move; // -1: none
-    unsigned times;
-    bool inverse;
-};
-
 // Takes a word of a board apart, such as l, L2, l2' or l'2. A move of a board is a small letter; a
-// capital means the same. The number goes up to TIMES_MOST. The word has 1 byte at least.
-static struct board_word read_board_word(const struct puzzle *puzzle, const char *word,
-                                         size_t length)
+// capital means the same. The word has 1 byte at least. Fills in the power, and returns the number
+// of the move, or -1.
+static int read_board_word(const struct puzzle *puzzle, const char *word, size_t length,
+                           struct move_word *power)
 {
-    struct board_word found = {.move = -1, .times = 1};
     char name = (char)(*word >= 'A' && *word <= 'Z' ? *word - 'A' + 'a' : *word);
-    const char *digits = word + 1; // after the letter
-    const char *end = word + length;
-    uint64_t times = 1;
-    if (length > 1 && end[-1] == '\'') {
-        found.inverse = true;
-        end--;
-    } else if (length > 2 && *digits == '\'') {
-        found.inverse = true;
-        digits++;
-    }
-    size_t count = (size_t)(end - digits);
-    if (count > 0 && ascii_read_number(digits, count, &times) != count) {
-        return found;
-    }
-    if (times <= TIMES_MOST) {
-        found.times = (unsigned)times;
-        found.move = find_move(puzzle, &name, 1);
-    }
-    return found;
+    return rows_read_power(word + 1, length - 1, power) ? find_move(puzzle, &name, 1) : -1;
 }
 
-// Tells what a word is on a board, for alg_names. A word with digits or the mark of the inverse is
-// a power.
+// Tells what a word is on a board, for alg_names.
 static enum alg_word classify_board_word(const void *context, const char *word, size_t length,
                                          struct fewest_error *error)
 {
-    struct board_word found = read_board_word(context, word, length);
-    char last = word[length - 1];
+    struct move_word power;
     (void)error;
-    if (found.move < 0) {
+    if (read_board_word(context, word, length, &power) < 0) {
         return ALG_NO;
     }
-    return last == '\'' || (last >= '0' && last <= '9') ? ALG_POWER : ALG_NAME;
+    return length > 1 ? ALG_POWER : ALG_NAME;
 }
 
 // Reports a word that is no move, for alg_names.
@@ -212,12 +183,13 @@ static bool undo_move(const struct puzzle *puzzle, unsigned move, const uint8_t 
 static bool make_board_move(struct making *making, const struct alg_move *move)
 {
     const struct puzzle *puzzle = making->puzzle;
-    struct board_word word = read_board_word(puzzle, move->word, move->length);
+    struct move_word word;
+    unsigned number = (unsigned)read_board_word(puzzle, move->word, move->length, &word);
     bool is_inverse = word.inverse != move->inverse; // an inverse of an inverse is none
     for (unsigned i = 0; i < word.times; i++) {
         uint8_t moved[CELLS_MOST];
-        bool done = is_inverse ? undo_move(puzzle, (unsigned)word.move, making->state, moved)
-                               : puzzle_apply(puzzle, (unsigned)word.move, making->state, moved);
+        bool done = is_inverse ? undo_move(puzzle, number, making->state, moved)
+                               : puzzle_apply(puzzle, number, making->state, moved);
         if (!done) {
             return false;
         }

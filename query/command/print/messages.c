@@ -62,7 +62,7 @@ bool is_path(const char *puzzle)
 
 bool is_grid(const char *puzzle)
 {
-    return *puzzle >= '0' && *puzzle <= '9' && strpbrk(puzzle, "xX") &&
+    return ascii_is_digit(*puzzle) && strpbrk(puzzle, "xX") &&
            puzzle[strspn(puzzle, "0123456789xX")] == '\0';
 }
 
