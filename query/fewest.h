@@ -238,10 +238,10 @@ bool fewest_read_target(const struct fewest *table, const char *what, const char
 // alias of the definition. Groups may be repeated and inverted: (R U)3, (R U)'. [R, U] is R U R'
 // U', and [R: U] is R U R'. Comments begin with // or #. A line may end with the number of its
 // moves, as solvers print it: (21f). The text may also be one scramble of twsearch: ScrambleAlg
-// with moves, or Scramble, ScrambleState or CPOS with a state, which does not depend on `from`.
-// Returns false with FEWEST_BAD_INPUT if there is no such move, if a word can be read in two ways,
-// or if a move is not possible: a slide has no cell to go to, or the definition forbids the state.
-// For rolling cubes, only an empty text is allowed.
+// with moves, or Scramble, ScrambleState, StartState or CPOS with a state, which does not depend on
+// `from`. Returns false with FEWEST_BAD_INPUT if there is no such move, if a word can be read in
+// two ways, or if a move is not possible: a slide has no cell to go to, or the definition forbids
+// the state. For rolling cubes, only an empty text or a state is allowed.
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error);
 

@@ -143,6 +143,9 @@ const struct board_keyword *parser_find_board(const struct parser *parser, struc
 // leaves out gets the identity; in a scramble, it is solved.
 bool parser_read_rows(struct parser *parser, struct rows *rows);
 
+// Complains if anything follows the `End` of a block on its line.
+bool parser_read_end(struct parser *parser);
+
 // The keywords `Track`, `Database` and `Illegal` (pieces.c).
 bool parser_read_track(struct parser *parser);
 bool parser_read_database(struct parser *parser);

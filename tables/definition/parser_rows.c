@@ -346,7 +346,9 @@ static bool read_row(struct parser *parser, struct piece_set *set, unsigned row,
             "set %s has at most two rows, pieces and orientations; expected another set or `End`",
             set->name);
     }
-    if (row == 0 && parser->words[0].text[0] == '(') {
+    if (row == 0 && parser->keyword->kind == KIND_SCRAMBLE) { // its orientations follow, or are 0
+        memset(rows->orientation + set->first, 0, set->pieces);
+    } else if (row == 0 && parser->words[0].text[0] == '(') {
         return read_cycles(parser, set, rows->piece + set->first);
     }
     if (parser->word_count != set->pieces) {
@@ -373,21 +375,24 @@ static bool check_set_is_whole(struct parser *parser, const struct piece_set *se
     return true;
 }
 
+bool parser_read_end(struct parser *parser)
+{
+    return parser->word_count == 1 ||
+           parser_complain(parser, "expected `End` and nothing after it");
+}
+
 // Reads the `End` of a block that began on line `first_line`. `is_empty`: the block named no set.
 static bool end_rows(struct parser *parser, unsigned first_line, bool is_empty, struct rows *rows)
 {
     // Without a row the set would be 1, 2, 3, ..., which is not a state of a board.
-    if (is_empty && parser->definition->board) {
+    if (is_empty && parser->definition->board && parser->keyword->kind != KIND_SCRAMBLE) {
         return error_set_line(parser->error, FEWEST_BAD_INPUT, first_line,
                               "this block has no row for set %s", parser->definition->sets[0].name);
     }
     if (parser->keyword->kind == KIND_MOVE && !parser->keyword->from_zero) {
         orient_by_arrival(parser->definition, rows);
     }
-    if (parser->word_count > 1) {
-        return parser_complain(parser, "expected `End` and nothing after it");
-    }
-    return true;
+    return parser_read_end(parser);
 }
 
 bool parser_read_rows(struct parser *parser, struct rows *rows)

@@ -18,19 +18,29 @@ static const struct keyword KEYWORDS[] = {
     {.word = NULL},
 };
 
+// Is this white space that ends a line?
+static bool ends_line(char c)
+{
+    return ascii_is_space(c) && c != ' ' && c != '\t';
+}
+
+// Returns the first byte behind a comment that begins here, or `text` if none does.
+static const char *skip_comment(const char *text, const char *end)
+{
+    bool is_comment = *text == '#' || (end - text > 1 && text[0] == '/' && text[1] == '/');
+    while (is_comment && text < end && !ends_line(*text)) {
+        text++;
+    }
+    return text;
+}
+
 bool scramble_begins(const char *text, size_t length)
 {
     const char *end = text + length;
-    for (;;) {
-        while (text < end && ascii_is_space(*text)) {
-            text++;
-        }
-        if (text == end || *text != '#') {
-            break;
-        }
-        while (text < end && *text != '\n') {
-            text++;
-        }
+    const char *before = NULL;
+    while (text < end && text != before) {
+        before = text;
+        text = ascii_is_space(*text) ? text + 1 : skip_comment(text, end);
     }
     struct word word = {text, 0};
     while (text < end && !ascii_is_space(*text)) {
@@ -46,69 +56,33 @@ bool scramble_begins(const char *text, size_t length)
 
 // ---- The kinds ----------------------------------------------------------------------------------
 
-// Goes to the line `End`, and sets scramble->moves to the lines before it.
+// Goes to the line that begins with `End`, and sets scramble->moves to the lines before it.
 static bool read_moves(struct parser *parser, struct scramble *scramble)
 {
     const char *begin = parser->next;
+    const char *line = begin;
+    bool is_end = false;
+    while (line < parser->end && !is_end) {
+        const char *next = line;
+        while (next < parser->end && ascii_is_space(*next) && *next != '\n') {
+            next++;
+        }
+        struct word word = {next, 0};
+        while (next < parser->end && !ascii_is_space(*next)) {
+            next++;
+        }
+        word.length = (size_t)(next - word.text);
+        is_end = word_is(word, "End");
+        if (!is_end) {
+            const char *newline = memchr(line, '\n', (size_t)(parser->end - line));
+            line = newline ? newline + 1 : parser->end;
+        }
+    }
     scramble->has_moves = true;
-    do {
-        if (!parser_next_line(parser)) {
-            return false;
-        }
-        scramble->has_no_end = parser->word_count == 0;
-    } while (!scramble->has_no_end && !word_is(parser->words[0], "End"));
-    const char *end = scramble->has_no_end ? parser->end : parser->words[0].text;
-    scramble->moves = (struct word){begin, (size_t)(end - begin)};
-    return true;
-}
-
-// Replaces the pieces of a set by slots of the solved state that have them, each slot once: its own
-// slot if it has the piece. Replaces orientations by those that turn the pieces of these slots so.
-static bool find_product_of_set(struct parser *parser, const struct piece_set *set,
-                                struct rows *rows)
-{
-    enum { NOWHERE = 255 };
-    const struct definition *definition = parser->definition;
-    const uint8_t *solved = definition->solved.piece + set->first;
-    uint8_t *piece = rows->piece + set->first;
-    uint8_t from[PIECES_OF_SET_MOST]; // by slot
-    bool used[PIECES_OF_SET_MOST];
-    for (unsigned i = 0; i < set->pieces; i++) {
-        used[i] = solved[i] == piece[i];
-        from[i] = (uint8_t)(used[i] ? i : NOWHERE);
-    }
-    for (unsigned i = 0; i < set->pieces; i++) {
-        for (unsigned s = 0; s < set->pieces && from[i] == NOWHERE; s++) {
-            if (!used[s] && solved[s] == piece[i]) {
-                used[s] = true;
-                from[i] = (uint8_t)s;
-            }
-        }
-        if (from[i] == NOWHERE) {
-            return parser_complain(parser, "set %s has other pieces than in `Solved`", set->name);
-        }
-        uint8_t *orientation = &rows->orientation[set->first + i];
-        unsigned before = definition->solved.orientation[set->first + from[i]];
-        *orientation = (uint8_t)((*orientation + set->orientations - before) % set->orientations);
-        piece[i] = from[i];
-    }
-    return true;
-}
-
-static bool find_product(struct parser *parser, struct rows *rows)
-{
-    const struct definition *definition = parser->definition;
-    for (unsigned s = 0; s < definition->set_count; s++) {
-        if (!definition->board && !find_product_of_set(parser, &definition->sets[s], rows)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool read_block(struct parser *parser, struct scramble *scramble)
-{
-    return parser_read_rows(parser, &scramble->rows) && find_product(parser, &scramble->rows);
+    scramble->has_no_end = !is_end;
+    scramble->moves = (struct word){begin, (size_t)(line - begin)};
+    parser->next = line;
+    return !is_end || (parser_next_line(parser) && parser_read_end(parser));
 }
 
 // Reads the next digit of a state on one line. Digits are 0-9, A-Z and a-z. Returns 62 after
@@ -159,17 +133,27 @@ static bool read_compact(struct parser *parser, struct scramble *scramble)
             scramble->rows.orientation[set->first + i] = (uint8_t)(number % set->orientations);
         }
     }
-    return find_product(parser, &scramble->rows);
+    return true;
 }
 
 // ---- The text -----------------------------------------------------------------------------------
 
-// Copies a text. Each vertical tab becomes a line end: batch joins the lines of a block with it.
+// Copies a text, without its comments. Each line ends with LF there. In a batch, vertical tabs end
+// the lines of a block.
 static char *copy_lines(const char *text, size_t length)
 {
     char *copy = malloc(length + 1);
+    const char *end = text + length;
+    bool is_word = false; // does a word go on here?
     for (size_t i = 0; copy && i < length; i++) {
-        copy[i] = (char)(text[i] == '\v' ? '\n' : text[i]);
+        const char *comment = is_word ? text + i : skip_comment(text + i, end);
+        for (; text + i < comment; i++) {
+            copy[i] = ' ';
+        }
+        if (i < length) {
+            copy[i] = (char)(ends_line(text[i]) ? '\n' : text[i]);
+            is_word = !ascii_is_space(text[i]);
+        }
     }
     return copy;
 }
@@ -187,9 +171,10 @@ static bool read_lines(struct parser *parser, struct scramble *scramble)
                                is_compact ? "STATE" : "NAME",
                                is_compact ? "" : ", and the rest on the lines below");
     }
-    bool done = is_compact                                 ? read_compact(parser, scramble)
-                : word_is(parser->words[0], "ScrambleAlg") ? read_moves(parser, scramble)
-                                                           : read_block(parser, scramble);
+    bool done = is_compact ? read_compact(parser, scramble)
+                : word_is(parser->words[0], "ScrambleAlg")
+                    ? read_moves(parser, scramble)
+                    : parser_read_rows(parser, &scramble->rows);
     if (!done || !parser_next_line(parser)) {
         return false;
     }

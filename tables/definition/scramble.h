@@ -8,13 +8,10 @@ struct scramble {
     bool has_moves;
     struct word moves; // the lines of `ScrambleAlg`; they lie in the text
     bool has_no_end;   // no `End` follows the moves, which are the rest of the text
-    // Else a state. On a board, its cells are rows.piece; else the product of moves that leads
-    // there from the solved state is `rows`, whether moves can do so or not. The caller gives the
-    // room.
-    struct rows rows;
+    struct rows rows;  // else the state, as in a `Goal`; the caller gives the room
 };
 
-// Does a text begin with a scramble, after comments that begin with #?
+// Does a text begin with a scramble, after comments?
 bool scramble_begins(const char *text, size_t length);
 
 // Reads a text that is one scramble. Pieces of `Scramble` count from 1, those of `ScrambleState`

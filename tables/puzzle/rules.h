@@ -65,6 +65,10 @@ struct rules {
     bool (*apply_rows)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *from,
                        uint8_t *to, struct fewest_error *error);
 
+    // Fills in the state that has these rows. Fails if they differ from `Solved` in what no move
+    // changes. NULL for a family without `Move`: the cells are rows->piece.
+    bool (*read_rows)(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state);
+
     // Is a state legal? With `rows`: is it after this product of moves? Only without `rows` may it
     // have wildcards. NULL if the family can't forbid states (puzzle.h).
     bool (*is_legal)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state);

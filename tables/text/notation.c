@@ -253,14 +253,16 @@ static bool apply_moves(struct making *making, const char *text, size_t length,
 }
 
 // Fills in the state of a scramble without moves.
-static bool apply_scramble(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state,
-                           struct fewest_error *error)
+static bool read_state(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state,
+                       struct fewest_error *error)
 {
-    if (!puzzle->rules->apply_rows) {
+    if (!puzzle->rules->read_rows) {
         memcpy(state, rows->piece, puzzle->cell_count);
-    } else if (!puzzle->rules->apply_rows(puzzle, rows, puzzle->goals[0], state, error)) {
-        return error_set(error, FEWEST_BAD_INPUT,
-                         "the scramble differs from `Solved` in a set that no move changes so");
+    } else if (!puzzle->rules->read_rows(puzzle, rows, state)) {
+        return error_set(
+            error, FEWEST_BAD_INPUT,
+            "the scramble differs from `Solved` in pieces or orientations that no move "
+            "changes");
     }
     return text_check_state(puzzle, "the scramble", false, state, error);
 }
@@ -283,7 +285,7 @@ bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char
         return false;
     }
     if (!scramble.has_moves) {
-        return apply_scramble(puzzle, &scramble.rows, state, error);
+        return read_state(puzzle, &scramble.rows, state, error);
     }
     return apply_moves(&making, scramble.moves.text, scramble.moves.length, error) &&
            (!scramble.has_no_end ||

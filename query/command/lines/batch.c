@@ -191,8 +191,8 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
     bool reachable;
     pass->next = stop ? stop + 1 : pass->end;
     if (length > INPUT_LINE_LONGEST) {
-        return error_set(error, FEWEST_BAD_INPUT, "this line is longer than %d bytes",
-                         INPUT_LINE_LONGEST);
+        return error_set(error, FEWEST_BAD_INPUT, "this %s is longer than %d bytes",
+                         memchr(line, '\v', length) ? "scramble" : "line", INPUT_LINE_LONGEST);
     }
     if (answerer->skips && answerer->skips(line, length)) {
         return true;

@@ -432,7 +432,7 @@ static void read_pieces(struct lines *lines)
             close_piece(lines);
         }
     }
-    if (lines->open) {
+    if (lines->open && !lines->holds) {
         close_piece(lines);
     }
     lines->input->before_reading = NULL;

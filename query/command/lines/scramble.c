@@ -15,38 +15,73 @@ bool scramble_is_comment(const char *line, size_t length)
     return (left > 0 && *next == '#') || (left > 1 && next[0] == '/' && next[1] == '/');
 }
 
-// Is this the first word of the line?
-static bool begins_with(struct input_text line, const char *word)
+// Takes the next word of a line, from *next on. Its length is 0 at the end.
+static struct input_text take_word(const char **next, const char *end)
+{
+    while (*next < end && ascii_is_space(**next)) {
+        ++*next;
+    }
+    struct input_text word = {.text = *next};
+    while (*next < end && !ascii_is_space(**next)) {
+        ++*next;
+    }
+    word.length = (size_t)(*next - word.text);
+    return word;
+}
+
+static bool is_word(struct input_text word, const char *text)
+{
+    return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
+}
+
+// Does a line begin a block that ends with `End`? Then it has two words, and perhaps a comment.
+static bool begins_block(struct input_text line)
 {
     const char *next = line.text;
     const char *end = line.text + line.length;
+    struct input_text first = take_word(&next, end);
+    bool is_named = take_word(&next, end).length > 0;
     while (next < end && ascii_is_space(*next)) {
         next++;
     }
-    size_t length = strlen(word);
-    return (size_t)(end - next) >= length && memcmp(next, word, length) == 0 &&
-           (next + length == end || ascii_is_space(next[length]));
+    return (is_word(first, "Scramble") || is_word(first, "ScrambleAlg") ||
+            is_word(first, "ScrambleState") || is_word(first, "StartState")) &&
+           is_named && (next == end || scramble_is_comment(next, (size_t)(end - next)));
 }
 
-static bool begins_block(struct input_text line)
+static bool begins_with(struct input_text line, const char *word)
 {
-    return begins_with(line, "Scramble") || begins_with(line, "ScrambleAlg") ||
-           begins_with(line, "ScrambleState") || begins_with(line, "StartState");
+    const char *next = line.text;
+    return is_word(take_word(&next, line.text + line.length), word);
 }
 
-// Adds a block, whose first line is there, as scramble.h says.
-static bool read_block(struct input *input, struct input_text line, struct lines *lines)
+// Adds a block, which *line begins, as scramble.h says. Reads up to its `End` or, without one, to
+// the line that begins the next scramble, which is then in *line, and *is_next becomes true. Also
+// stops when the block is too long for a line. Its comments are left out.
+static bool add_block(struct input *input, struct input_text *line, bool *is_next,
+                      struct lines *lines)
 {
     unsigned long joined = 0;
-    bool is_closed = false;
+    size_t length = line->length;
+    bool is_end = false;
     lines_hold(lines, true);
-    bool done = lines_add(lines, line.text, line.length);
-    while (done && !is_closed && input_line(input, &line)) {
-        is_closed = begins_with(line, "End");
-        done = lines_add(lines, "\v", 1) && lines_add(lines, line.text, line.length);
+    bool done = lines_add(lines, line->text, line->length);
+    while (done && !is_end && length <= INPUT_LINE_LONGEST && input_line(input, line)) {
+        *is_next = begins_block(*line) || begins_with(*line, "CPOS");
+        if (*is_next) {
+            break;
+        }
+        bool is_comment = scramble_is_comment(line->text, line->length);
+        size_t kept = is_comment ? 0 : line->length;
+        is_end = begins_with(*line, "End");
+        done = lines_add(lines, "\v", 1) && lines_add(lines, line->text, kept);
+        length += 1 + kept;
         joined++;
     }
-    done = done && lines_add(lines, "\n", 1);
+    if (!done || input->failed) {
+        return false; // and what has been read of the block is not answered
+    }
+    done = lines_add(lines, "\n", 1);
     for (; done && joined > 0; joined--) {
         done = lines_add(lines, "#\n", 2);
     }
@@ -54,24 +89,22 @@ static bool read_block(struct input *input, struct input_text line, struct lines
     return done;
 }
 
-// Adds a line or a block.
-static bool read_item(struct input *input, struct lines *lines)
-{
-    struct input_text line;
-    if (!input_line(input, &line)) {
-        return false;
-    }
-    if (begins_block(line)) {
-        return read_block(input, line, lines);
-    }
-    return lines_add(lines, line.text, line.length) && lines_add(lines, "\n", 1);
-}
-
 bool scramble_read_lines(struct input *input, bool one, struct lines *lines)
 {
-    bool done = read_item(input, lines);
-    while (done && !one && memchr(input->buffer + input->begin, '\n', input->end - input->begin)) {
-        done = read_item(input, lines);
-    }
+    struct input_text line;
+    bool is_next = false; // the line is read, but not added
+    bool done;
+    do {
+        if (!is_next && !input_line(input, &line)) {
+            return false;
+        }
+        is_next = false;
+        if (begins_block(line)) {
+            done = add_block(input, &line, &is_next, lines);
+        } else {
+            done = lines_add(lines, line.text, line.length) && lines_add(lines, "\n", 1);
+        }
+    } while (done && (is_next || (!one && memchr(input->buffer + input->begin, '\n',
+                                                 input->end - input->begin))));
     return done;
 }

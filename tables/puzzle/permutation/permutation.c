@@ -230,22 +230,6 @@ static bool add_segments(struct compiler *compiler)
     return true;
 }
 
-// Copies the rows of all sets, such as those of a goal, to a state. What has no cells is left out.
-static void copy_rows_to_cells(const struct compiler *compiler, const struct rows *rows,
-                               uint8_t *cells)
-{
-    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
-        const struct piece_set *set = &compiler->definition->sets[s];
-        if (compiler->sets[s].pieces >= 0) {
-            memcpy(cells + compiler->sets[s].pieces, rows->piece + set->first, set->pieces);
-        }
-        if (compiler->sets[s].orientations >= 0) {
-            memcpy(cells + compiler->sets[s].orientations, rows->orientation + set->first,
-                   set->pieces);
-        }
-    }
-}
-
 // ---- Moves --------------------------------------------------------------------------------------
 
 // Sets the error, and returns false.
@@ -681,7 +665,7 @@ static bool set_solved(struct compiler *compiler)
     if (!puzzle_make_goals(puzzle, compiler->error)) {
         return false;
     }
-    copy_rows_to_cells(compiler, &compiler->definition->solved, puzzle->goals[0]);
+    permutation_copy_rows(puzzle, &compiler->definition->solved, puzzle->goals[0]);
     puzzle_forget_ignored(puzzle, puzzle->goals[0]);
     puzzle->goal_count = 1;
     puzzle->numbering.root_count = 1;
@@ -708,7 +692,7 @@ static bool add_goals(struct compiler *compiler)
                                   "this goal can't be reached: it differs from `Solved` in pieces "
                                   "or orientations that no move changes");
         }
-        copy_rows_to_cells(compiler, &definition->goals[g], goal);
+        permutation_copy_rows(puzzle, &definition->goals[g], goal);
         puzzle_forget_ignored(puzzle, goal);
         if (!compiler->permutation->group && !puzzle_is_too_large(puzzle) &&
             puzzle_rank(puzzle, 0, goal) == INDEX_NONE) {
@@ -806,6 +790,7 @@ const struct rules PERMUTATION_RULES = {
     .apply = permutation_apply,
     .cannot_be_made_reason = "it leads from or to a state that `Illegal` forbids",
     .apply_rows = permutation_apply_rows,
+    .read_rows = permutation_read_rows,
     .is_legal = permutation_is_legal,
     .explain_unreachable = permutation_explain_unreachable,
     .is_reachable = permutation_is_reachable,

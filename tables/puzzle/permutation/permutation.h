@@ -45,6 +45,10 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
                        uint8_t *to);
 bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
                             const uint8_t *from, uint8_t *to, struct fewest_error *error);
+bool permutation_read_rows(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state);
+
+// Copies the rows of a state to its cells. What has no cells is left out.
+void permutation_copy_rows(const struct puzzle *puzzle, const struct rows *rows, uint8_t *cells);
 
 bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
                               const uint8_t *target);

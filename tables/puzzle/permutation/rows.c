@@ -1,4 +1,5 @@
-// Applies a product of moves and rotations to a state of a permutation puzzle.
+// Makes states of a permutation puzzle: from the rows of a state, or by a product of moves and
+// rotations.
 //
 // A rotation may take a set that no move permutes out of its place. Such a set has no cells, so a
 // product is refused unless the set looks solved after it.
@@ -6,6 +7,8 @@
 // A product brings to slot i of a set the piece of slot rows->piece[i], and turns it by
 // rows->orientation[i].
 #include "permutation.h"
+
+#include <string.h>
 
 // Does the orientation of the piece that is in a slot of set s, before the moves, not count? The
 // set's pieces must have cells. The piece's home in the solved state tells.
@@ -89,4 +92,52 @@ bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows
     }
     puzzle_forget_ignored(puzzle, to);
     return true;
+}
+
+// ---- The rows of a state ------------------------------------------------------------------------
+
+void permutation_copy_rows(const struct puzzle *puzzle, const struct rows *rows, uint8_t *cells)
+{
+    for (unsigned s = 0; s < puzzle->definition->set_count; s++) {
+        const struct piece_set *set = &puzzle->definition->sets[s];
+        struct first_cells first = permutation_of(puzzle)->first_cells[s];
+        if (first.pieces >= 0) {
+            memcpy(cells + first.pieces, rows->piece + set->first, set->pieces);
+        }
+        if (first.orientations >= 0) {
+            memcpy(cells + first.orientations, rows->orientation + set->first, set->pieces);
+        }
+    }
+}
+
+// Has the solved state a piece like that in a slot, in the same orientation?
+static bool is_in_solved(const struct puzzle *puzzle, const struct piece_set *set,
+                         const struct rows *rows, unsigned slot)
+{
+    const struct rows *solved = &puzzle->definition->solved;
+    unsigned home = set->first;
+    unsigned end = set->first + set->pieces;
+    while (home < end && (solved->piece[home] != rows->piece[slot] ||
+                          solved->orientation[home] != rows->orientation[slot])) {
+        home++;
+    }
+    return home < end;
+}
+
+// If only the pieces of a set have cells, moves take orientations along with them.
+bool permutation_read_rows(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state)
+{
+    bool agrees = true;
+    for (unsigned s = 0; s < puzzle->definition->set_count; s++) {
+        const struct piece_set *set = &puzzle->definition->sets[s];
+        struct first_cells first = permutation_of(puzzle)->first_cells[s];
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            agrees &= first.pieces >= 0 || rows->piece[i] == puzzle->definition->solved.piece[i] ||
+                      (set->tracked && set->tracked_count == 0);
+            agrees &= first.orientations >= 0 || is_in_solved(puzzle, set, rows, i) ||
+                      (set->tracked && set->tracked_count == 0);
+        }
+    }
+    permutation_copy_rows(puzzle, rows, state);
+    return agrees;
 }
