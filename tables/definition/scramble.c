@@ -128,9 +128,11 @@ static bool read_compact(struct parser *parser, struct scramble *scramble)
                                        set->name, numbers);
             }
             unsigned piece = number / set->orientations;
-            scramble->rows.piece[set->first + i] =
-                (uint8_t)(set->tracked ? set->colour_of[piece] : piece);
-            scramble->rows.orientation[set->first + i] = (uint8_t)(number % set->orientations);
+            unsigned colour = set->tracked ? set->colour_of[piece] : piece;
+            bool counts = !parser_ignores(parser, set, colour);
+            scramble->rows.piece[set->first + i] = (uint8_t)colour;
+            scramble->rows.orientation[set->first + i] =
+                (uint8_t)(counts ? number % set->orientations : 0);
         }
     }
     return true;
