@@ -1,13 +1,67 @@
 // Looks up distances, and the least distance of all states that match a wildcard target.
 #include "distance.h"
 
-#include "query/search/ida_star.h"
 #include "query/select/visit.h"
-#include "rows.h"
 #include "tables/puzzle/matching_states.h"
-#include "two_sided.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+// ---- How ----------------------------------------------------------------------------------------
+
+// Chooses the look-up of a wildcard target, whose relative target is in the lookup: its entry or,
+// if it has none, all states that match it. Numbers the wildcard targets before, if no query did.
+static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
+                                   struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
+    if (!table_has_wildcard_numbers(table) && !table_number_wildcards(table, error)) {
+        return table_prefix_path(table, error);
+    }
+    if (wildcards->entries > 0 && wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
+        lookup->way = LOOKUP_ENTRY;
+        lookup->section = &table->wildcards[lookup->root];
+    } else {
+        lookup->way = LOOKUP_STATES;
+    }
+    return true;
+}
+
+bool choose_has_distances(const struct fewest *table, struct fewest_error *error)
+{
+    return puzzle_is_numbered(&table->puzzle) ||
+           error_set(error, FEWEST_BEYOND,
+                     "%s is solved by a search: its table holds no distances, which this needs",
+                     table->puzzle.name);
+}
+
+bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                   struct lookup *lookup, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    if (!choose_has_distances(table, error)) {
+        return false;
+    }
+    bool is_wild = puzzle_has_wildcard(puzzle, target);
+    if (is_wild && !puzzle_accepts_wildcards(puzzle, target)) {
+        lookup->way = LOOKUP_STATES; // there is no relative target, so no root is known
+        lookup->root = 0;
+        return true;
+    }
+    if (!puzzle_find_relative(puzzle, start, target, &lookup->root, lookup->relative, error)) {
+        return false;
+    }
+    if (is_wild) {
+        return choose_wildcard_lookup(table, lookup, error);
+    }
+    lookup->section = &table->states[lookup->root];
+    lookup->entry = puzzle_rank(puzzle, lookup->root, lookup->relative);
+    lookup->way = lookup->entry == INDEX_NONE ? LOOKUP_NONE : LOOKUP_ENTRY;
+    return true;
+}
+
+// ---- All states that match ----------------------------------------------------------------------
 
 // Limit for a wildcard target without an entry of its own: the answer is then the least distance of
 // all states that match it.
@@ -132,6 +186,9 @@ bool find_nearest(struct fewest *table, const uint8_t *start, const struct targe
             *distance = found;
         }
     }
+    if (nearest) {
+        nearest->distance = *distance;
+    }
     return true;
 }
 
@@ -141,143 +198,28 @@ bool find_distance(struct fewest *table, const uint8_t *start, const struct targ
     return find_nearest(table, start, targets, distance, NULL, error);
 }
 
-bool find_steps(struct fewest *table, const uint8_t *start, const uint8_t *target, int *steps,
-                struct fewest_error *error)
+bool report_no_step(int distance, struct fewest_error *error)
 {
-    struct targets targets = targets_of(table, target);
-    const uint8_t *first = target_at(&targets, 0);
-    switch (choose_method(table, start, &targets)) {
-    case METHOD_IDA_STAR:
-        return ida_star_find_path(table, start, first, NULL, steps, error);
-    case METHOD_TWO_SIDED:
-        return two_sided_find_path(table, start, first, NULL, steps, error);
-    case METHOD_DOWNHILL:
-        break;
-    }
-    return find_distance(table, start, &targets, steps, error) &&
-           table_keeps_limit(table, *steps, error);
+    return error_set(
+        error, FEWEST_DAMAGED,
+        "the table holds wrong distances: no move from distance %d leads to distance %d", distance,
+        distance - 1);
 }
 
-bool fewest_steps(struct fewest *table, const uint8_t *start, const uint8_t *target, int *steps,
-                  struct fewest_error *error)
+bool find_first_target(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                       const struct nearest *nearest, uint8_t *first, struct fewest_error *error)
 {
-    struct checked_query query;
-    return row_check_query(table, start, target, &query, error) &&
-           find_steps(table, query.start.cells, query.target.cells, steps, error);
-}
-
-// ---- Many queries -------------------------------------------------------------------------------
-// Each phase runs for up to sixteen queries before the next phase starts. So the processor overlaps
-// the work of these queries.
-
-// A query in progress. It is unreachable, or an entry of `section` has its answer. If that is NULL,
-// no phase can answer it, and fewest_steps does.
-struct begun_query {
-    bool unreachable; // no moves lead to the target, as choose_lookup tells
-    bool is_ranking;  // the second phase gets the entry from `ranking`
-    struct wildcard_ranking ranking;
-    const struct unpacked *section;
-    uint64_t entry;
-    const uint8_t *bytes; // of the entry's block
-    uint64_t in_block;    // the entry's number in that block
-};
-
-// The first phase: chooses the section with the answer. Finds the entry or, for a wildcard target,
-// begins to rank it. Leaves the section NULL for a bad row, several goals, or a query that needs
-// more than one look-up. An error is ignored, because fewest_steps will find it again.
-static void begin_query(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                        struct begun_query *begun)
-{
-    bool to_goals = row_is_goals(target);
-    struct targets targets = to_goals ? targets_goals(table) : targets_of(table, target);
-    struct lookup lookup;
-    struct fewest_error ignored;
-    begun->unreachable = false;
-    begun->section = NULL;
-    if (targets.count > 1 || !row_accepts(table, start, false)) {
-        return;
-    }
-    if (!to_goals && !row_accepts(table, target, true)) {
-        return;
-    }
-    begun->is_ranking = can_rank_without_relating(table) &&
-                        wildcard_begin_ranking(&table->puzzle.numbering.roots[0].wildcards, start,
-                                               targets.rows, &begun->ranking);
-    if (begun->is_ranking) {
-        begun->section = &table->wildcards[0];
-        return;
-    }
-    if (choose_method(table, start, &targets) == METHOD_DOWNHILL &&
-        choose_lookup(table, start, targets.rows, &lookup, &ignored)) {
-        begun->unreachable = lookup.way == LOOKUP_NONE;
-        begun->section = lookup.way == LOOKUP_ENTRY ? lookup.section : NULL;
-        begun->entry = lookup.entry;
-    }
-}
-
-// The second phase: ends the ranking, if the first phase has begun one, and prefetches the entry.
-// If its block is not unpacked, or may be displaced, the section becomes NULL.
-static void fetch_entry(const struct fewest *table, struct begun_query *begun)
-{
-    const struct unpacked *unpacked = begun->section;
-    begun->section = NULL;
-    if (!unpacked) {
-        return;
-    }
-    if (begun->is_ranking) {
-        begun->entry =
-            wildcard_end_ranking(&table->puzzle.numbering.roots[0].wildcards, &begun->ranking);
-    }
-    uint64_t in_block = begun->entry;
-    const uint8_t *bytes = table_bytes(unpacked, table_block(table, unpacked->section, &in_block));
-    if (bytes) {
-        __builtin_prefetch(&bytes[in_block * unpacked->section->bits / 8]);
-        begun->section = unpacked;
-        begun->bytes = bytes;
-        begun->in_block = in_block;
-    }
-}
-
-// The third phase: fills in the answer from the fetched entry. If there is none, fewest_steps
-// answers the query from the beginning.
-static bool answer_query(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                         const struct begun_query *begun, int *steps, struct fewest_error *error)
-{
-    if (begun->unreachable) {
-        *steps = FEWEST_UNREACHABLE;
+    int distance = FEWEST_UNREACHABLE;
+    if (nearest->count > 0) {
+        const struct visit visit = {.table = table, .start = start, .root = nearest->root};
+        visit_write_state(&visit, nearest->indices[0], first);
         return true;
     }
-    if (!begun->section) {
-        return fewest_steps(table, start, target, steps, error);
+    for (unsigned t = 0; t < targets->count && distance != nearest->distance; t++) {
+        if (!find_distance_to(table, start, target_at(targets, t), &distance, NULL, error)) {
+            return false;
+        }
+        memcpy(first, target_at(targets, t), targets->cells);
     }
-    unsigned value = entry_get(begun->bytes, begun->section->section->bits, begun->in_block);
-    return table_distance(begun->section, begun->entry, value, steps, error) &&
-           table_keeps_limit(table, *steps, error);
-}
-
-size_t fewest_steps_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
-                         size_t count, int *steps, struct fewest_error *error)
-{
-    enum { TOGETHER = 16 }; // queries in one phase
-    struct begun_query begun[TOGETHER];
-    size_t end;
-    for (size_t first = 0; first < count; first = end) {
-        end = count - first < TOGETHER ? count : first + TOGETHER;
-        for (size_t i = first; i < end; i++) {
-            begin_query(table, row_of(table, starts, i), row_of(table, targets, i),
-                        &begun[i - first]);
-        }
-        for (size_t i = first; i < end; i++) {
-            fetch_entry(table, &begun[i - first]);
-        }
-        for (size_t i = first; i < end; i++) {
-            int found; // a watcher may read steps[i] only when the answer is there
-            if (!answer_query(table, row_of(table, starts, i), row_of(table, targets, i),
-                              &begun[i - first], &found, error)) {
-                return row_end_at(i, error);
-            }
-            steps[i] = found;
-        }
-    }
-    return count;
+    return true;
 }

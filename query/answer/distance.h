@@ -1,24 +1,54 @@
-// The distance from a start to the nearest of its targets. Internal to query/.
+// Looks up the distance from a start to the nearest of its targets. Internal to query/. Nothing
+// else in the library decides how a distance is looked up, except that fewest_steps_many ranks some
+// wildcard targets by itself.
 #ifndef FEWEST_QUERY_ANSWER_DISTANCE_H
 #define FEWEST_QUERY_ANSWER_DISTANCE_H
 
-#include "choose.h"
+#include "answer.h"
+
+// The way to look up the distance to one target.
+enum lookup_way {
+    LOOKUP_NONE,   // no entry: no moves lead there
+    LOOKUP_ENTRY,  // one entry of a section
+    LOOKUP_STATES, // the entries of all states that match the target (visit.h)
+};
+
+struct lookup {
+    enum lookup_way way;
+    unsigned root;                // of the relative target
+    struct unpacked *section;     // for LOOKUP_ENTRY
+    uint64_t entry;               // for LOOKUP_ENTRY: its number in the section
+    uint8_t relative[CELLS_MOST]; // the relative target, if the target has one
+};
+
+// Can wildcard targets with an entry be ranked from START and TARGET, without a relative target?
+// The entries are those of root 0.
+static inline bool can_rank_without_relating(const struct fewest *table)
+{
+    const struct numbering *numbering = &table->puzzle.numbering;
+    return numbering->only_renames && table_has_wildcard_numbers(table) &&
+           numbering->roots[0].wildcards.entries > 0;
+}
+
+// Does the table hold distances? Fails with FEWEST_BEYOND if a search answers instead.
+bool choose_has_distances(const struct fewest *table, struct fewest_error *error);
+
+// Fills in how to look up the distance from a start, without wildcards, to one target. Fails with
+// FEWEST_BEYOND if the table can't answer this pair.
+bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                   struct lookup *lookup, struct fewest_error *error);
 
 // The nearest states that match a wildcard target without an entry. visit_write_state writes them.
 struct nearest {
+    int distance;      // to them and to the nearest targets
     unsigned root;     // of the indices
     uint64_t *indices; // of the states, relative to START; the caller frees them
     unsigned count;
     unsigned room; // for indices
 };
 
-// Does what fewest_steps does, for rows that were validated. A target that is NULL stands for the
-// goals.
-bool find_steps(struct fewest *table, const uint8_t *start, const uint8_t *target, int *steps,
-                struct fewest_error *error);
-
 // Sets *distance to the distance from a start to the nearest of some targets, or to
-// FEWEST_UNREACHABLE. Only looks it up: the table must answer these pairs (choose_method).
+// FEWEST_UNREACHABLE. The table must answer these pairs (method.h).
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
                    int *distance, struct fewest_error *error);
 
@@ -30,5 +60,13 @@ bool find_nearest(struct fewest *table, const uint8_t *start, const struct targe
 // Does the same for one target, in the way that choose_lookup chooses.
 bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
                       int *distance, struct nearest *nearest, struct fewest_error *error);
+
+// Reports a table in which no move from a state at this distance comes nearer. Returns false.
+bool report_no_step(int distance, struct fewest_error *error);
+
+// Copies the first of the nearest targets, or of the nearest states that match one, which
+// find_nearest has found at a distance above 0. Returns false if a look-up fails.
+bool find_first_target(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                       const struct nearest *nearest, uint8_t *first, struct fewest_error *error);
 
 #endif

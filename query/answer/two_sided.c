@@ -5,7 +5,7 @@
 //
 // A state belongs to the side that finds it first. The side whose last layer is smaller finds the
 // next one, until a move leads from a state of START's last layer to one of TARGET's.
-#include "two_sided.h"
+#include "method.h"
 
 #include "tables/puzzle/matching_states.h"
 
@@ -293,9 +293,26 @@ static bool find_moves(struct two_sided *search, const uint8_t *start, const str
     return true;
 }
 
-bool two_sided_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                         unsigned *moves, int *steps, struct fewest_error *error)
+// Has the table no distances from this start to a target that it does not answer from every start?
+// That is so if distances are counted to the solved state or to the nearest goal, and the start is
+// not the solved state or some moves can't be undone. NULL as the start is never so. Nor is a
+// board, which has too many states for this search.
+static bool takes(const struct fewest *table, const uint8_t *start, const struct targets *targets)
 {
+    const struct puzzle *puzzle = &table->puzzle;
+    if (!start || puzzle->board || puzzle->numbering.answers != ANSWERS_TARGETS ||
+        targets_are_answered(puzzle, targets)) {
+        return false;
+    }
+    // If moves can be undone, the table also answers from the solved state.
+    return !puzzle->reversible || !puzzle_answers_target(puzzle, start);
+}
+
+// Fails with FEWEST_BEYOND if there are too many states to search, or moves to write.
+static bool find(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                 unsigned *moves, int *steps, struct fewest_error *error)
+{
+    const uint8_t *target = target_at(targets, 0);
     struct two_sided search = {.table = table, .puzzle = &table->puzzle, .error = error};
     if (!puzzle_is_legal(search.puzzle, start)) {
         *steps = state_matches(search.puzzle, start, target) ? 0 : FEWEST_UNREACHABLE;
@@ -310,3 +327,13 @@ bool two_sided_find_path(struct fewest *table, const uint8_t *start, const uint8
     free(search.queue);
     return done;
 }
+
+static bool reach(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                  int *steps, struct fewest_error *error)
+{
+    *steps = FEWEST_UNREACHABLE;
+    return targets_are_excluded(&table->puzzle, start, targets) ||
+           find(table, start, targets, NULL, steps, error);
+}
+
+const struct method METHOD_TWO_SIDED = {.takes = takes, .find = find, .reach = reach};

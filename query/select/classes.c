@@ -6,7 +6,7 @@
 // Inversion commutes with each symmetry. Together they are a group twice as large: a symmetry
 // followed by inversion keeps a state if the symmetry takes it to its inverse. No list of states is
 // needed.
-#include "query/answer/choose.h"
+#include "query/answer/distance.h"
 #include "tables/puzzle/permutation/state_symmetries.h"
 #include "visit.h"
 

@@ -1,0 +1,137 @@
+// The method of rolling cubes: distances are looked up as in any other table. But a state does not
+// tell what a move makes of it. So the way of a path leads through full states (numbering.h), from
+// one that shows the target to the root, and is written from its end.
+#include "distance.h"
+#include "method.h"
+#include "tables/puzzle/board/board.h"
+
+#include <stdlib.h>
+
+// A path from a start to a target.
+struct way {
+    struct fewest *table;
+    const uint8_t *start;
+    const uint8_t *target;
+    int distance;
+    unsigned *moves; // room for FEWEST_PATH_MOST
+    struct fewest_error *error;
+};
+
+// Sets *agrees to whether the table allows a full state to be at `distance` from the root: it tells
+// whether the distance is 2 or 3, and not 0 or 1, mod 4. If it has no section of distances mod 4,
+// each visible state has one full state, whose distance tells. Returns false if the entry can't be
+// read.
+static bool check_mod4(const struct way *way, unsigned root, uint64_t full, int distance,
+                       bool *agrees)
+{
+    const struct unpacked *mod4 = &way->table->mod4[root];
+    const struct unpacked *states = &way->table->states[root];
+    int found;
+    *agrees = false;
+    if (!table_entry(way->table, mod4->section ? mod4 : states, full, &found, way->error)) {
+        return false;
+    }
+    // In the section of distances mod 4, 0 stands for 0 or 1, and FEWEST_UNREACHABLE for 2 or 3.
+    // Both -1 and the numbers 2 and 3 mod 4 have this bit.
+    *agrees = (found & 2) == (distance & 2);
+    return true;
+}
+
+// Returns the move that leads from full state `from` to its neighbour `to`. A full state has the
+// start's blank in a root, so its neighbours belong to the conjugates of the moves.
+static unsigned find_full_move(const struct way *way, unsigned root, uint64_t from, uint64_t to)
+{
+    const struct puzzle *puzzle = &way->table->puzzle;
+    const struct board *board = puzzle->board;
+    const struct symmetry *to_root = &board->to_root[board_find_cell(way->start, 0)];
+    uint64_t next[BOARD_MOVES_MOST];
+    unsigned move = 0;
+    puzzle_neighbours(puzzle, root, from, next);
+    while (move + 1 < puzzle->move_count &&
+           next[board_conjugate_move(board, to_root, move)] != to) {
+        move++;
+    }
+    return move;
+}
+
+// Goes from a full state to the root, and fills in the moves of the way back. Each step goes to the
+// first neighbour whose distance is one less mod 4; it is one less, because neighbours differ by
+// one. Sets *arrives to whether the state is way->distance from the root. Returns false if an
+// entry can't be read.
+static bool go_to_root(const struct way *way, unsigned root, uint64_t full, bool *arrives)
+{
+    const struct puzzle *puzzle = &way->table->puzzle;
+    uint64_t next[BOARD_MOVES_MOST];
+    if (!check_mod4(way, root, full, way->distance, arrives)) {
+        return false;
+    }
+    for (int d = way->distance; d > 0 && *arrives; d--) {
+        uint64_t from = full;
+        *arrives = false;
+        puzzle_neighbours(puzzle, root, from, next);
+        for (unsigned m = 0; m < puzzle->move_count && !*arrives; m++) {
+            if (next[m] == INDEX_NONE) {
+                continue;
+            }
+            if (!check_mod4(way, root, next[m], d - 1, arrives)) {
+                return false;
+            }
+            full = next[m];
+        }
+        way->moves[d - 1] = find_full_move(way, root, full, from);
+    }
+    *arrives = *arrives && full == puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target);
+    return true;
+}
+
+// Fills in a path to the first target. Tries each full state that shows it: some of them have the
+// least distance.
+static bool go_by_full_states(const struct way *way)
+{
+    const struct puzzle *puzzle = &way->table->puzzle;
+    struct lookup lookup;
+    bool arrives = false;
+    if (!choose_lookup(way->table, way->start, way->target, &lookup, way->error)) {
+        return false;
+    }
+    const uint64_t end = puzzle_full_count(puzzle, lookup.root);
+    for (uint64_t full = lookup.entry; full < end && !arrives;
+         full += puzzle->numbering.state_count) {
+        if (!go_to_root(way, lookup.root, full, &arrives)) {
+            return false;
+        }
+    }
+    return arrives || report_no_step(way->distance, way->error);
+}
+
+static bool takes(const struct fewest *table, const uint8_t *start, const struct targets *targets)
+{
+    (void)start;
+    (void)targets;
+    return table->puzzle.rules->never_applies_reason;
+}
+
+static bool reach(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                  int *steps, struct fewest_error *error)
+{
+    return find_distance(table, start, targets, steps, error);
+}
+
+static bool find(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                 unsigned *moves, int *steps, struct fewest_error *error)
+{
+    struct nearest nearest = {.count = 0};
+    uint8_t target[CELLS_MOST];
+    bool done = find_nearest(table, start, targets, steps, moves ? &nearest : NULL, error) &&
+                table_keeps_limit(table, *steps, error);
+    if (done && moves && *steps > 0) {
+        const struct way way = {table, start, target, *steps, moves, error};
+        done = find_first_target(table, start, targets, &nearest, target, error) &&
+               go_by_full_states(&way);
+    }
+    free(nearest.indices);
+    return done;
+}
+
+const struct method METHOD_FULL_STATES = {
+    .takes = takes, .find = find, .reach = reach, .looks_up = true};
