@@ -1,5 +1,5 @@
 // Marks illegal states by pages (algebra/chain_pages.h). A *thing* is a set of points whose images
-// make one digit of an index (algebra/chain.h), such as the points of a piece. `Illegal` forbids
+// make one digit of an index (algebra/chain/), such as the points of a piece. `Illegal` forbids
 // some things at some points.
 //
 // A state is that of a group element gq. g is the element of its page, and q that of its offset,

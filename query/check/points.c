@@ -1,4 +1,4 @@
-// Proves that steps of points (algebra/chain.h) are steps of the rules: rule 11a of check.c.
+// Proves that steps of points (algebra/chain/) are steps of the rules: rule 11a of check.c.
 //
 // Rules, cells and points work slot by slot: what a slot holds after a step depends only on what
 // one slot holds before it and, on a board, on the cell of the blank. So it is enough to try each

@@ -14,7 +14,7 @@
 // projection allows every move that the puzzle allows, and its distances are still lower bounds.
 //
 // There are three ways to find the index of a view:
-//   1. By points: the chain's number (algebra/chain.h) is the rank of the points of a few pieces. A
+//   1. By points: the chain's number (algebra/chain/) is the rank of the points of a few pieces. A
 //      move takes each point to another one, which a table tells.
 //   2. By pages: the chain's number is cut into a page and an offset (algebra/chain_pages.h).
 //      Tables tell what a move makes of both.

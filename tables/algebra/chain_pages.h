@@ -21,7 +21,7 @@
 #ifndef FEWEST_TABLES_CHAIN_PAGES_H
 #define FEWEST_TABLES_CHAIN_PAGES_H
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "set_masks.h"
 
 enum { CHAIN_PAGE_MOST = 1 << 16 }; // if an entry of a map has 16 bits

@@ -14,7 +14,7 @@
 #define FEWEST_TABLES_NUMBERING_H
 
 #include "rules.h"
-#include "tables/algebra/chain.h"
+#include "tables/algebra/chain/chain.h"
 #include "tables/algebra/rank.h"
 #include "tables/algebra/wildcard.h"
 #include "tables/base/errors.h"

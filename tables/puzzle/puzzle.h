@@ -19,7 +19,7 @@
 #include "rules.h"
 #include "segment.h"
 #include "signs.h"
-#include "tables/algebra/chain.h"
+#include "tables/algebra/chain/chain.h"
 #include "tables/puzzle/board/tile_databases.h"
 
 #include <stdbool.h>

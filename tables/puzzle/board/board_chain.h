@@ -14,7 +14,7 @@
 #define FEWEST_TABLES_PUZZLE_BOARD_BOARD_CHAIN_H
 
 #include "board.h"
-#include "tables/algebra/chain.h"
+#include "tables/algebra/chain/chain.h"
 
 // Room for each move at each cell, and for one more loop (the exchange of the two last tiles).
 enum { BOARD_CHAIN_ROWS = BOARD_MOVES_MOST * BOARD_CELLS_MOST + 1 };

@@ -1,7 +1,7 @@
 // Bounds the order of the group of a puzzle's moves from above.
 #include "group_bound.h"
 
-#include "tables/algebra/random_elements.h"
+#include "tables/algebra/chain/random_elements.h"
 
 #include <float.h>
 #include <stdlib.h>

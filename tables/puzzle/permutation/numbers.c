@@ -1,4 +1,4 @@
-// Numbers the states of a permutation puzzle by its chain (algebra/chain.h).
+// Numbers the states of a permutation puzzle by its chain (algebra/chain/).
 //
 // The chain needs no case for puzzles of any kind, but one kind is so common that it has a faster
 // way to the same number: all rows of at most RANK_LONGEST different pieces, or the even ones. Then

@@ -1,5 +1,5 @@
 // Compares random elements and sets of rows with naive twins, which list all elements.
-#include "tables/algebra/random_elements.h"
+#include "tables/algebra/chain/random_elements.h"
 #include "tables/base/row_set.h"
 #include "tests/tools/support.h"
 

@@ -22,23 +22,9 @@
 // number the points in the order of the things. Then number 0 of each digit is the thing at home,
 // and its element is the identity.
 //
-// *Completeness*. A chain could lack elements of G, and then states. Random products of moves find
-// its elements; they prove nothing. That nothing is missing is proved, in one of three ways. First,
-// the elements of a chain are products of moves, so the product of its orbits' lengths is at most
-// |G|. If it reaches an upper bound of |G|, it is |G|. The caller answers for the bound. Second,
-// without a bound, every product of a generator and a chosen element, divided by the chosen
-// elements digit by digit, must become the identity (Schreier's lemma; A. Seress, "Permutation
-// Group Algorithms", 2003, 4.2). Third, once |K_{i-1}| is known, |K_i| is that divided by the
-// length of digit i. Orders are compared as floating-point numbers. If a chain lacks something,
-// some orbit of points lacks a share of at least 1/degree, far more than an error of rounding.
-//
-// *Kinds of digits.* A thing of one point is a level of a stabilizer chain. Its images are numbered
-// in rising order. So are those of the cell of a blank, the first digit of a board. A larger thing
-// is *implicit* if K_{i-1} takes any |B_i| different points of an orbit, in any order, to any other
-// |B_i| of its points. Then every set of |B_i| points of the orbit is an image. Its number is the
-// sum of C(p_j, j+1), where p_0 < p_1 < … are the positions of its points in the orbit. The images
-// of any other thing are listed, up to CHAIN_LISTED_MOST, and numbered in lexicographic order of
-// their rising points.
+// *Files.* groups.h: groups of permutations, and the proof that nothing of one is missing. sets.h:
+// the images of one thing, and their numbers. digits.h: one digit after the other. numbers.c: the
+// numbers of states.
 //
 // *Example.* Three slots in a ring show the colours b, a, a, and a move takes each piece to the
 // next slot. The slot of b is point 0, and those of a are 1 and 2. The things are {0} and {1, 2}. G
