@@ -37,11 +37,13 @@ static const char *skip_comment(const char *text, const char *end)
 bool scramble_begins(const char *text, size_t length)
 {
     const char *end = text + length;
-    const char *before = NULL;
-    while (text < end && text != before) {
+    const char *before;
+    do {
         before = text;
-        text = ascii_is_space(*text) ? text + 1 : skip_comment(text, end);
-    }
+        if (text < end) {
+            text = ascii_is_space(*text) ? text + 1 : skip_comment(text, end);
+        }
+    } while (text != before);
     struct word word = {text, 0};
     while (text < end && !ascii_is_space(*text)) {
         text++;
@@ -85,11 +87,11 @@ static bool read_moves(struct parser *parser, struct scramble *scramble)
     return !is_end || (parser_next_line(parser) && parser_read_end(parser));
 }
 
-// Reads the next digit of a state on one line. Digits are 0-9, A-Z and a-z. Returns 62 after
-// another byte.
+// Reads the next digit of a state on one line; there is one more byte. Digits are 0-9, A-Z and a-z.
+// Returns 62 after another byte.
 static unsigned read_digit(struct word *left)
 {
-    char digit = left->length > 0 ? *left->text : '\0';
+    char digit = *left->text;
     left->text++;
     left->length--;
     if (ascii_is_digit(digit)) {
@@ -111,7 +113,7 @@ static bool read_compact(struct parser *parser, struct scramble *scramble)
     size_t digits = 0;
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
-        digits += set->pieces * (set->pieces * set->orientations <= BASE ? 1u : 2u);
+        digits += (size_t)set->pieces * (set->pieces * set->orientations <= BASE ? 1u : 2u);
     }
     if (left.length != digits) {
         return parser_complain(parser, "expected %zu digits, got %zu", digits, left.length);
