@@ -21,8 +21,8 @@
 #ifndef FEWEST_TABLES_CHAIN_PAGES_H
 #define FEWEST_TABLES_CHAIN_PAGES_H
 
-#include "chain/chain.h"
 #include "set_masks.h"
+#include "tables/algebra/chain/chain.h"
 
 enum { CHAIN_PAGE_MOST = 1 << 16 }; // if an entry of a map has 16 bits
 

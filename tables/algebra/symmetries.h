@@ -24,7 +24,7 @@
 #ifndef FEWEST_TABLES_SYMMETRIES_H
 #define FEWEST_TABLES_SYMMETRIES_H
 
-#include "chain/chain.h"
+#include "tables/algebra/chain/chain.h"
 
 enum {
     SYMMETRIES_DEGREE_MOST = 256,
