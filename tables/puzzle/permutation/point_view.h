@@ -11,6 +11,26 @@
 // several slots have the colour, it is two things: the slots alone, whose images may be too many to
 // list, and then the slots with their orientations. An element that fixes the second thing also
 // fixes the first.
+//
+// *Example.* Three beads in a ring, one red and two blue, each of which can lie on either side. A
+// move t takes each bead to the next slot, and turns the one that leaves slot 0:
+//
+//     Set BEAD 3 2        slot         0      1      2
+//     Solved              cells        0, 3   1, 4   2, 5    the bead, its side
+//     BEAD                points       0, 1   2, 3   4, 5    upright, turned (`first` and one more)
+//     1 2 2               slot alone   6      7      8       (`alone`)
+//     End
+//     Move t              t takes 0 to 3, 1 to 2, 2 to 4, 3 to 5, 4 to 0 and 5 to 1,
+//     BEAD                6 to 7, 7 to 8 and 8 to 6: this is row 0 of `moves`
+//     (1 2 3)
+//     1 0 0
+//     End
+//
+// All slots are in the orbit of slot 0, have two `turns`, and `root` 0. The red bead is thing 0,
+// with the point 0. The blue ones are two things: thing 1 has the slots alone, 7 and 8, and thing 2
+// the points 2 and 4 (`after_alone`). So a row of images has 1 + 2 + 2 points, which begin at
+// `image_of` 0, 1 and 3. After t, it is 3 | 6 8 | 0 4: the red bead lies turned in slot 1, and the
+// blue ones upright in the slots 0 and 2. There are six states. `degree` is 9, and `slot_points` 6.
 #ifndef FEWEST_TABLES_PUZZLE_PERMUTATION_POINT_VIEW_H
 #define FEWEST_TABLES_PUZZLE_PERMUTATION_POINT_VIEW_H
 

@@ -1,4 +1,6 @@
 // Compares twisty puzzles from .tws files with counts from the literature, and with the naive twin.
+#include "tables/puzzle/compile.h"
+#include "tables/puzzle/permutation/point_view.h"
 #include "tables/text/notation.h"
 #include "tests/tools/support.h"
 #include "tests/twin/twin_tws.h"
@@ -459,4 +461,34 @@ Test(twisty, moves_of_a_board_are_the_ways_of_the_blank)
     expect_same(table, "u l d r", "uldr");
     expect_no_moves(table, "d", "move 1, d, is not possible: the blank is at the edge");
     support_close(table, &generated);
+}
+
+Test(permutation, the_ring_of_beads_in_point_view_h_has_these_points_and_things)
+{
+    static const char RING[] = "Set BEAD 3 2\nSolved\nBEAD\n1 2 2\nEnd\n"
+                               "Move t\nBEAD\n(1 2 3)\n1 0 0\nEnd\n";
+    static const chain_point MOVE[] = {3, 2, 4, 5, 0, 1, 7, 8, 6};
+    static const chain_point THINGS[] = {0, 7, 8, 2, 4};
+    static const chain_point AFTER[] = {3, 6, 8, 0, 4};
+    struct puzzle puzzle;
+    struct fewest_error error;
+    uint8_t state[6];
+    chain_point images[5];
+    cr_assert(puzzle_compile(&puzzle, RING, strlen(RING), METRIC_POWERS, &error), "%s", error.text);
+    const struct point_view *view = permutation_view(&puzzle);
+    cr_assert_eq(view->degree, 9);
+    cr_assert_eq(view->slot_points, 6);
+    cr_assert_eq(view->thing_count, 3);
+    cr_assert_eq(view->image_of[view->thing_count], 5);
+    cr_assert_arr_eq(view->moves, MOVE, sizeof MOVE);
+    for (unsigned t = 0; t < view->thing_count; t++) {
+        cr_assert_arr_eq(view->chain_things[t].points, THINGS + view->image_of[t],
+                         view->chain_things[t].size * sizeof *THINGS);
+    }
+    cr_assert_str_eq(puzzle.moves[0].name, "t");
+    cr_assert(puzzle_apply(&puzzle, 0, puzzle.goals[0], state));
+    cr_assert(point_view_read(view, state, images));
+    cr_assert_arr_eq(images, AFTER, sizeof AFTER);
+    cr_assert_eq(puzzle.numbering.state_count, 6);
+    puzzle_free(&puzzle);
 }
