@@ -21,6 +21,7 @@ struct descent {
     unsigned count;     // of targets
     int distance;       // to each target
     unsigned *moves;    // room for FEWEST_PATH_MOST
+    bool *fails;        // by move: is it known that it leads no nearer from the present state?
     uint64_t looked_at; // states, for the watcher
     struct fewest_error *error;
 };
@@ -54,6 +55,35 @@ static bool keep_targets(struct descent *descent, const uint8_t *state, int dist
     return true;
 }
 
+// Do two moves of a permutation puzzle make the same, whichever comes first?
+static bool commute(const struct puzzle *puzzle, unsigned a, unsigned b)
+{
+    const struct move *first = &puzzle->moves[a];
+    const struct move *second = &puzzle->moves[b];
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        unsigned j = second->from[i];
+        unsigned k = first->from[i];
+        if (first->from[j] != second->from[k] ||
+            first->add[j] + second->add[i] != second->add[k] + first->add[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Keeps in descent->fails, after a move, only what is also known of the next state: let `move` be
+// on a shortest path, and another move on none. If both commute, the other one is on none after it,
+// either, or else it could be made first. It may be if states are illegal. `batch --path` of 16
+// lamps (judge poj2965) takes 0.43 × the time (2026-11).
+static void remember_failures(struct descent *descent, unsigned move)
+{
+    const struct puzzle *puzzle = &descent->table->puzzle;
+    bool can_tell = puzzle->moves[move].from && !puzzle->forbids_states;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        descent->fails[m] = descent->fails[m] && can_tell && commute(puzzle, m, move);
+    }
+}
+
 // Makes the first move that leads to a state at `distance` from a target: fills in its number, and
 // changes the state. Fails with FEWEST_DAMAGED if there is none. `before` is the state before the
 // last move. It is farther. One of the few moves of a board leads back to it, and is not looked up:
@@ -65,14 +95,16 @@ static bool step_down(struct descent *descent, uint8_t *state, uint8_t *before, 
     uint8_t moved[CELLS_MOST];
     for (*move = 0; *move < puzzle->move_count; ++*move) {
         bool is_nearer;
-        if (!puzzle_apply(puzzle, *move, state, moved) ||
+        if (descent->fails[*move] || !puzzle_apply(puzzle, *move, state, moved) ||
             (puzzle->board && memcmp(moved, before, puzzle->cell_count) == 0)) {
             continue;
         }
         if (!keep_targets(descent, moved, distance, &is_nearer)) {
             return false;
         }
+        descent->fails[*move] = !is_nearer;
         if (is_nearer) {
+            remember_failures(descent, *move);
             memcpy(before, state, puzzle->cell_count);
             memcpy(state, moved, puzzle->cell_count);
             return true;
@@ -86,7 +118,10 @@ static bool go_down(struct descent *descent)
 {
     uint8_t state[CELLS_MOST];
     uint8_t before[CELLS_MOST];
+    bool fails[MOVES_MOST];
     assert(descent->start);
+    memset(fails, false, descent->table->puzzle.move_count * sizeof *fails);
+    descent->fails = fails;
     memcpy(state, descent->start, descent->table->puzzle.cell_count);
     memcpy(before, descent->start, descent->table->puzzle.cell_count);
     for (int i = 0; i < descent->distance; i++) {
