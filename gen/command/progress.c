@@ -2,7 +2,7 @@
 #include "progress.h"
 
 #include "command.h"
-#include "gen/options.h"
+#include "gen/layers/options.h"
 #include "tables/base/clock.h"
 #include "tables/program/command_line.h"
 

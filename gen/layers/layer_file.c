@@ -1,9 +1,9 @@
 // Makes the file of the layers, and finds the whole layers of a checkpoint.
 #include "layer_file.h"
 
-#include "gen/plan/size.h"
+#include "gen/layers/eight_bytes.h"
+#include "gen/layers/size.h"
 #include "gen/ranks/ranks.h"
-#include "gen/write/eight_bytes.h"
 #include "scratch.h"
 #include "tables/file/format.h"
 #include "tables/file/storage.h"

@@ -11,8 +11,8 @@
 #ifndef FEWEST_GEN_LAYERS_LAYERS_H
 #define FEWEST_GEN_LAYERS_LAYERS_H
 
-#include "gen/options.h"
-#include "gen/search/marks.h"
+#include "gen/layers/marks.h"
+#include "gen/layers/options.h"
 #include "layer_file.h"
 
 enum {

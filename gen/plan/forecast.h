@@ -2,8 +2,8 @@
 #ifndef FEWEST_GEN_PLAN_FORECAST_H
 #define FEWEST_GEN_PLAN_FORECAST_H
 
+#include "gen/layers/size.h"
 #include "gen/search/breadth_first.h"
-#include "size.h"
 #include "tables/puzzle/puzzle.h"
 
 // With several ranks, memory is that of the rank which needs most of it, and disk that of all.

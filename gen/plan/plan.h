@@ -4,7 +4,7 @@
 #define FEWEST_GEN_PLAN_H
 
 #include "forecast.h"
-#include "gen/options.h"
+#include "gen/layers/options.h"
 #include "tables/puzzle/puzzle.h"
 
 struct plan {

@@ -3,7 +3,7 @@
 #define FEWEST_GEN_SEARCH_BREADTH_FIRST_H
 
 #include "gen/layers/distances.h"
-#include "gen/options.h"
+#include "gen/layers/options.h"
 #include "tables/puzzle/puzzle.h"
 
 // Makes `distances`, in the layers of `search`: of all states or, with several ranks, of this

@@ -5,7 +5,7 @@
 #define FEWEST_GEN_SEARCH_SEARCH_H
 
 #include "gen/layers/distances.h"
-#include "gen/options.h"
+#include "gen/layers/options.h"
 #include "gen/ranks/ranks.h"
 #include "tables/algebra/pages.h"
 #include "tables/puzzle/puzzle.h"

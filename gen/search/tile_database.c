@@ -18,7 +18,7 @@
 // colour of a set: the sources of a layer have one colour, its targets the other.
 #include "tile_database.h"
 
-#include "gen/write/eight_bytes.h"
+#include "gen/layers/eight_bytes.h"
 #include "tables/algebra/rank.h"
 #include "tables/base/parallel.h"
 #include "tables/puzzle/board/board.h"

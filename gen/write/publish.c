@@ -2,7 +2,7 @@
 #include "publish.h"
 
 #include "gen/layers/scratch.h"
-#include "gen/plan/size.h"
+#include "gen/layers/size.h"
 #include "tables/base/array.h"
 #include "tables/file/storage.h"
 #include "verify.h"

@@ -70,4 +70,10 @@ static inline bool targets_are_excluded(const struct puzzle *puzzle, const uint8
            puzzle->rules->explain_unreachable(puzzle, start, target, reason, sizeof reason);
 }
 
+// Replaces the moves of a path from `start` by those of the way back to it. Each move is undone by
+// the first move that leads back. All moves must have inverses, and `steps` is at most
+// FEWEST_PATH_MOST.
+void path_undo(const struct puzzle *puzzle, const uint8_t *start, unsigned *moves,
+               int steps); // look_up.c
+
 #endif

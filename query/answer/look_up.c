@@ -3,11 +3,11 @@
 // Downhill, each move leads one nearer to one of the nearest targets. It is the first such move in
 // byte order of the names, so the path is the first of all. If the table does not answer the
 // targets from every start, the path goes downhill from a target to the start, and is undone.
-#include "look_up.h"
+#include "answer.h"
 
 #include "distance.h"
 #include "method.h"
-#include "query/select/visit.h"
+#include "query/visit.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Answers queries for paths, and follows paths.
-#include "look_up.h"
+#include "answer.h"
 #include "method.h"
 #include "rows.h"
 

@@ -1,9 +1,9 @@
 // All states that can be reached: visits and picks them, and counts them by distance.
 #include "query/answer/distance.h"
 #include "query/answer/rows.h"
+#include "query/visit.h"
 #include "tables/base/array.h"
 #include "tables/puzzle/matching_states.h"
-#include "visit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 #ifndef FEWEST_QUERY_COMMAND_LINES_LINES_H
 #define FEWEST_QUERY_COMMAND_LINES_LINES_H
 
-#include "input.h"
 #include "query/command/command.h"
+#include "query/command/input.h"
 #include "query/command/print/print.h"
 
 enum { QUEUE_MOST = DISTANCES_MOST }; // a query takes 16 KiB

@@ -2,8 +2,8 @@
 #ifndef FEWEST_QUERY_COMMAND_LINES_SCRAMBLE_H
 #define FEWEST_QUERY_COMMAND_LINES_SCRAMBLE_H
 
-#include "input.h"
 #include "lines.h"
+#include "query/command/input.h"
 
 // Has this line only a comment?
 bool scramble_is_comment(const char *line, size_t length);

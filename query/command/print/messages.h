@@ -3,7 +3,7 @@
 #define FEWEST_QUERY_COMMAND_PRINT_MESSAGES_H
 
 #include "query/command/command.h"
-#include "query/command/lines/input.h"
+#include "query/command/input.h"
 #include "query/fewest.h"
 
 // Reports a table that could not be opened, and suggests what to type instead.

@@ -1,7 +1,7 @@
 // Tests the file that holds the layers of a large search: against a plain array, with a file that
 // ends too early, and in searches that are stopped and resumed.
+#include "gen/layers/eight_bytes.h"
 #include "gen/layers/layers.h"
-#include "gen/write/eight_bytes.h"
 #include "tables/file/format.h"
 #include "tests/tools/support.h"
 

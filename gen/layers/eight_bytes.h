@@ -1,6 +1,6 @@
 // Eight bytes as one number, which is faster than byte by byte.
-#ifndef FEWEST_GEN_WRITE_EIGHT_BYTES_H
-#define FEWEST_GEN_WRITE_EIGHT_BYTES_H
+#ifndef FEWEST_GEN_LAYERS_EIGHT_BYTES_H
+#define FEWEST_GEN_LAYERS_EIGHT_BYTES_H
 
 #include <endian.h>
 #include <stdint.h>

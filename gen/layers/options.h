@@ -1,8 +1,8 @@
 // The limits of a run of the generator, and its watcher.
-#ifndef FEWEST_GEN_OPTIONS_H
-#define FEWEST_GEN_OPTIONS_H
+#ifndef FEWEST_GEN_LAYERS_OPTIONS_H
+#define FEWEST_GEN_LAYERS_OPTIONS_H
 
-#include "fewest_gen.h"
+#include "gen/fewest_gen.h"
 
 struct layer_file;
 

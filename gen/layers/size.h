@@ -1,6 +1,6 @@
 // Numbers of bytes for people.
-#ifndef FEWEST_GEN_PLAN_SIZE_H
-#define FEWEST_GEN_PLAN_SIZE_H
+#ifndef FEWEST_GEN_LAYERS_SIZE_H
+#define FEWEST_GEN_LAYERS_SIZE_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 //
 // Before it reads more, it flushes the answers so far. So a program at the other end of two pipes
 // gets each answer without closing its end.
-#ifndef FEWEST_QUERY_COMMAND_LINES_INPUT_H
-#define FEWEST_QUERY_COMMAND_LINES_INPUT_H
+#ifndef FEWEST_QUERY_COMMAND_INPUT_H
+#define FEWEST_QUERY_COMMAND_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
