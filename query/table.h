@@ -147,8 +147,8 @@ struct stride {
     uint8_t distances[STRIDE_MOST];
 };
 
-// Fills in the distances of a stride and the least of them. The caller has set first, step and count;
-// all entries lie in the section. Fails if a block can't be read or an entry is bad.
+// Fills in the distances of a stride and the least of them. The caller has set first, step and
+// count; all entries lie in the section. Fails if a block can't be read or an entry is bad.
 bool table_read_stride(struct fewest *table, const struct unpacked *unpacked, struct stride *stride,
                        struct fewest_error *error);
 

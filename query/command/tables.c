@@ -171,9 +171,8 @@ static bool take_farthest(void *context, const uint8_t *state, int distance)
 
 // Counts the selected states. Returns the exit status, after a message if it fails or if no state
 // matches.
-static enum exit_status fill_counts(struct fewest *table,
-                                       const struct fewest_selection *selection,
-                                       struct fewest_stats *stats)
+static enum exit_status fill_counts(struct fewest *table, const struct fewest_selection *selection,
+                                    struct fewest_stats *stats)
 {
     struct fewest_error error;
     if (!fewest_count(table, selection, stats, &error)) {

@@ -26,10 +26,10 @@ static unsigned below(unsigned bound)
 
 // Names that end or begin like powers, groups, comments, numbers of lines, rotations and pauses.
 static const char *const NASTY[] = {
-    "1",   "2",     "3",      "12",  "13",  "21",  "R",     "R2",       "R'",     "R2'", "r",
-    "L",   "a",     "b",      "ab",  "(a)", "(a",  "a)",    "(1,0)",    "(0,-1)", "/",   "//",
-    "//a", ".",     "1.",     "12.", "[a",  "]",   "[a,b]", "[a:b]",    ":",      "a:",  "'",
-    "''",  "1'",    "x",      "y2",  "x'",  "Rv",  "2R",    "2-3Rw",    "a,b",    "a.b", "a#",
+    "1",   "2",     "3",      "12",  "13",  "21",  "R",     "R2",        "R'",     "R2'", "r",
+    "L",   "a",     "b",      "ab",  "(a)", "(a",  "a)",    "(1,0)",     "(0,-1)", "/",   "//",
+    "//a", ".",     "1.",     "12.", "[a",  "]",   "[a,b]", "[a:b]",     ":",      "a:",  "'",
+    "''",  "1'",    "x",      "y2",  "x'",  "Rv",  "2R",    "2-3Rw",     "a,b",    "a.b", "a#",
     "End", "(a.b)", "(a.b)2", "+",   "++",  "a2b", "a'b",   "Scrambles", "q.",     "a..", ".a",
 };
 
