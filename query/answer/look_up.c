@@ -241,12 +241,6 @@ static bool takes(const struct fewest *table, const uint8_t *start, const struct
     return true;
 }
 
-static bool reach(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                  int *steps, struct fewest_error *error)
-{
-    return find_distance(table, start, targets, steps, error);
-}
-
 static bool find(struct fewest *table, const uint8_t *start, const struct targets *targets,
                  unsigned *moves, int *steps, struct fewest_error *error)
 {
@@ -265,4 +259,4 @@ static bool find(struct fewest *table, const uint8_t *start, const struct target
 }
 
 const struct method METHOD_LOOK_UP = {
-    .takes = takes, .find = find, .reach = reach, .looks_up = true};
+    .takes = takes, .find = find, .reach = find_distance, .looks_up = true};

@@ -15,6 +15,18 @@ static inline bool ascii_is_space(char c)
     return (unsigned char)c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'));
 }
 
+// White space that ends a line of moves: all but spaces and tabs.
+static inline bool ascii_ends_line(char c)
+{
+    return ascii_is_space(c) && c != ' ' && c != '\t';
+}
+
+// Does a comment of moves begin here, before `end`?
+static inline bool ascii_begins_comment(const char *next, const char *end)
+{
+    return next < end && (*next == '#' || (end - next > 1 && next[0] == '/' && next[1] == '/'));
+}
+
 static inline bool ascii_is_digit(char c)
 {
     return c >= '0' && c <= '9';

@@ -226,12 +226,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-// Every white space that is no blank ends a line.
-static bool ends_line(char c)
-{
-    return ascii_is_space(c) && !is_blank(c);
-}
-
 static const char *skip_blanks(const char *next, const char *end)
 {
     while (next < end && is_blank(*next)) {
@@ -247,7 +241,7 @@ static bool begins_line(const struct alg *alg)
     while (line > 0 && is_blank(alg->text[line - 1])) {
         line--;
     }
-    return line == 0 || ends_line(alg->text[line - 1]);
+    return line == 0 || ascii_ends_line(alg->text[line - 1]);
 }
 
 // Returns the length of the pause (`.`) or the number of a line (`12.`) at `next`; 0 if there is
@@ -264,12 +258,6 @@ static size_t measure_dot(const struct alg *alg)
         return 0;
     }
     return digits == 0 || begins_line(alg) ? digits + 1 : 0;
-}
-
-// Does a comment begin at `next`?
-static bool begins_comment(const char *next, const char *end)
-{
-    return next < end && (*next == '#' || (end - next > 1 && next[0] == '/' && next[1] == '/'));
 }
 
 // Is this word what a solver counts: turns of faces, quarter turns, or moves in some other metric?
@@ -357,7 +345,7 @@ static size_t measure_length(const struct alg *alg)
         return 0;
     }
     const char *after = skip_blanks(next + 1, end);
-    bool is_last = after == end || ends_line(*after) || begins_comment(after, end);
+    bool is_last = after == end || ascii_ends_line(*after) || ascii_begins_comment(after, end);
     return is_last ? (size_t)(next + 1 - begin) : 0;
 }
 
@@ -366,7 +354,7 @@ static size_t measure_length(const struct alg *alg)
 static bool skip_note(struct alg *alg)
 {
     size_t found;
-    bool comment = begins_comment(alg->text + alg->next, alg->text + alg->length);
+    bool comment = ascii_begins_comment(alg->text + alg->next, alg->text + alg->length);
     size_t length = measure_dot(alg);
     if (length == 0) {
         length = measure_length(alg);
@@ -375,7 +363,7 @@ static bool skip_note(struct alg *alg)
         return false;
     }
     alg->next += length;
-    while (comment && alg->next < alg->length && !ends_line(peek_byte(alg))) {
+    while (comment && alg->next < alg->length && !ascii_ends_line(peek_byte(alg))) {
         alg->next++;
     }
     return true;

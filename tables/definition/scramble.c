@@ -18,17 +18,11 @@ static const struct keyword KEYWORDS[] = {
     {.word = NULL},
 };
 
-// Is this white space that ends a line?
-static bool ends_line(char c)
-{
-    return ascii_is_space(c) && c != ' ' && c != '\t';
-}
-
 // Returns the first byte behind a comment that begins here, or `text` if none does.
 static const char *skip_comment(const char *text, const char *end)
 {
-    bool is_comment = *text == '#' || (end - text > 1 && text[0] == '/' && text[1] == '/');
-    while (is_comment && text < end && !ends_line(*text)) {
+    bool is_comment = ascii_begins_comment(text, end);
+    while (is_comment && text < end && !ascii_ends_line(*text)) {
         text++;
     }
     return text;
@@ -155,7 +149,7 @@ static char *copy_lines(const char *text, size_t length)
             copy[i] = ' ';
         }
         if (i < length) {
-            copy[i] = (char)(ends_line(text[i]) ? '\n' : text[i]);
+            copy[i] = (char)(ascii_ends_line(text[i]) ? '\n' : text[i]);
             is_word = !ascii_is_space(text[i]);
         }
     }

@@ -489,7 +489,7 @@ static void free_lines(struct lines *lines)
     }
 }
 
-// Answers all that the job reads from the input, in so many threads, at most PARALLEL_THREADS_MOST.
+// Answers all that the job reads from the input. `threads` is 1 to PARALLEL_THREADS_MOST.
 static enum exit_status answer_all(const struct line_job *job, struct input *input,
                                    unsigned threads)
 {

@@ -7,12 +7,11 @@
 
 bool scramble_is_comment(const char *line, size_t length)
 {
-    const char *next = line;
-    while (next < line + length && ascii_is_space(*next)) {
-        next++;
+    const char *end = line + length;
+    while (line < end && ascii_is_space(*line)) {
+        line++;
     }
-    size_t left = length - (size_t)(next - line);
-    return (left > 0 && *next == '#') || (left > 1 && next[0] == '/' && next[1] == '/');
+    return ascii_begins_comment(line, end);
 }
 
 // Takes the next word of a line, from *next on. Its length is 0 at the end.

@@ -8,10 +8,10 @@
 // Has this line only a comment?
 bool scramble_is_comment(const char *line, size_t length);
 
-// A job's `read`: adds a line, and then the others that have been read from the input, unless
-// `one` says to stop. A scramble of several lines becomes one line, with vertical tabs, which the
-// reader of moves takes for line ends. Then follows a comment for each of its other lines, so that
-// line numbers stay.
+// A job's `read`. Adds one line or, unless `one` is set, all lines that have been read from the
+// input. A scramble of several lines is added as one line. Vertical tabs stand for its line ends;
+// the reader of moves knows them. A comment for each of its other lines follows, so that line
+// numbers stay.
 bool scramble_read_lines(struct input *input, bool one, struct lines *lines);
 
 #endif

@@ -111,8 +111,8 @@ struct chain_digit {
     unsigned level;
     const struct chain_group *rest; // K_i: the levels of this one from `rest_level` on
     unsigned rest_level;
-    // For a thing of several points: all points where these can be, in rising order. And by point:
-    // its place in this list.
+    // For a thing of several points: a list of all points to which the group takes them, rising. By
+    // point, `position` is its place in the list.
     unsigned slots;
     const chain_point *slot;
     const uint16_t *position;

@@ -12,8 +12,8 @@
 // list, and then the slots with their orientations. An element that fixes the second thing also
 // fixes the first.
 //
-// *Example.* Three beads in a ring, one red and two blue, each of which can lie on either side. A
-// move t takes each bead to the next slot, and turns the one that leaves slot 0:
+// *Example.* One red and two blue beads lie in a ring. Each bead can lie on either side. A move t
+// takes each bead to the next slot, and turns the one that leaves slot 0:
 //
 //     Set BEAD 3 2        slot         0      1      2
 //     Solved              cells        0, 3   1, 4   2, 5    the bead, its side

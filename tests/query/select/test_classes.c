@@ -308,7 +308,7 @@ static void find_orbits(struct twin *twin)
     }
 }
 
-// What the solved state shows at a point: which kind of piece, and how far it is turned.
+// The kind of the piece that the solved state has at a point, and how far this piece is turned.
 static unsigned solved_content(const struct small *small, unsigned x)
 {
     unsigned kind = small->kind[x / small->turns];
