@@ -206,20 +206,35 @@ bool report_no_step(int distance, struct fewest_error *error)
         distance - 1);
 }
 
-bool find_first_target(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                       const struct nearest *nearest, uint8_t *first, struct fewest_error *error)
+bool list_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                  struct nearest *nearest, struct fewest_error *error)
 {
-    int distance = FEWEST_UNREACHABLE;
-    if (nearest->count > 0) {
-        const struct visit visit = {.table = table, .start = start, .root = nearest->root};
-        visit_write_state(&visit, nearest->indices[0], first);
-        return true;
+    const struct visit visit = {.table = table, .start = start, .root = nearest->root};
+    size_t cells = targets->cells;
+    nearest->rows = malloc((targets->count + nearest->count) * cells);
+    if (!nearest->rows) {
+        return error_no_memory(error, "for the path");
     }
-    for (unsigned t = 0; t < targets->count && distance != nearest->distance; t++) {
-        if (!find_distance_to(table, start, target_at(targets, t), &distance, NULL, error)) {
+    for (unsigned n = 0; n < nearest->count; n++) {
+        visit_write_state(&visit, nearest->indices[n],
+                          nearest->rows + nearest->row_count++ * cells);
+    }
+    for (unsigned t = 0; t < targets->count && nearest->count == 0; t++) {
+        const uint8_t *target = target_at(targets, t);
+        int distance;
+        if (!find_distance_to(table, start, target, &distance, NULL, error)) {
             return false;
         }
-        memcpy(first, target_at(targets, t), targets->cells);
+        if (distance == nearest->distance) {
+            memcpy(nearest->rows + nearest->row_count++ * cells, target, cells);
+        }
     }
-    return true;
+    // If another program writes the file meanwhile, there may be none.
+    return nearest->row_count > 0 || report_no_step(nearest->distance, error);
+}
+
+void free_nearest(struct nearest *nearest)
+{
+    free(nearest->indices);
+    free(nearest->rows);
 }

@@ -38,13 +38,16 @@ bool choose_has_distances(const struct fewest *table, struct fewest_error *error
 bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,
                    struct lookup *lookup, struct fewest_error *error);
 
-// The nearest states that match a wildcard target without an entry. visit_write_state writes them.
+// The nearest of some targets. find_nearest fills in the distance and, for a wildcard target
+// without an entry, the nearest states that match it; list_nearest fills in the rows.
 struct nearest {
-    int distance;      // to them and to the nearest targets
+    int distance;
     unsigned root;     // of the indices
-    uint64_t *indices; // of the states, relative to START; the caller frees them
+    uint64_t *indices; // of the states, relative to START
     unsigned count;
     unsigned room; // for indices
+    uint8_t *rows;
+    unsigned row_count;
 };
 
 // Sets *distance to the distance from a start to the nearest of some targets, or to
@@ -64,9 +67,13 @@ bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t 
 // Reports a table in which no move from a state at this distance comes nearer. Returns false.
 bool report_no_step(int distance, struct fewest_error *error);
 
-// Copies the first of the nearest targets, or of the nearest states that match one, which
-// find_nearest has found at a distance above 0. Returns false if a look-up fails.
-bool find_first_target(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                       const struct nearest *nearest, uint8_t *first, struct fewest_error *error);
+// Lists the rows of the nearest targets or, if they were looked up, of the nearest states that
+// match one. find_nearest has found them, at a distance above 0. Returns false if a look-up fails,
+// without memory, or if there is none.
+bool list_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                  struct nearest *nearest, struct fewest_error *error);
+
+// Frees what the functions above have filled in.
+void free_nearest(struct nearest *nearest);
 
 #endif

@@ -5,8 +5,6 @@
 #include "method.h"
 #include "tables/puzzle/board/board.h"
 
-#include <stdlib.h>
-
 // A path from a start to a target.
 struct way {
     struct fewest *table;
@@ -115,15 +113,14 @@ static bool find(struct fewest *table, const uint8_t *start, const struct target
                  unsigned *moves, int *steps, struct fewest_error *error)
 {
     struct nearest nearest = {.count = 0};
-    uint8_t target[CELLS_MOST];
     bool done = find_nearest(table, start, targets, steps, moves ? &nearest : NULL, error) &&
                 table_keeps_limit(table, *steps, error);
     if (done && moves && *steps > 0) {
-        const struct way way = {table, start, target, *steps, moves, error};
-        done = find_first_target(table, start, targets, &nearest, target, error) &&
-               go_by_full_states(&way);
+        done = list_nearest(table, start, targets, &nearest, error);
+        const struct way way = {table, start, nearest.rows, *steps, moves, error};
+        done = done && go_by_full_states(&way);
     }
-    free(nearest.indices);
+    free_nearest(&nearest);
     return done;
 }
 

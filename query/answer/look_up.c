@@ -7,10 +7,8 @@
 
 #include "distance.h"
 #include "method.h"
-#include "query/visit.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 // A path that goes downhill from a start to the nearest of some targets.
@@ -182,36 +180,6 @@ static bool go_back(const struct descent *descent)
 
 // ---- The path -----------------------------------------------------------------------------------
 
-// Lists the nearest of the query's targets or, if they were looked up, the nearest states that
-// match them. The caller frees the rows. Returns false if a look-up fails, or without memory.
-static bool list_targets(struct descent *descent, const struct targets *targets,
-                         const struct nearest *nearest)
-{
-    const struct visit visit = {
-        .table = descent->table, .start = descent->start, .root = nearest->root};
-    size_t cells = targets->cells;
-    descent->targets = malloc((targets->count + nearest->count) * cells);
-    if (!descent->targets) {
-        return error_no_memory(descent->error, "for the path");
-    }
-    for (unsigned n = 0; n < nearest->count; n++) {
-        visit_write_state(&visit, nearest->indices[n], descent->targets + descent->count++ * cells);
-    }
-    for (unsigned t = 0; t < targets->count && nearest->count == 0; t++) {
-        const uint8_t *target = target_at(targets, t);
-        int distance;
-        if (!find_distance_to(descent->table, descent->start, target, &distance, NULL,
-                              descent->error)) {
-            return false;
-        }
-        if (distance == descent->distance) {
-            memcpy(descent->targets + descent->count++ * cells, target, cells);
-        }
-    }
-    // If another program writes the file meanwhile, there may be none.
-    return descent->count > 0 || report_no_step(descent->distance, descent->error);
-}
-
 // Are there few enough targets to look for the first path to any of them? If not, sets the error.
 static bool can_look_up(const struct descent *descent)
 {
@@ -248,13 +216,14 @@ static bool find(struct fewest *table, const uint8_t *start, const struct target
     struct nearest nearest = {.count = 0};
     bool done = find_nearest(table, start, targets, steps, moves ? &nearest : NULL, error) &&
                 table_keeps_limit(table, *steps, error);
-    descent.distance = *steps;
     if (done && moves && *steps > 0) {
-        done = list_targets(&descent, targets, &nearest) && can_look_up(&descent) &&
-               descend(&descent, targets);
+        done = list_nearest(table, start, targets, &nearest, error);
+        descent.distance = *steps;
+        descent.targets = nearest.rows;
+        descent.count = nearest.row_count;
+        done = done && can_look_up(&descent) && descend(&descent, targets);
     }
-    free(descent.targets);
-    free(nearest.indices);
+    free_nearest(&nearest);
     return done;
 }
 
