@@ -45,34 +45,35 @@ const char *fewest_gen_version(void)
 static bool watch_run(void *context, const struct fewest_gen_progress *progress)
 {
     enum { MILLISECONDS = 50 };
-    struct generation *run = context;
+    struct generation *generation = context;
     int64_t now = (int64_t)(clock_seconds() * 1000);
     bool is_question = progress->event == FEWEST_GEN_GOING;
-    if (run->stopped) {
+    if (generation->stopped) {
         return false;
     }
-    if (is_question && now - run->last_call < MILLISECONDS) {
+    if (is_question && now - generation->last_call < MILLISECONDS) {
         return true;
     }
     if (!is_question) {
-        pthread_mutex_lock(&run->lock);
-    } else if (pthread_mutex_trylock(&run->lock) != 0) {
+        pthread_mutex_lock(&generation->lock);
+    } else if (pthread_mutex_trylock(&generation->lock) != 0) {
         return true;
     }
-    if (!run->stopped && !run->options->watch(run->options->context, progress)) {
-        run->stopped = true;
+    if (!generation->stopped &&
+        !generation->options->watch(generation->options->context, progress)) {
+        generation->stopped = true;
     }
-    run->last_call = now;
-    pthread_mutex_unlock(&run->lock);
-    return !run->stopped;
+    generation->last_call = now;
+    pthread_mutex_unlock(&generation->lock);
+    return !generation->stopped;
 }
 
 // Fails if the watcher has stopped the run. `where` tells the user when that was. A search finds it
 // out by itself, so this is called where no search follows.
-static bool check_not_stopped(const struct generation *run, const char *where,
+static bool check_not_stopped(const struct generation *generation, const char *where,
                               struct fewest_error *error)
 {
-    if (run->stopped) {
+    if (generation->stopped) {
         return error_set(error, FEWEST_STOPPED, "stopped %s; no table was made", where);
     }
     return true;
@@ -83,26 +84,26 @@ static bool check_not_stopped(const struct generation *run, const char *where,
 // The folder for the layers: the one of the options or, without one, that of the table. On a
 // cluster, TMPDIR can name a disk of each machine. So several ranks use that, if it is set: then
 // returns NULL, which stands for the system's folder.
-static const char *choose_layer_folder(const struct generation *run)
+static const char *choose_layer_folder(const struct generation *generation)
 {
     const char *system = getenv("TMPDIR");
     bool has_system_folder = system && system[0];
-    if (run->options->folder) {
-        return run->options->folder;
+    if (generation->options->folder) {
+        return generation->options->folder;
     }
     if (ranks_count() > 1 && has_system_folder) {
         return NULL;
     }
-    return run->publication.folder;
+    return generation->publication.folder;
 }
 
 // Begins the file of the table, or one that is read into memory at the end. Fails if the file in
 // its place may not be replaced.
-static bool begin_output(struct generation *run, struct fewest_error *error)
+static bool begin_output(struct generation *generation, struct fewest_error *error)
 {
-    const struct fewest_gen_options *options = run->options;
+    const struct fewest_gen_options *options = generation->options;
     if (!options->output) {
-        return publish_begin_in_memory(&run->publication, options->folder, error);
+        return publish_begin_in_memory(&generation->publication, options->folder, error);
     }
     if (is_same_file(options->output, options->checkpoint)) {
         return error_set(
@@ -110,34 +111,38 @@ static bool begin_output(struct generation *run, struct fewest_error *error)
             "%s: the table and the checkpoint can't be one file; use another name for --checkpoint",
             options->output);
     }
-    if (!publish_begin(&run->publication, options->output, error)) {
+    if (!publish_begin(&generation->publication, options->output, error)) {
         return false;
     }
-    return options->force || replace_check(options->output, run->plan.puzzle.definition, error);
+    return options->force ||
+           replace_check(options->output, generation->plan.puzzle.definition, error);
 }
 
 // Fails if the disk has no room for the table and its layers. Only looks if the layers are beside
 // the table: a user who names a folder for them needs no warning about it.
-static bool check_disk(const struct generation *run, struct fewest_error *error)
+static bool check_disk(const struct generation *generation, struct fewest_error *error)
 {
-    bool is_beside = run->options->output && !run->options->folder && run->search.folder;
+    bool is_beside =
+        generation->options->output && !generation->options->folder && generation->search.folder;
     if (!is_beside || !ranks_is_first()) {
         return true;
     }
-    return forecast_check_disk(&run->plan.forecast, &run->plan.puzzle, &run->search, error);
+    return forecast_check_disk(&generation->plan.forecast, &generation->plan.puzzle,
+                               &generation->search, error);
 }
 
 // Puts the finished table in place, or reads it into the memory of the result.
-static bool finish_output(struct generation *run, struct fewest_error *error)
+static bool finish_output(struct generation *generation, struct fewest_error *error)
 {
-    struct fewest_gen_result *result = run->result;
-    if (!check_not_stopped(run, "when the table was written", error) ||
-        !publish_finish(&run->publication, run->search.threads)) {
+    struct fewest_gen_result *result = generation->result;
+    if (!check_not_stopped(generation, "when the table was written", error) ||
+        !publish_finish(&generation->publication, generation->search.threads)) {
         return false;
     }
-    result->unchanged = run->publication.unchanged;
-    if (!run->options->output &&
-        !publish_read(&run->publication, run->options->memory, &result->bytes, &result->length)) {
+    result->unchanged = generation->publication.unchanged;
+    if (!generation->options->output &&
+        !publish_read(&generation->publication, generation->options->memory, &result->bytes,
+                      &result->length)) {
         result->fault = error->status == FEWEST_BEYOND ? FEWEST_GEN_MEMORY : FEWEST_GEN_OTHER;
         return false;
     }
@@ -146,29 +151,29 @@ static bool finish_output(struct generation *run, struct fewest_error *error)
 
 // Makes the table of the plan, and publishes it. Each rank has an output; those but the first keep
 // their packed blocks there, until the first rank collects them.
-static bool write_table(struct generation *run, struct fewest_error *error)
+static bool write_table(struct generation *generation, struct fewest_error *error)
 {
-    bool begun = begin_output(run, error);
-    run->search.folder = choose_layer_folder(run);
-    bool done = ranks_barrier(begun && check_disk(run, error), error);
+    bool begun = begin_output(generation, error);
+    generation->search.folder = choose_layer_folder(generation);
+    bool done = ranks_barrier(begun && check_disk(generation, error), error);
     if (done) {
-        struct output output = publish_output(&run->publication);
-        done = generate_table(&run->plan, &run->search, &output, error);
+        struct output output = publish_output(&generation->publication);
+        done = generate_table(&generation->plan, &generation->search, &output, error);
         if (done && ranks_is_first()) {
-            done = finish_output(run, error);
+            done = finish_output(generation, error);
         }
         done = ranks_barrier(done, error);
     }
-    publish_end(&run->publication);
+    publish_end(&generation->publication);
     return done;
 }
 
 // Does the same, and saves the searches in the checkpoint of the options, or goes on from it.
 // Removes the checkpoint if the table is made. Fails if the puzzle has a search that can't be
 // saved.
-static bool write_table_with_checkpoint(struct generation *run, struct fewest_error *error)
+static bool write_table_with_checkpoint(struct generation *generation, struct fewest_error *error)
 {
-    const struct plan *plan = &run->plan;
+    const struct plan *plan = &generation->plan;
     const struct numbering_functions *functions = plan->puzzle.numbering.functions;
     const char *unsaved = NULL;
     if (plan->forecast.databases > 0) {
@@ -181,12 +186,12 @@ static bool write_table_with_checkpoint(struct generation *run, struct fewest_er
                          plan->puzzle.name, unsaved);
     }
     struct layer_file checkpoint;
-    run->search.checkpoint = &checkpoint;
-    bool opened = layer_file_open(&checkpoint, run->options->checkpoint, plan->text, plan->length,
-                                  plan->puzzle.metric, error);
-    bool done = ranks_barrier(opened, error) && write_table(run, error);
+    generation->search.checkpoint = &checkpoint;
+    bool opened = layer_file_open(&checkpoint, generation->options->checkpoint, plan->text,
+                                  plan->length, plan->puzzle.metric, error);
+    bool done = ranks_barrier(opened, error) && write_table(generation, error);
     layer_file_close(&checkpoint, done);
-    run->search.checkpoint = NULL;
+    generation->search.checkpoint = NULL;
     return done;
 }
 
@@ -194,50 +199,50 @@ static bool write_table_with_checkpoint(struct generation *run, struct fewest_er
 
 // Compiles the definition, and forecasts the costs of its table. Fails if the table can't be made,
 // or if it needs more memory than the options allow or the machine has.
-static bool make_plan(struct generation *run, const char *definition, size_t length,
+static bool make_plan(struct generation *generation, const char *definition, size_t length,
                       struct fewest_error *error)
 {
-    struct plan *plan = &run->plan;
-    enum fewest_gen_metric metric = run->options->metric;
+    struct plan *plan = &generation->plan;
+    enum fewest_gen_metric metric = generation->options->metric;
     if ((unsigned)metric > FEWEST_GEN_LISTED) {
         return error_set(error, FEWEST_BAD_INPUT, "there is no metric %u", (unsigned)metric);
     }
     bool done = plan_begin(plan, definition, length, (enum metric)metric, error);
     if (done && ranks_is_first()) {
-        plan_tell_rotations(plan, &run->search);
+        plan_tell_rotations(plan, &generation->search);
     }
-    done = done && plan_costs(plan, &run->search, ranks_count(), error) &&
-           plan_check_memory(plan, run->options->memory, error);
-    run->result->fault = plan->fault;
+    done = done && plan_costs(plan, &generation->search, ranks_count(), error) &&
+           plan_check_memory(plan, generation->options->memory, error);
+    generation->result->fault = plan->fault;
     return done;
 }
 
 // A hash of what all ranks must have in common: definition, metric, and whether there is a
 // checkpoint.
-static uint64_t compute_digest(const struct generation *run)
+static uint64_t compute_digest(const struct generation *generation)
 {
-    uint64_t parts[] = {format_hash(run->plan.text, run->plan.length), run->plan.puzzle.metric,
-                        run->options->checkpoint != NULL};
+    uint64_t parts[] = {format_hash(generation->plan.text, generation->plan.length),
+                        generation->plan.puzzle.metric, generation->options->checkpoint != NULL};
     return format_hash(parts, sizeof parts);
 }
 
 // Plans the table, makes it and publishes it, on all ranks in step. The caller frees run->plan in
 // any case.
-static bool make_table(struct generation *run, const char *definition, size_t length,
-                       struct fewest_error *error)
+static bool run_generation(struct generation *generation, const char *definition, size_t length,
+                           struct fewest_error *error)
 {
-    if (!ranks_barrier(make_plan(run, definition, length, error), error)) {
+    if (!ranks_barrier(make_plan(generation, definition, length, error), error)) {
         return false;
     }
-    plan_tell(&run->plan, &run->search);
-    if (!ranks_barrier(check_not_stopped(run, "before the search", error), error) ||
-        !ranks_check_same(compute_digest(run), "definition or options", error)) {
+    plan_tell(&generation->plan, &generation->search);
+    if (!ranks_barrier(check_not_stopped(generation, "before the search", error), error) ||
+        !ranks_check_same(compute_digest(generation), "definition or options", error)) {
         return false;
     }
-    if (run->options->checkpoint) {
-        return write_table_with_checkpoint(run, error);
+    if (generation->options->checkpoint) {
+        return write_table_with_checkpoint(generation, error);
     }
-    return write_table(run, error);
+    return write_table(generation, error);
 }
 
 // The number of threads that the options ask for: 0 is as many as there are processors.
@@ -254,17 +259,18 @@ bool fewest_gen_make(const char *definition, size_t length,
                      struct fewest_error *error)
 {
     static const struct fewest_gen_options DEFAULTS = {0};
-    struct generation run = {.options = options ? options : &DEFAULTS,
-                             .result = result,
-                             .publication = {.file = -1},
-                             .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct generation generation = {.options = options ? options : &DEFAULTS,
+                                    .result = result,
+                                    .publication = {.file = -1},
+                                    .lock = PTHREAD_MUTEX_INITIALIZER};
     *result = (struct fewest_gen_result){0};
-    run.search = (struct search_options){.threads = choose_threads(run.options),
-                                         .watch = run.options->watch ? watch_run : NULL,
-                                         .context = &run};
-    bool done = make_table(&run, definition, length, error);
-    plan_free(&run.plan);
-    pthread_mutex_destroy(&run.lock);
+    generation.search =
+        (struct search_options){.threads = choose_threads(generation.options),
+                                .watch = generation.options->watch ? watch_run : NULL,
+                                .context = &generation};
+    bool done = run_generation(&generation, definition, length, error);
+    plan_free(&generation.plan);
+    pthread_mutex_destroy(&generation.lock);
     if (!done) {
         fewest_gen_free(result);
     }

@@ -213,7 +213,7 @@ static bool report_stuck(const struct making *making, const struct alg_move *mov
 }
 
 // Makes the moves of a text one after the other. Returns false after an error.
-static bool make_moves(struct making *making, struct alg *alg)
+static bool follow_alg(struct making *making, struct alg *alg)
 {
     const struct puzzle *puzzle = making->puzzle;
     while (!alg_at_end(alg)) {
@@ -246,7 +246,7 @@ static bool apply_moves(struct making *making, const char *text, size_t length,
                                     .refuse = refuse_word};
     struct alg alg;
     rows_set_identity(puzzle->definition, &making->rows);
-    bool made = alg_begin(&alg, &names, text, length, error) && make_moves(making, &alg);
+    bool made = alg_begin(&alg, &names, text, length, error) && follow_alg(making, &alg);
     alg_end(&alg);
     return made && (!rules->apply_rows ||
                     rules->apply_rows(puzzle, &making->rows, making->begin, making->state, error));
