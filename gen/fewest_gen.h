@@ -146,7 +146,7 @@ struct fewest_gen_result {
 //   - FEWEST_BAD_INPUT: the text is no definition; `output` holds another puzzle's table or no
 //     table, without `force`; the metric is none; two paths name one file
 //   - FEWEST_BEYOND: too many states, too large distances, or more than `memory`; or a checkpoint
-//     of rolling cubes or pattern databases, which can't be saved
+//     of pattern databases, which can't be saved
 //   - FEWEST_DAMAGED: the checkpoint is none; or the table failed its verification
 //   - FEWEST_FOREIGN: the checkpoint is another run's
 //   - FEWEST_SYSTEM: a file can't be written, or there is not enough memory

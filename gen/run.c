@@ -174,16 +174,11 @@ static bool write_table(struct generation *generation, struct fewest_error *erro
 static bool write_table_with_checkpoint(struct generation *generation, struct fewest_error *error)
 {
     const struct plan *plan = &generation->plan;
-    const struct numbering_functions *functions = plan->puzzle.numbering.functions;
-    const char *unsaved = NULL;
     if (plan->forecast.databases > 0) {
-        unsaved = "pattern databases, whose searches";
-    } else if (functions && functions->search) {
-        unsaved = "rolling cubes, whose search";
-    }
-    if (unsaved) {
-        return error_set(error, FEWEST_BEYOND, "%s has %s can't be saved; leave out --checkpoint",
-                         plan->puzzle.name, unsaved);
+        return error_set(error, FEWEST_BEYOND,
+                         "%s has pattern databases, whose searches can't be saved; leave out "
+                         "--checkpoint",
+                         plan->puzzle.name);
     }
     struct layer_file checkpoint;
     generation->search.checkpoint = &checkpoint;

@@ -57,7 +57,7 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
 static bool number_wildcards(struct fewest *table, struct fewest_error *error)
 {
     for (unsigned r = 0; r < table->puzzle.numbering.root_count; r++) {
-        const struct section *section = table->wildcards[r].section;
+        const struct section *section = table->sections[SECTION_WILDCARDS][r].section;
         const struct symmetry *symmetries = section ? section->symmetries : &SYMMETRY_IDENTITY;
         unsigned count = section ? section->symmetry_count : 1;
         if (!puzzle_number_wildcards(&table->puzzle, r, symmetries, count, error)) {

@@ -72,22 +72,6 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
     return true;
 }
 
-struct unpacked *table_unpacked(struct fewest *table, const struct section *section)
-{
-    switch (section->kind) {
-    case SECTION_WILDCARDS:
-        return &table->wildcards[section->root_number];
-    case SECTION_MOD4:
-        return &table->mod4[section->root_number];
-    case SECTION_DATABASE:
-        return &table->databases[section->root_number];
-    case SECTION_STATES:
-    case SECTION_KIND_COUNT:
-        break;
-    }
-    return &table->states[section->root_number];
-}
-
 bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error)
 {
     uint64_t first_block = 0;
@@ -249,14 +233,15 @@ static bool unpack_database(const struct database *database, uint64_t block,
                             struct fewest_error *error)
 {
     struct fewest *table = database->table;
-    return table_unpack(table, &table->databases[database->number], block, error) ||
+    return table_unpack(table, &table->sections[SECTION_DATABASE][database->number], block,
+                        error) ||
            table_prefix_path(table, error);
 }
 
 void table_list_databases(struct fewest *table, struct database databases[DATABASES_MOST])
 {
     for (unsigned d = 0; d < DATABASES_MOST; d++) {
-        const struct unpacked *unpacked = &table->databases[d];
+        const struct unpacked *unpacked = &table->sections[SECTION_DATABASE][d];
         if (unpacked->section) {
             // An entry has a power of two of bits, and a block 8 << block_log2 bits.
             unsigned bits_log2 = (unsigned)__builtin_ctz(unpacked->section->bits);

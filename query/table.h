@@ -42,11 +42,9 @@ struct fewest {
     struct header header;
     struct puzzle puzzle;
     struct alphabet alphabet;
-    struct unpacked states[ROOTS_MOST];        // by root
-    struct unpacked wildcards[ROOTS_MOST];     // the section is NULL if there are none
-    _Atomic bool wildcards_numbered;           // they have numbers, and `wildcards` is checked
-    struct unpacked mod4[ROOTS_MOST];          // distances mod 4; likewise NULL if there are none
-    struct unpacked databases[DATABASES_MOST]; // of a searched puzzle
+    // By kind, and by root or pattern database. The section is NULL if the table has none.
+    struct unpacked sections[SECTION_KIND_COUNT][SECTIONS_MOST];
+    _Atomic bool wildcards_numbered; // they have numbers, and their sections are checked
     void *_Atomic bounds; // of a searched puzzle (search/ida_star.h), once a query needs them
     pthread_mutex_t bounds_lock; // held while they are made
     struct fewest_info info;
@@ -84,7 +82,10 @@ static inline bool table_has_wildcard_numbers(const struct fewest *table)
 }
 
 // Returns the unpacked blocks of one of the table's sections.
-struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
+static inline struct unpacked *table_unpacked(struct fewest *table, const struct section *section)
+{
+    return &table->sections[section->kind][section->root_number];
+}
 
 // Calls the watcher, if there is one. Returns false if it stops the work.
 static inline bool table_watch(const struct fewest *table, const struct fewest_progress *progress)

@@ -76,8 +76,8 @@ static bool visit_stride(void *context, uint64_t first, uint64_t step, unsigned 
     stride.step = step;
     stride.count = count;
     if (!watch_entries(visit, count) ||
-        !table_read_stride(visit->table, &visit->table->states[visit->root], &stride,
-                           visit->error)) {
+        !table_read_stride(visit->table, &visit->table->sections[SECTION_STATES][visit->root],
+                           &stride, visit->error)) {
         visit->failed = true;
         return false;
     }

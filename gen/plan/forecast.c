@@ -41,11 +41,11 @@ static double measure_state_nanoseconds(const struct puzzle *puzzle, unsigned ro
 {
     enum { SAMPLES = 200 };
     uint64_t neighbours[MOVES_MOST];
-    uint64_t full_count = puzzle_full_count(puzzle, root); // at least 1
-    uint64_t step = full_count / SAMPLES + 1;
+    uint64_t count = puzzle_node_count(puzzle, root); // at least 1
+    uint64_t step = count / SAMPLES + 1;
     unsigned sampled = 0;
     double begin = clock_thread_seconds();
-    for (uint64_t index = 0; index < full_count; index += step) {
+    for (uint64_t index = 0; index < count; index += step) {
         puzzle_neighbours(puzzle, root, index, neighbours);
         sampled++;
     }
@@ -56,7 +56,7 @@ static double measure_state_nanoseconds(const struct puzzle *puzzle, unsigned ro
 static double forecast_seconds(const struct puzzle *puzzle, unsigned root,
                                const struct pages *pages)
 {
-    double states = (double)puzzle_full_count(puzzle, root);
+    double states = (double)puzzle_node_count(puzzle, root);
     if (pages->page_size == 0) {
         double search = pages->masks ? 0 : measure_state_nanoseconds(puzzle, root);
         return (search + NANOSECONDS_AN_ENTRY) / 1e9 * states;
@@ -119,28 +119,26 @@ static uint64_t block_index_bytes(const struct section *sections, unsigned count
     return (bytes >> log2) * (sizeof(struct block) + BLOCK_INDEX_ENTRY);
 }
 
-// Adds to the forecast a breadth-first search from a root that finds `entries` distances. Returns
-// the memory that the search takes. If its distances do not wait in memory for packing, *waiting
-// becomes 0.
+// Adds to the forecast a breadth-first search from a root. Returns the memory that the search
+// takes. If its distances do not wait in memory for packing, *waiting becomes 0.
 static uint64_t add_search(struct forecast *forecast, const struct puzzle *puzzle, unsigned root,
-                           unsigned ranks, uint64_t entries, uint64_t *waiting)
+                           unsigned ranks, uint64_t *waiting)
 {
+    uint64_t entries = puzzle_node_count(puzzle, root);
     struct search_cost cost = compute_search_cost(puzzle, root, ranks);
     forecast->roots++;
     forecast->seconds += cost.seconds;
     if (cost.sent > forecast->sent) {
         forecast->sent = cost.sent;
     }
-    if (puzzle->numbering.functions->search) {
-        return cost.bytes; // this family searches in the memory that waits for packing
-    }
     forecast->layers += layers_most(entries);
     // A state takes at least a bit of the layers. Some entries may have no state.
     if (!puzzle->forbids_states && puzzle->reachable_count >= entries) {
         forecast->layers_least += entries / 8;
     }
-    // Distances are packed from the layers. For wildcard targets, the first rank gathers them.
-    if (puzzle->numbering.roots[root].wildcards.entries == 0) {
+    // Distances are packed from the layers, if nothing else is made from them. Else the first rank
+    // gathers them.
+    if (puzzle->numbering.roots[root].wildcards.entries == 0 && !puzzle_hides_nodes(puzzle, root)) {
         *waiting = 0;
     }
     bool is_shared = cost.sent > 0; // by all ranks; else the first one has all marks
@@ -157,7 +155,7 @@ static uint64_t add_section(struct forecast *forecast, const struct puzzle *puzz
     *waiting = entries;
     if (section->kind == SECTION_STATES) {
         forecast->entries += entries;
-        return add_search(forecast, puzzle, number, ranks, entries, waiting);
+        return add_search(forecast, puzzle, number, ranks, waiting);
     }
     if (section->kind != SECTION_DATABASE) {
         forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;
@@ -169,7 +167,7 @@ static uint64_t add_section(struct forecast *forecast, const struct puzzle *puzz
         forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;
         return database_memory(puzzle, number); // of a board
     }
-    return add_search(forecast, &puzzle->projections[number], 0, ranks, entries, waiting);
+    return add_search(forecast, &puzzle->projections[number], 0, ranks, waiting);
 }
 
 // The bytes that a section takes in the table, at most: its entries are not compressed.

@@ -221,7 +221,7 @@ static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
 static bool make_share(struct bfs *bfs, struct file_search search, struct fewest_error *error)
 {
     const struct pages *pages = bfs->pages;
-    uint64_t total = bfs->puzzle->numbering.state_count;
+    uint64_t total = puzzle_node_count(bfs->puzzle, bfs->root);
     uint64_t unit_size = bfs_has_pages(bfs) ? pages->page_size : total;
     uint64_t unit_count = total / unit_size; // no remainder: total = page_count × page_size
     bfs->own_units = ranks_own_range(unit_count);
@@ -258,7 +258,7 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
                                            .number = is_database ? options->database : root,
                                            .count = is_database ? options->database_count
                                                                 : puzzle->numbering.root_count,
-                                           .entries = puzzle->numbering.state_count,
+                                           .entries = puzzle_node_count(puzzle, root),
                                            .traffic = ranks_count() > 1 ? &bfs.traffic : NULL};
     *distances = (struct distances){.count = 0};
     bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error) &&

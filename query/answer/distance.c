@@ -21,7 +21,7 @@ static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
     }
     if (wildcards->entries > 0 && wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
         lookup->way = LOOKUP_ENTRY;
-        lookup->section = &table->wildcards[lookup->root];
+        lookup->section = &table->sections[SECTION_WILDCARDS][lookup->root];
     } else {
         lookup->way = LOOKUP_STATES;
     }
@@ -55,7 +55,7 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
     if (is_wild) {
         return choose_wildcard_lookup(table, lookup, error);
     }
-    lookup->section = &table->states[lookup->root];
+    lookup->section = &table->sections[SECTION_STATES][lookup->root];
     lookup->entry = puzzle_rank(puzzle, lookup->root, lookup->relative);
     lookup->way = lookup->entry == INDEX_NONE ? LOOKUP_NONE : LOOKUP_ENTRY;
     return true;

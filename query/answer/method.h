@@ -28,7 +28,7 @@ struct method {
 
 extern const struct method METHOD_SEARCH;      // the table has no distances: IDA* (searched.c)
 extern const struct method METHOD_TWO_SIDED;   // those of the table do not answer (two_sided.c)
-extern const struct method METHOD_FULL_STATES; // rolling cubes (full_states.c)
+extern const struct method METHOD_FULL_STATES; // rolling cubes (rolling/paths.c)
 extern const struct method METHOD_LOOK_UP;     // the table answers (look_up.c)
 
 // Returns the method for a query.

@@ -49,7 +49,7 @@ static void begin_query(struct fewest *table, const uint8_t *start, const uint8_
                         wildcard_begin_ranking(&table->puzzle.numbering.roots[0].wildcards, start,
                                                targets.rows, &begun->ranking);
     if (begun->is_ranking) {
-        begun->section = &table->wildcards[0];
+        begun->section = &table->sections[SECTION_WILDCARDS][0];
         return;
     }
     if (method_for(table, start, &targets)->looks_up &&

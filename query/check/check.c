@@ -18,11 +18,12 @@
 //   4. The distance of each is the least over all ways to fill one of its wildcards. The check
 //      fills the last wildcard, the generator the first.
 //
-// If full states share a visible state, a second search finds the distances of the full states.
-// They are not trusted either: rules 1 to 3 must hold for them. Then:
-//   5. Each visible state has the least distance of its full states.
-//   6. The distance mod 4 of each full state is stored as the second lowest bit of its distance, or
-//      as 1 if it can't be reached.
+// If several nodes show one state (tables/puzzle/numbering.h), a second search finds the distances
+// of the nodes. They are not trusted either: rules 1 to 3 must hold for them. Then:
+//   5. Each state has the least distance of its nodes.
+//   6. The distance mod 4 of each node is stored as the second lowest bit of its distance, or as 1
+//   if
+//      it can't be reached.
 //
 // A projection is a puzzle of its own, so rules 1 to 3 and 11 prove its database. The pattern
 // database of a board stands for a graph. A node is the cells of the database's tiles and the
@@ -84,7 +85,7 @@
 //  12. Each of these permutations turns every move into a move and keeps the root. So a wildcard
 //      target is as far from the root as its canonical form, which has the entry.
 //
-// Rules 1 to 3 are in distances.c, 4 and 12 in states.c, 5 and 6 in full_states.c, 7 to 10 in
+// Rules 1 to 3 are in distances.c, 4 and 12 in states.c, 5 and 6 in rolling/check.c, 7 to 10 in
 // databases.c, and 11 in points.c (a), pages.c (b to f) and, from state to state, states.c.
 #include "check.h"
 
@@ -218,92 +219,21 @@ static bool check_all_bits(struct checker *checker)
     return intact;
 }
 
-// Proves the symmetries of all sections of wildcard targets. Returns false after a finding or a
-// failure, also an earlier one.
-static bool check_all_symmetries(struct checker *checker)
+// Does for all sections what any check proves of them or, with `deep`, what only a deep check does.
+// Returns false after a finding or a failure, also an earlier one.
+static bool check_sections(struct checker *checker, bool deep)
 {
-    for (unsigned s = 0; s < checker->table->header.section_count; s++) {
-        checker->section = &checker->table->header.sections[s];
+    const struct header *header = &checker->table->header;
+    for (unsigned s = 0; s < header->section_count && !checker->stopped; s++) {
+        checker->section = &header->sections[s];
         checker->root = checker->section->root_number;
-        if (checker->section->kind == SECTION_WILDCARDS) {
-            check_symmetries(checker);
+        const struct section_check *check = &SECTION_CHECKS[checker->section->kind];
+        section_rules *rules = deep ? check->deep : check->always;
+        if (rules) {
+            rules(checker);
         }
     }
     return checker->sound;
-}
-
-// Proves the numbers of the states of the checker's root, and then rules 1 to 3 for the entries of
-// their section. Uses pages if the index has them. If the numbers are not proved, the check stops,
-// because no entry says anything then.
-static void check_states(struct checker *checker, const struct unpacked *unpacked)
-{
-    const struct puzzle *puzzle = checker->puzzle;
-    struct proposed proposed = proposed_of(unpacked);
-    struct puzzle spoilt = *puzzle; // a copy that a test may change
-    struct pages pages;
-    if (!pages_make(&pages, puzzle->numbering.roots[checker->root].chain, checker->error)) {
-        checker->sound = false;
-        return;
-    }
-    // Masks can be proved only if they cover the whole tail. Else more things move with their
-    // slots, and a mask does not tell how.
-    bool masks_cover_tail = pages.masks && pages.cut->tail_count == pages.cut->masks->low_bits +
-                                                                        pages.cut->masks->high_bits;
-    bool has_pages = pages.page_size > 0 || masks_cover_tail;
-    checker->pages = has_pages ? &pages : NULL;
-    if (checker->spoil) {
-        checker->puzzle = &spoilt;
-        checker->spoil(checker->spoil_context, &spoilt, has_pages ? &pages : NULL);
-    }
-    bool are_numbers_proved = has_pages ? check_pages(checker) : check_numbers(checker);
-    if (are_numbers_proved) {
-        check_distances(checker, &proposed);
-    } else {
-        checker->stopped = true;
-    }
-    checker->puzzle = puzzle;
-    checker->pages = NULL;
-    pages_free(&pages);
-}
-
-// Proves the pattern database of projection `number`: it holds all distances of this puzzle, which
-// is the checker's puzzle meanwhile.
-static void check_projection(struct checker *checker, unsigned number)
-{
-    const struct puzzle *puzzle = checker->puzzle;
-    checker->puzzle = &puzzle->projections[number];
-    checker->root = 0;
-    check_states(checker, &checker->table->databases[number]);
-    checker->puzzle = puzzle;
-}
-
-// Proves all distances of a section: deep rules for one kind of section.
-static void check_section(struct checker *checker, const struct section *section)
-{
-    checker->section = section;
-    checker->root = section->root_number;
-    switch (section->kind) {
-    case SECTION_STATES:
-        if (!checker->table->mod4[checker->root].section) { // else check_full_states checks them
-            check_states(checker, &checker->table->states[checker->root]);
-        }
-        break;
-    case SECTION_WILDCARDS:
-        check_wildcard_targets(checker);
-        break;
-    case SECTION_MOD4:
-        check_full_states(checker);
-        break;
-    case SECTION_DATABASE:
-        if (checker->puzzle->projection_count > 0) {
-            check_projection(checker, section->root_number);
-        } else {
-            check_database(checker, section->root_number, NULL);
-        }
-        break;
-    case SECTION_KIND_COUNT:
-        break;
-    }
 }
 
 bool check_table(struct checker *checker, bool deep)
@@ -319,12 +249,8 @@ bool check_table(struct checker *checker, bool deep)
     if (deep && !table_reserve(table, UINT64_MAX, checker->error)) {
         return false;
     }
-    bool intact = check_all_symmetries(checker) && check_all_bits(checker);
-    for (unsigned s = 0; intact && deep && !checker->stopped && s < table->header.section_count;
-         s++) {
-        check_section(checker, &table->header.sections[s]);
-    }
-    return checker->sound;
+    bool intact = check_sections(checker, false) && check_all_bits(checker);
+    return intact && (!deep || check_sections(checker, true));
 }
 
 bool fewest_check(struct fewest *table, bool deep,

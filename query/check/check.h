@@ -7,7 +7,18 @@
 // Checks a table as fewest_check does, with a checker that a caller has set up.
 bool check_table(struct checker *checker, bool deep);
 
-// Checks rules 1 to 3 for any distances of the root's full states.
+// Checks rules for checker->section.
+typedef void section_rules(struct checker *checker);
+
+// What is checked of a section of each kind, besides its bits. NULL: nothing.
+struct section_check {
+    section_rules *always; // by any check
+    section_rules *deep;   // by the deep check
+};
+
+extern const struct section_check SECTION_CHECKS[SECTION_KIND_COUNT];
+
+// Checks rules 1 to 3 for any distances of the root's nodes.
 void check_distances(struct checker *checker, const struct proposed *proposed);
 
 // Checks rule 11 for the root: by the checker's pages, or from state to state. False if it is
@@ -15,14 +26,9 @@ void check_distances(struct checker *checker, const struct proposed *proposed);
 bool check_pages(struct checker *checker);
 bool check_numbers(struct checker *checker);
 
-// Checks rule 4 for the root.
-void check_wildcard_targets(struct checker *checker);
-
-// Proves that the permutations that a section of wildcard targets stores are symmetries: rule 12.
-void check_symmetries(struct checker *checker);
-
-// Checks rules 5 and 6 for the root, and rules 1 to 3 for its full states.
-void check_full_states(struct checker *checker);
+section_rules check_wildcard_targets; // rule 4
+section_rules check_symmetries;       // rule 12, for the symmetries that the section stores
+section_rules check_full_states;      // rules 5 and 6, and 1 to 3 for the nodes (rolling/check.c)
 
 // Checks rules 7 to 10 for a pattern database. `spoil` is NULL except in a test: there it changes
 // the distances that the search found, and the rules must fail. The distance of an arrangement and

@@ -306,7 +306,7 @@ void check_database(struct checker *checker, unsigned number, void (*spoil)(uint
     struct second_search second = {.checker = checker,
                                    .puzzle = checker->puzzle,
                                    .database = &checker->puzzle->partition.databases[number],
-                                   .entries = &checker->table->databases[number],
+                                   .entries = &checker->table->sections[SECTION_DATABASE][number],
                                    .cells = checker->puzzle->cell_count};
     second.distances = array_make(second.database->entries, second.cells);
     if (!second.distances) {

@@ -125,7 +125,7 @@ static int find_state_distance(const struct checker *checker, const uint8_t *rel
     if (index == INDEX_NONE) {
         return INFINITE;
     }
-    return distance_of(&checker->table->states[checker->root], index);
+    return distance_of(&checker->table->sections[SECTION_STATES][checker->root], index);
 }
 
 // Fills the last wildcard of a target with each symbol that the target does not have. Returns the
@@ -156,7 +156,8 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
         if (given + 1 == wildcards->cells) { // no wildcard is left
             distance = find_state_distance(checker, target);
         } else if (wildcard_rank(wildcards, target, &number)) {
-            distance = distance_of(&checker->table->wildcards[checker->root], number);
+            distance =
+                distance_of(&checker->table->sections[SECTION_WILDCARDS][checker->root], number);
         } else {
             distance = fill_wildcard(checker, target, given + 1);
         }
@@ -174,7 +175,8 @@ static void check_targets(struct checker *checker, void *context, uint64_t begin
         uint8_t target[RANK_LONGEST];
         wildcard_unrank(wildcards, number, target);
         int expected = fill_wildcard(checker, target, wildcard_count_given(wildcards, target));
-        int found = distance_of(&checker->table->wildcards[checker->root], number);
+        int found =
+            distance_of(&checker->table->sections[SECTION_WILDCARDS][checker->root], number);
         if (found != expected) {
             check_report(checker, 4,
                          "wildcard target %llu is %s, but the nearest state that matches it is %s",

@@ -178,7 +178,7 @@ static bool count_chunk(struct fewest *table, unsigned root, uint64_t first, uin
     stride.step = 1;
     for (stride.first = first; left > 0; stride.first += stride.count) {
         stride.count = left < STRIDE_MOST ? (unsigned)left : STRIDE_MOST;
-        if (!table_read_stride(table, &table->states[root], &stride, error)) {
+        if (!table_read_stride(table, &table->sections[SECTION_STATES][root], &stride, error)) {
             return false;
         }
         for (unsigned i = 0; i < stride.count; i++) {
@@ -258,7 +258,7 @@ static bool find_reachable(struct fewest *table, unsigned root, uint64_t number,
     number -= before[chunk]; // now counted in the chunk
     for (*index = chunk * REACHABLE_CHUNK; *index < count; ++*index) {
         int distance;
-        if (!table_entry(table, &table->states[root], *index, &distance, error)) {
+        if (!table_entry(table, &table->sections[SECTION_STATES][root], *index, &distance, error)) {
             return false;
         }
         if (distance == FEWEST_UNREACHABLE) {
@@ -410,7 +410,8 @@ bool fewest_count(struct fewest *table, const struct fewest_selection *selection
     *stats = (struct fewest_stats){.states = 0};
     if (!accepts_start(puzzle, rows->start, error) ||
         !choose_lookup(table, base, base, &lookup, error) ||
-        !count_selected(table, rows, table->states[lookup.root].section, stats, error)) {
+        !count_selected(table, rows, table->sections[SECTION_STATES][lookup.root].section, stats,
+                        error)) {
         return false;
     }
     for (unsigned d = 0; d <= stats->largest; d++) {

@@ -50,8 +50,8 @@ static const uint64_t BLOCKS_MOST = UINT32_MAX;               // of all sections
 enum section_kind {
     SECTION_STATES,    // a distance for every index
     SECTION_WILDCARDS, // a distance for every number that wildcard_rank gives
-    // The second lowest bit of every full state's distance, or 1 if it is unreachable. The distance
-    // mod 4 follows from it.
+    // The second lowest bit of the distance of every node (numbering.h), or 1 if it is unreachable.
+    // The distance mod 4 follows from it.
     SECTION_MOD4,
     // A pattern database. Of a sliding board: the excess of every arrangement of a few tiles
     // (tile_databases.h). Else a distance for every index of a projection.

@@ -37,9 +37,9 @@ static unsigned list_sections_of_root(const struct puzzle *puzzle, unsigned r,
                                            .symmetries = root->wildcards.symmetries};
         set_section_name(puzzle, "patterns", &sections[count++]);
     }
-    if (root->hidden > 1) {
+    if (puzzle_hides_nodes(puzzle, r)) {
         sections[count] = (struct section){
-            .kind = SECTION_MOD4, .root_number = r, .entries = puzzle_full_count(puzzle, r)};
+            .kind = SECTION_MOD4, .root_number = r, .entries = puzzle_node_count(puzzle, r)};
         set_section_name(puzzle, "ways", &sections[count++]);
     }
     return count;

@@ -1,10 +1,10 @@
 // Compiles a definition: reads it and hands it to its family. Only this file lists the families.
 #include "compile.h"
 
-#include "tables/puzzle/board/rolling.h"
 #include "tables/puzzle/board/sliding.h"
 #include "tables/puzzle/permutation/permutation.h"
 #include "tables/puzzle/permutation/shared_databases.h"
+#include "tables/puzzle/rolling/rolling.h"
 
 #include <assert.h>
 #include <stdlib.h>

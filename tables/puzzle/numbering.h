@@ -7,9 +7,9 @@
 // A *relative target* is a target after renaming the pieces so that the start becomes the root. A
 // table has an entry for each relative target.
 //
-// A typed state may show less than the search must know (rolling cubes show their tops). Then
-// `hidden` *full states* share one *visible state*: full state f shows the relative target with
-// index f % state_count. In all other puzzles `hidden` is 1, and a full state is a relative target.
+// A search goes from *node* to node. A node is a state, but in a family whose states do not tell
+// what a move makes of them: there several nodes show one state, node n that with index n %
+// state_count.
 #ifndef FEWEST_TABLES_NUMBERING_H
 #define FEWEST_TABLES_NUMBERING_H
 
@@ -38,7 +38,7 @@ struct root {
     uint8_t *target; // the relative target with distance 0
     unsigned more;   // targets that follow it: distances are those to the nearest of several goals
     unsigned cell;   // of the blank
-    unsigned hidden; // how many full states share a visible state
+    uint64_t nodes;  // if they are not the states; else 0 (puzzle_node_count)
     // Numbers the states as the index does. NULL in a family whose index is no chain's.
     const struct chain *chain;
     struct wildcard_index wildcards;
@@ -57,18 +57,6 @@ enum { INDEX_STRIDE_MOST = 256 };
 // Is called with runs of `count` indices, at most INDEX_STRIDE_MOST: first, first+step, …, until it
 // returns false.
 typedef bool index_taker(void *context, uint64_t first, uint64_t step, unsigned count);
-
-// A search of the full states of a root, in which a distance is a byte.
-struct full_search {
-    unsigned root;
-    unsigned threads;
-    uint8_t *states; // for each visible state: the least distance of its full states
-    uint8_t *full;   // for each full state: the second lowest bit of its distance, as 0 or
-                     // UINT8_MAX; also UINT8_MAX if no moves reach it
-    // Is called for each layer, with its number of states. False stops the search.
-    bool (*take_layer)(void *context, unsigned layer, uint64_t states);
-    void *context;
-};
 
 // The numbering of a family: one table of functions.
 struct numbering_functions {
@@ -104,12 +92,8 @@ struct numbering_functions {
     void (*visit_indices)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                           index_taker *take, void *context);
 
-    // For a family whose states show less than it numbers: searches the full states of a root in
-    // place of the common search (gen/search/breadth_first.h). False if `take_layer` stopped it,
-    // which it does in a layer above DISTANCE_MOST. NULL in all other families.
-    bool (*search)(const struct puzzle *puzzle, const struct full_search *search);
-    // Such a family applies moves to the full state of a start, and fills in what the last state
-    // shows. Fails if a query can't have this start, or a move can't be made. NULL in all others.
+    // If a state does not tell what a move makes of it: applies moves to a start, and fills in the
+    // last state. Fails if a query can't have this start, or a move can't be made. NULL if it does.
     bool (*follow)(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
                    unsigned count, uint8_t *state, struct fewest_error *error);
 };

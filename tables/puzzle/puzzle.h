@@ -140,10 +140,17 @@ static inline bool puzzle_is_numbered(const struct puzzle *puzzle)
     return !puzzle_is_searched(puzzle);
 }
 
-// The number of full states that a search from a root goes through.
-static inline uint64_t puzzle_full_count(const struct puzzle *puzzle, unsigned root)
+// The number of nodes that a search from a root goes through (numbering.h).
+static inline uint64_t puzzle_node_count(const struct puzzle *puzzle, unsigned root)
 {
-    return puzzle->numbering.state_count * puzzle->numbering.roots[root].hidden;
+    uint64_t nodes = puzzle->numbering.roots[root].nodes;
+    return nodes > 0 ? nodes : puzzle->numbering.state_count;
+}
+
+// Do several nodes show one state?
+static inline bool puzzle_hides_nodes(const struct puzzle *puzzle, unsigned root)
+{
+    return puzzle_node_count(puzzle, root) > puzzle->numbering.state_count;
 }
 
 // The index of a relative target without wildcards in the table of its root, and back:
@@ -163,7 +170,7 @@ static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uin
 }
 
 // A *step* leads one farther from the root: it is a move or, if distances are counted to the goal,
-// a move undone. These fill in where all steps lead from a full state, and where they come from:
+// a move undone. These fill in where all steps lead from a node, and where they come from:
 // neighbours[m] belongs to move m; before[m] belongs to move m or, on a board with one blank, to
 // its inverse. INDEX_NONE if there is no such step. Illegal states are among them.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,

@@ -99,7 +99,6 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     }
     for (unsigned r = 0; r < numbering->root_count; r++) {
         struct root *root = &numbering->roots[r];
-        root->hidden = 1;
         for (unsigned i = 0; i < cells; i++) {
             root->target[i] = (uint8_t)i;
         }

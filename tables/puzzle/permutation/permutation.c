@@ -669,7 +669,6 @@ static bool set_solved(struct compiler *compiler)
     puzzle_forget_ignored(puzzle, puzzle->goals[0]);
     puzzle->goal_count = 1;
     puzzle->numbering.root_count = 1;
-    root->hidden = 1;
     if (compiler->permutation->group) {
         set_identity(puzzle, root->target);
     } else {

@@ -620,10 +620,6 @@ print_seventeen() {
     answers 4 '' "$gen" --checkpoint link -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     complains 'link: this link leads to no file; remove it or use another name'
     [ ! -e game.dtab ]
-    # Rolling cubes have a search of their own.
-    answers 2 '' "$gen" --checkpoint saved "$SOURCE/tables/puzzles/cubic.puzzle"
-    complains "cubic has rolling cubes, whose search can't be saved; leave out --checkpoint"
-    [ ! -e saved ]
 }
 
 @test "the checkpoint of another search is neither replaced nor taken away, whoever comes first" {

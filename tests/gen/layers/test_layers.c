@@ -202,6 +202,8 @@ static const char GATED[] =
     "Move B\nX\n3 1 2 4 5\n0 1 1 0 1\nEnd\nIllegal X 1 2\nIllegal X 4 3 5\n";
 // Two searches, one for each root. Then wildcard targets are made from them.
 static const char SLIDE[] = "Name slide\nSlide 2 3\n";
+// The search has more states than the table shows.
+static const char CUBES[] = "Name cubes\nRoll 2 3\n";
 
 Test(layers, a_search_that_is_stopped_again_and_again_ends_with_the_same_table)
 {
@@ -211,6 +213,7 @@ Test(layers, a_search_that_is_stopped_again_and_again_ends_with_the_same_table)
     stop_and_resume(BEADS);
     stop_and_resume(GATED);
     stop_and_resume(SLIDE);
+    stop_and_resume(CUBES);
 }
 
 static void write_file(const char *path, const uint8_t *bytes, size_t length)

@@ -516,7 +516,7 @@ static unsigned broken_by(void (*spoil)(uint8_t *distances))
                               .sound = true};
     cr_assert(fewest_check(table, false, support_add_rule, &rules, &error)); // unpacks every block
     for (unsigned d = 0; d < table->puzzle.partition.count; d++) {
-        checker.section = table->databases[d].section;
+        checker.section = table->sections[SECTION_DATABASE][d].section;
         check_database(&checker, d, spoil);
     }
     support_close(table, &generated);

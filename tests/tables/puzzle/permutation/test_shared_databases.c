@@ -324,7 +324,7 @@ static unsigned read_view(struct fewest *table, const struct bounds *bounds,
     uint64_t index = bounds_index(bounds, view, node);
     int distance = FAR_AWAY;
     if (index != INDEX_NONE) {
-        cr_assert(table_entry(table, &table->databases[view->database], index, &distance, &error));
+        cr_assert(table_entry(table, &table->sections[SECTION_DATABASE][view->database], index, &distance, &error));
     }
     return (unsigned)distance;
 }

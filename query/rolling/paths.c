@@ -1,8 +1,8 @@
 // The method of rolling cubes: distances are looked up as in any other table. But a state does not
 // tell what a move makes of it. So the way of a path leads through full states (numbering.h), from
 // one that shows the target to the root, and is written from its end.
-#include "distance.h"
-#include "method.h"
+#include "query/answer/distance.h"
+#include "query/answer/method.h"
 #include "tables/puzzle/board/board.h"
 
 // A path from a start to a target.
@@ -22,8 +22,8 @@ struct way {
 static bool check_mod4(const struct way *way, unsigned root, uint64_t full, int distance,
                        bool *agrees)
 {
-    const struct unpacked *mod4 = &way->table->mod4[root];
-    const struct unpacked *states = &way->table->states[root];
+    const struct unpacked *mod4 = &way->table->sections[SECTION_MOD4][root];
+    const struct unpacked *states = &way->table->sections[SECTION_STATES][root];
     int found;
     *agrees = false;
     if (!table_entry(way->table, mod4->section ? mod4 : states, full, &found, way->error)) {
@@ -92,7 +92,7 @@ static bool go_by_full_states(const struct way *way)
     if (!choose_lookup(way->table, way->start, way->target, &lookup, way->error)) {
         return false;
     }
-    const uint64_t end = puzzle_full_count(puzzle, lookup.root);
+    const uint64_t end = puzzle_node_count(puzzle, lookup.root);
     for (uint64_t full = lookup.entry; full < end && !arrives;
          full += puzzle->numbering.state_count) {
         if (!go_to_root(way, lookup.root, full, &arrives)) {

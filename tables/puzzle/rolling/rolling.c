@@ -8,7 +8,8 @@
 // A *visible state* is the blank's cell and the tops. Its index is (cell of the blank) × 3^cubes +
 // (the tops as digits to the base 3).
 //
-// A *full state* also tells every cube's orientation. One more bit for each cube is enough:
+// A *full state*, the node of a search, also tells every cube's orientation. One more bit for each
+// cube is enough:
 //   - Every roll exchanges two colours of the cube, so its top and the parity of its rolls tell the
 //     other two colours.
 //   - Every roll takes the cube to a cell of the other colour of a checkerboard, so the parity
@@ -22,11 +23,9 @@
 // exchanges rows and columns exchanges front and right, and so colours 2 and 3.
 #include "rolling.h"
 
-#include "board.h"
 #include "tables/algebra/rank.h"
-#include "tables/base/parallel.h"
+#include "tables/puzzle/board/board.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,89 +240,8 @@ static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint
     }
 }
 
-// ---- The search ---------------------------------------------------------------------------------
-
-enum { UNREACHED = UINT8_MAX };
-
-// One layer of the search. Several threads expand its states.
-struct full_layer {
-    const struct puzzle *puzzle;
-    unsigned root;
-    unsigned distance;
-    _Atomic uint8_t *full;  // the distance of each full state, or UNREACHED
-    _Atomic uint64_t count; // of the layer's states; each thread adds its own
-};
-
-// Expands the states of the layer among the full states begin … end-1: gives each neighbour without
-// a distance the next distance, and counts the states in layer->count. It is a part of
-// parallel_for. Two threads may reach a state at the same time; both write the same distance.
-static void expand_part(void *context, uint64_t begin, uint64_t end)
-{
-    struct full_layer *layer = context;
-    _Atomic uint8_t *full = layer->full;
-    uint64_t found[BOARD_MOVES_MOST];
-    uint64_t count = 0;
-    for (uint64_t f = begin; f < end; f++) {
-        if (atomic_load_explicit(&full[f], memory_order_relaxed) != layer->distance) {
-            continue;
-        }
-        count++;
-        find_neighbours(layer->puzzle, layer->root, f, found);
-        for (unsigned m = 0; m < layer->puzzle->move_count; m++) {
-            if (found[m] != INDEX_NONE &&
-                atomic_load_explicit(&full[found[m]], memory_order_relaxed) == UNREACHED) {
-                atomic_store_explicit(&full[found[m]], (uint8_t)(layer->distance + 1),
-                                      memory_order_relaxed);
-            }
-        }
-    }
-    atomic_fetch_add(&layer->count, count);
-}
-
-// Turns the distances of all `count` full states into the results of the search (struct
-// full_search): fills in the least distance for each visible state, and overwrites each distance by
-// its second lowest bit. That is enough for a path: a move changes the distance by one, and the
-// lowest bit follows from the blank's cell.
-static void fold_distances(const struct puzzle *puzzle, uint64_t count, uint8_t *states,
-                           uint8_t *full)
-{
-    uint64_t visible_count = puzzle->numbering.state_count;
-    memset(states, UNREACHED, visible_count);
-    for (uint64_t first = 0; first < count; first += visible_count) {
-        for (uint64_t visible = 0; visible < visible_count; visible++) {
-            uint8_t distance = full[first + visible];
-            if (distance < states[visible]) {
-                states[visible] = distance;
-            }
-            full[first + visible] = distance & 2 ? UNREACHED : 0;
-        }
-    }
-}
-
-// A breadth-first search from the root, one layer at a time (numbering_functions.search). Until it
-// is done, search->full holds distances, or UNREACHED. They fit a byte, because search->take_layer
-// stops the search in time. False if it does.
-static bool search_layers(const struct puzzle *puzzle, const struct full_search *search)
-{
-    enum { GRAIN = 1 << 16 };
-    unsigned root = search->root;
-    uint64_t all = puzzle_full_count(puzzle, root);
-    struct full_layer layer = {
-        .puzzle = puzzle, .root = root, .full = (_Atomic uint8_t *)search->full};
-    memset(search->full, UNREACHED, all);
-    search->full[puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target)] = 0;
-    for (;; layer.distance++) {
-        layer.count = 0;
-        parallel_for(search->threads, all, GRAIN, expand_part, &layer);
-        if (layer.count == 0) {
-            fold_distances(puzzle, all, search->states, search->full);
-            return true;
-        }
-        if (!search->take_layer(search->context, layer.distance, layer.count)) {
-            return false;
-        }
-    }
-}
+// ---- Moves
+// -----------------------------------------------------------------------------------------
 
 // Refuses every move: the tops alone do not determine the top after a roll.
 static bool refuse_move(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
@@ -411,7 +329,7 @@ static void restore_target(const struct puzzle *puzzle, const uint8_t *start,
 }
 
 // Applies moves to the full state of `start` (numbering_functions.follow), and fills in what the
-// last state shows. The search knows only boards whose blank starts at a root. The symmetry that
+// last one shows. The search knows only boards whose blank starts at a root. The symmetry that
 // takes the start's blank to its root turns a move into its conjugate.
 static bool follow_moves(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
                          unsigned count, uint8_t *state, struct fewest_error *error)
@@ -447,7 +365,6 @@ static const struct numbering_functions NUMBERING = {
     .find_relative = find_relative,
     .restore_target = restore_target,
     .visit_indices = visit_indices,
-    .search = search_layers,
     .follow = follow_moves,
 };
 
@@ -481,7 +398,7 @@ static void make_roots(struct puzzle *puzzle, struct rolling *rolling)
         memset(root->target, 1, puzzle->cell_count);
         root->target[root->cell] = BLANK;
         add_masks(puzzle, root, &rolling->masks[r]);
-        root->hidden = rolling->masks[r].count;
+        root->nodes = rolling->masks[r].count * puzzle->numbering.state_count;
     }
 }
 

@@ -1,5 +1,5 @@
 // Checks full states by a second search, which shares no code with the generator's.
-#include "check.h"
+#include "query/check/check.h"
 #include "tables/base/array.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@ static void search_full_states(struct checker *checker, uint64_t *queue, uint8_t
     const struct puzzle *puzzle = checker->puzzle;
     uint64_t neighbours[MOVES_MOST];
     uint64_t count = 1;
-    uint64_t all = puzzle_full_count(puzzle, checker->root);
+    uint64_t all = puzzle_node_count(puzzle, checker->root);
     memset(distances, UINT8_MAX, all);
     queue[0] = puzzle_rank(puzzle, checker->root, puzzle->numbering.roots[checker->root].target);
     distances[queue[0]] = 0;
@@ -37,14 +37,14 @@ static void search_full_states(struct checker *checker, uint64_t *queue, uint8_t
 static void compare_full_states(struct checker *checker, const uint8_t *distances)
 {
     uint64_t visible_count = checker->puzzle->numbering.state_count;
-    uint64_t count = puzzle_full_count(checker->puzzle, checker->root);
+    uint64_t count = puzzle_node_count(checker->puzzle, checker->root);
     for (uint64_t visible = 0; visible < visible_count; visible++) {
         int least = INFINITE;
         for (uint64_t full = visible; full < count; full += visible_count) {
             least = distances[full] < least ? distances[full] : least;
         }
         least = least == UINT8_MAX ? INFINITE : least;
-        int found = distance_of(&checker->table->states[checker->root], visible);
+        int found = distance_of(&checker->table->sections[SECTION_STATES][checker->root], visible);
         if (found != least) {
             check_report(checker, 5, "visible state %llu is %s, but its nearest full state is %s",
                          (unsigned long long)visible, tell_distance(found).text,
@@ -53,7 +53,7 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
     }
     check_end_rules(checker);
     for (uint64_t full = 0; full < count; full++) {
-        int found = distance_of(&checker->table->mod4[checker->root], full);
+        int found = distance_of(&checker->table->sections[SECTION_MOD4][checker->root], full);
         int expected = distances[full] & 2 ? INFINITE : 0;
         if (found != expected) {
             int distance = distances[full] == UINT8_MAX ? INFINITE : distances[full];
@@ -68,7 +68,7 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
 
 void check_full_states(struct checker *checker)
 {
-    uint64_t count = puzzle_full_count(checker->puzzle, checker->root);
+    uint64_t count = puzzle_node_count(checker->puzzle, checker->root);
     assert(count > 0);
     uint64_t *queue = array_make(count, sizeof *queue);
     uint8_t *distances = array_make(count, 1);
