@@ -1,5 +1,5 @@
 // Describes the puzzle of a table. fewest.h says what the members are.
-#include "table.h"
+#include "query/table/table.h"
 #include "tables/text/notation.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Finds tables in a list of folders: one by the name of its puzzle, or all of them.
-#include "table.h"
+#include "query/table/table.h"
 #include "tables/base/program_folder.h"
 
 #include <dirent.h>

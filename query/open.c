@@ -1,10 +1,10 @@
 // Opens and closes tables, and sets their options. fewest.h says what the public functions do.
-#include "table.h"
+#include "query/table/table.h"
 
 #include "query/search/ida_star.h"
 #include "tables/base/parallel.h"
+#include "tables/families/compile.h"
 #include "tables/file/sections.h"
-#include "tables/puzzle/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

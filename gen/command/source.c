@@ -3,8 +3,8 @@
 
 #include "gen/import/foreign.h"
 #include "name.h"
+#include "tables/families/compile.h"
 #include "tables/file/format.h"
-#include "tables/puzzle/compile.h"
 
 #include <errno.h>
 #include <stdio.h>

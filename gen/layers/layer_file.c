@@ -1,10 +1,10 @@
 // Makes the file of the layers, and finds the whole layers of a checkpoint.
 #include "layer_file.h"
 
-#include "gen/layers/eight_bytes.h"
-#include "gen/layers/size.h"
+#include "eight_bytes.h"
 #include "gen/ranks/ranks.h"
 #include "scratch.h"
+#include "size.h"
 #include "tables/file/format.h"
 #include "tables/file/storage.h"
 

@@ -1,7 +1,7 @@
 // Writes the layers of a search to a file, and reads distances from it.
 #include "layers.h"
 
-#include "gen/layers/eight_bytes.h"
+#include "eight_bytes.h"
 #include "tables/base/parallel.h"
 #include "tables/file/format.h"
 #include "tables/file/storage.h"

@@ -11,9 +11,9 @@
 #ifndef FEWEST_GEN_LAYERS_LAYERS_H
 #define FEWEST_GEN_LAYERS_LAYERS_H
 
-#include "gen/layers/marks.h"
-#include "gen/layers/options.h"
 #include "layer_file.h"
+#include "marks.h"
+#include "options.h"
 
 enum {
     LAYERS_MOST = 254,

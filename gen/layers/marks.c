@@ -1,7 +1,7 @@
 // Finds and changes marks a word of them at a time.
 #include "marks.h"
 
-#include "gen/layers/eight_bytes.h"
+#include "eight_bytes.h"
 
 #include <sys/mman.h>
 

@@ -1,7 +1,7 @@
 // Compiles a definition, and decides whether its table can be made.
 #include "plan.h"
 
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "wildcards.h"
 
 #include <stdio.h>

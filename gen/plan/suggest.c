@@ -12,8 +12,9 @@
 #include "suggest.h"
 
 #include "tables/definition/definition.h"
+#include "tables/families/board/tile_databases.h"
+#include "tables/families/compile.h"
 #include "tables/program/command_line.h"
-#include "tables/puzzle/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,8 +70,8 @@ static void add_up_states(const struct puzzle *puzzle, struct cost *cost)
         cost->states_of[d] = puzzle->projections[d].numbering.state_count;
         cost->states += cost->states_of[d];
     }
-    for (unsigned d = 0; d < puzzle->partition.count; d++) {
-        cost->states_of[d] = puzzle->partition.databases[d].entries;
+    for (unsigned d = 0; puzzle->partition && d < puzzle->partition->count; d++) {
+        cost->states_of[d] = puzzle->partition->databases[d].entries;
         cost->states += cost->states_of[d];
     }
 }

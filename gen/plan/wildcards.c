@@ -2,7 +2,7 @@
 #include "wildcards.h"
 
 #include "tables/algebra/symmetries.h"
-#include "tables/puzzle/board/board.h"
+#include "tables/families/board/board.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include "illegal.h"
 
 #include "tables/base/parallel.h"
-#include "tables/puzzle/permutation/point_view.h"
+#include "tables/families/permutation/point_view.h"
 
 #include <stdlib.h>
 #include <string.h>

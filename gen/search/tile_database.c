@@ -21,8 +21,8 @@
 #include "gen/layers/eight_bytes.h"
 #include "tables/algebra/rank.h"
 #include "tables/base/parallel.h"
-#include "tables/puzzle/board/board.h"
-#include "tables/puzzle/board/tile_databases.h"
+#include "tables/families/board/board.h"
+#include "tables/families/board/tile_databases.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -308,7 +308,7 @@ static void expand_sets(void *context, uint64_t begin, uint64_t end)
 // Makes layer 0: all tiles and the blank are at home.
 static void open_solved_state(struct expansion *e)
 {
-    const uint8_t *home = e->puzzle->partition.home;
+    const uint8_t *home = e->puzzle->partition->home;
     uint8_t place[DATABASE_TILES_MOST];
     unsigned mask = 0;
     for (unsigned t = 0; t < e->tiles; t++) {
@@ -330,7 +330,7 @@ static void open_solved_state(struct expansion *e)
 
 static void report_layer(const struct expansion *e, const struct search_options *options)
 {
-    const struct partition *partition = &e->puzzle->partition;
+    const struct partition *partition = e->puzzle->partition;
     options_tell(options, &(struct fewest_gen_progress){
                               .event = FEWEST_GEN_LAYER,
                               .search = "pattern database",
@@ -479,7 +479,7 @@ static void free_expansion(struct expansion *e)
 static void add_manhattan_distances(struct expansion *e)
 {
     for (unsigned t = 0; t < e->tiles; t++) {
-        unsigned home = e->puzzle->partition.home[e->database->tile[t]];
+        unsigned home = e->puzzle->partition->home[e->database->tile[t]];
         for (unsigned cell = 0; cell < e->cells; cell++) {
             e->manhattan[t][cell] = (uint8_t)grid_distance(&e->board->grid, cell, home);
         }
@@ -503,7 +503,7 @@ bool database_excess(const struct puzzle *puzzle, unsigned number,
 {
     struct expansion e = {.puzzle = puzzle,
                           .board = puzzle->board,
-                          .database = &puzzle->partition.databases[number],
+                          .database = &puzzle->partition->databases[number],
                           .cells = puzzle->cell_count};
     e.tiles = e.database->count;
     e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
@@ -530,7 +530,7 @@ bool database_excess(const struct puzzle *puzzle, unsigned number,
 
 uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
 {
-    const struct pattern_database *database = &puzzle->partition.databases[number];
+    const struct pattern_database *database = &puzzle->partition->databases[number];
     unsigned orders = (unsigned)arrangement_count(database->count, database->count);
     uint64_t sets = database->entries / orders;
     struct expansion e; // only for sizes; the first term is opened, closed and distance

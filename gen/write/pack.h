@@ -4,7 +4,7 @@
 
 #include "gen/layers/distances.h"
 #include "gen/layers/scratch.h"
-#include "gen/search/breadth_first.h"
+#include "gen/layers/options.h"
 #include "tables/file/format.h"
 
 // What goes into a table. pack_table fills in what the distances tell of each section: bits,

@@ -2,8 +2,8 @@
 #include "replace.h"
 
 #include "tables/definition/rows.h"
+#include "tables/families/compile.h"
 #include "tables/file/format.h"
-#include "tables/puzzle/compile.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 #ifndef FEWEST_QUERY_ANSWER_ANSWER_H
 #define FEWEST_QUERY_ANSWER_ANSWER_H
 
-#include "query/table.h"
+#include "query/table/table.h"
 
 #include <string.h>
 

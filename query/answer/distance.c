@@ -1,7 +1,7 @@
 // Looks up distances, and the least distance of all states that match a wildcard target.
 #include "distance.h"
 
-#include "query/visit.h"
+#include "query/table/visit.h"
 #include "tables/puzzle/matching_states.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Decides the parity of a sliding board from text, without a table.
-#include "query/table.h"
+#include "query/table/table.h"
 #include "tables/base/ascii.h"
-#include "tables/puzzle/board/grid.h"
+#include "tables/families/board/grid.h"
 #include "tables/puzzle/signs.h"
 
 #include <string.h>

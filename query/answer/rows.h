@@ -2,7 +2,7 @@
 #ifndef FEWEST_QUERY_ANSWER_ROWS_H
 #define FEWEST_QUERY_ANSWER_ROWS_H
 
-#include "query/table.h"
+#include "query/table/table.h"
 
 // A row that was validated: the caller's, or a copy in which orientations that the puzzle ignores
 // are 0.

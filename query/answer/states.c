@@ -1,5 +1,5 @@
 // Reads, writes, numbers and draws states. fewest.h says what the functions do.
-#include "query/answer/rows.h"
+#include "rows.h"
 #include "tables/base/ascii.h"
 #include "tables/base/spelling.h"
 #include "tables/text/notation.h"

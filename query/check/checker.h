@@ -3,7 +3,7 @@
 #ifndef FEWEST_QUERY_CHECK_CHECKER_H
 #define FEWEST_QUERY_CHECK_CHECKER_H
 
-#include "query/table.h"
+#include "query/table/table.h"
 #include "tables/algebra/pages.h"
 
 enum {

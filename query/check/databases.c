@@ -6,8 +6,8 @@
 #include "check.h"
 
 #include "tables/base/array.h"
-#include "tables/puzzle/board/board.h"
-#include "tables/puzzle/board/tile_databases.h"
+#include "tables/families/board/board.h"
+#include "tables/families/board/tile_databases.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -129,7 +129,7 @@ static unsigned find_blanks_at(const struct second_search *second, uint64_t entr
 // Returns the arrangement of the solved board: each tile is at home.
 static struct arrangement find_home_arrangement(const struct second_search *second)
 {
-    const struct partition *partition = &second->puzzle->partition;
+    const struct partition *partition = second->puzzle->partition;
     struct arrangement home = {.entry = 0};
     for (unsigned t = 0; t < second->database->count; t++) {
         home.cell[t] = partition->home[second->database->tile[t]];
@@ -146,7 +146,7 @@ static void search_database(struct second_search *second)
     uint64_t all = second->database->entries;
     struct arrangement home = find_home_arrangement(second);
     memset(second->distances, UINT8_MAX, second->database->entries * second->cells);
-    reach_region(second, home.entry, second->puzzle->partition.home[0], home.tiles, &distance);
+    reach_region(second, home.entry, second->puzzle->partition->home[0], home.tiles, &distance);
     while (second->found > 0 &&
            distance < DISTANCE_MOST) { // the generator refuses larger distances
         uint8_t next = (uint8_t)(distance + 1);
@@ -239,7 +239,7 @@ static void prove_region(struct second_search *second, const struct arrangement 
 // excess that the entries can't store is stored as unreachable.
 static void prove_entry(struct second_search *second, const struct arrangement *at, int least)
 {
-    const struct partition *partition = &second->puzzle->partition;
+    const struct partition *partition = second->puzzle->partition;
     int manhattan = 0;
     for (unsigned t = 0; t < second->database->count; t++) {
         unsigned home = partition->home[second->database->tile[t]];
@@ -277,7 +277,7 @@ static void prove_run(struct checker *checker, void *context, uint64_t begin, ui
             unsigned cell = take_lowest_cell(&left);
             unsigned region = find_region(second, cell, at.tiles);
             int distance = read_distance(second, entry, cell);
-            unsigned home_blank = 1u << second->puzzle->partition.home[0];
+            unsigned home_blank = 1u << second->puzzle->partition->home[0];
             bool solved = entry == home && (region & home_blank) != 0;
             prove_region(second, &at, region, distance, solved);
             least = distance < least ? distance : least;
@@ -305,7 +305,7 @@ void check_database(struct checker *checker, unsigned number, void (*spoil)(uint
 {
     struct second_search second = {.checker = checker,
                                    .puzzle = checker->puzzle,
-                                   .database = &checker->puzzle->partition.databases[number],
+                                   .database = &checker->puzzle->partition->databases[number],
                                    .entries = &checker->table->sections[SECTION_DATABASE][number],
                                    .cells = checker->puzzle->cell_count};
     second.distances = array_make(second.database->entries, second.cells);

@@ -5,7 +5,7 @@
 // step on some states, if each point of home is everywhere in some of them where steps take it.
 #include "points.h"
 
-#include "tables/puzzle/board/board.h"
+#include "tables/families/board/board.h"
 
 #include <stdlib.h>
 #include <string.h>

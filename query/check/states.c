@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "tables/base/row_set.h"
-#include "tables/puzzle/board/board.h"
+#include "tables/families/board/board.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // The command line of fewest: commands, options and their help. The other files here run the
 // commands.
-#include "command.h"
-#include "query/command/print/messages.h"
+#include "query/command/request/command.h"
+#include "query/command/request/messages.h"
+#include "query/command/request/watch.h"
 #include "tables/base/parallel.h"
 #include "tables/base/spelling.h"
-#include "watch.h"
 
 #include <signal.h>
 #include <stdatomic.h>

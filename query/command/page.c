@@ -3,8 +3,8 @@
 // The page is a folder of files: index.html names its styles and scripts, each in a line of a fixed
 // form. In the written file, their contents stand in these lines, and the library and the tables
 // stand in base64 where index.html has its line for data.
-#include "operands.h"
-#include "query/command/print/messages.h"
+#include "query/command/request/messages.h"
+#include "query/command/request/operands.h"
 #include "tables/base/program_folder.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 // The command sample: states that can be reached, random ones or all.
-#include "operands.h"
-#include "query/command/print/messages.h"
-#include "steps.h"
+#include "query/command/print/answers.h"
+#include "query/command/request/messages.h"
+#include "query/command/request/operands.h"
+#include "query/command/request/watch.h"
 #include "tables/base/clock.h"
 #include "tables/base/random.h"
-#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>

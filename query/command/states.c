@@ -1,12 +1,12 @@
 // The commands about states and their numbers: export, rank, unrank and show.
-#include "operands.h"
 #include "query/command/lines/batch.h"
-#include "query/command/print/messages.h"
+#include "query/command/print/answers.h"
 #include "query/command/print/picture.h"
-#include "steps.h"
+#include "query/command/request/messages.h"
+#include "query/command/request/operands.h"
+#include "query/command/request/watch.h"
 #include "tables/base/ascii.h"
 #include "tables/base/parallel.h"
-#include "watch.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 // The commands about whole tables: stats, check and list.
-#include "operands.h"
 #include "query/command/print/json.h"
-#include "query/command/print/messages.h"
 #include "query/command/print/picture.h"
+#include "query/command/request/messages.h"
+#include "query/command/request/operands.h"
+#include "query/command/request/watch.h"
 #include "tables/base/ascii.h"
 #include "tables/base/clock.h"
-#include "watch.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // one that shows the target to the root, and is written from its end.
 #include "query/answer/distance.h"
 #include "query/answer/method.h"
-#include "tables/puzzle/board/board.h"
+#include "tables/families/board/board.h"
 
 // A path from a start to a target.
 struct way {

@@ -41,7 +41,7 @@ static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle,
 {
     const struct board *board = puzzle->board;
     for (unsigned s = 0; s < board->symmetry_count; s++) {
-        if (board->symmetries[s].to[blank] == puzzle->partition.home[0]) {
+        if (board->symmetries[s].to[blank] == puzzle->partition->home[0]) {
             return &board->symmetries[s];
         }
     }
@@ -72,7 +72,7 @@ static bool relate_boards(const struct puzzle *puzzle, const uint8_t *start, con
                           struct search_start *from, bool *reachable, struct fewest_error *error)
 {
     uint8_t name[BOARD_CELLS_MOST]; // by tile of the query: its name in the search
-    char reason[GRID_REASON];
+    char reason[REASON_SIZE];
     from->symmetry = find_symmetry_to_goal(puzzle, board_find_cell(target, 0));
     if (!from->symmetry) {
         return reject_blank(puzzle, error);
@@ -105,7 +105,7 @@ static unsigned find_query_move(const struct puzzle *puzzle, const struct search
 static void find_views(struct board_bounds *bounds)
 {
     const struct board *board = bounds->puzzle->board;
-    unsigned home = bounds->puzzle->partition.home[0];
+    unsigned home = bounds->puzzle->partition->home[0];
     bounds->symmetry[0] = bounds->symmetry[1] = &board->symmetries[0]; // the identity
     for (unsigned s = 1; s < board->symmetry_count; s++) {
         if (board->symmetries[s].to[home] == home) {
@@ -156,7 +156,7 @@ static void find_passage(struct board_slot *slot, unsigned cells, struct board_p
 static void add_slot(struct board_bounds *bounds, unsigned view, unsigned l)
 {
     const struct puzzle *puzzle = bounds->puzzle;
-    const struct partition *partition = &puzzle->partition;
+    const struct partition *partition = puzzle->partition;
     const struct partition_line *line = &partition->lines[l];
     const struct pattern_database *database = &partition->databases[line->database];
     struct board_slot *slot = &bounds->slots[view * DATABASES_MOST + l];
@@ -200,7 +200,7 @@ static void add_exchange(const struct board_bounds *bounds, struct board_stage *
                          unsigned number, unsigned tile)
 {
     const struct grid *grid = &bounds->puzzle->board->grid;
-    unsigned home = bounds->puzzle->partition.home[tile];
+    unsigned home = bounds->puzzle->partition->home[tile];
     unsigned from = number % BOARD_CELLS_MOST;
     unsigned blank = bounds->blanks[number];
     struct board_step *step = &stage->steps[number][tile];
@@ -372,7 +372,7 @@ static bool unpack_all(const struct database *database, struct fewest_error *err
 static bool spread_databases(const struct board_bounds *bounds, struct board_stage *stage,
                              struct fewest_error *error)
 {
-    const struct partition *partition = &bounds->puzzle->partition;
+    const struct partition *partition = bounds->puzzle->partition;
     size_t first[DATABASES_MOST]; // by database: where its entries begin
     size_t size = 0;              // bytes
     for (unsigned d = 0; d < partition->count; d++) {
@@ -412,7 +412,7 @@ static bool spread_databases(const struct board_bounds *bounds, struct board_sta
 // are at most 15, so a word has room. A line has at most 8, so a mask fits 32 bits.
 static void add_fields(const struct board_bounds *bounds, struct board_stage *stage)
 {
-    const struct partition *partition = &bounds->puzzle->partition;
+    const struct partition *partition = bounds->puzzle->partition;
     unsigned shift = 0;
     _Static_assert(4 * DATABASE_TILES_MOST <= 32, "a field fits its mask");
     for (unsigned l = 0; l < DATABASES_MOST; l++) {
@@ -480,11 +480,11 @@ static void *make_bounds(const struct puzzle *puzzle, const struct database *dat
     bounds->puzzle = puzzle;
     bounds->last_stage = BOARD_STAGES - 1;
     pthread_mutex_init(&bounds->lock, NULL);
-    memcpy(bounds->databases, databases, puzzle->partition.count * sizeof *databases);
+    memcpy(bounds->databases, databases, puzzle->partition->count * sizeof *databases);
     find_views(bounds);
     find_blanks(bounds);
     for (unsigned v = 0; v < BOARD_VIEWS; v++) {
-        for (unsigned l = 0; l < puzzle->partition.line_count; l++) {
+        for (unsigned l = 0; l < puzzle->partition->line_count; l++) {
             add_slot(bounds, v, l);
         }
     }
@@ -896,7 +896,7 @@ static unsigned make_first_node(struct searcher *searcher, void *first)
         if (tile == 0) {
             node->row = cell * (puzzle->move_count + 1);
         } else {
-            manhattan += grid_distance(&puzzle->board->grid, cell, puzzle->partition.home[tile]);
+            manhattan += grid_distance(&puzzle->board->grid, cell, puzzle->partition->home[tile]);
         }
     }
     for (unsigned s = 0; s < BOARD_SLOTS; s++) {

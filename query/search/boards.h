@@ -50,9 +50,9 @@
 #ifndef FEWEST_QUERY_BOARDS_H
 #define FEWEST_QUERY_BOARDS_H
 
-#include "database.h"
-#include "tables/puzzle/board/board.h"
-#include "tables/puzzle/board/tile_databases.h"
+#include "query/table/database.h"
+#include "tables/families/board/board.h"
+#include "tables/families/board/tile_databases.h"
 
 #include <pthread.h>
 

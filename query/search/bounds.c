@@ -3,7 +3,7 @@
 
 #include "point_automaton.h"
 #include "tables/algebra/chain_pages.h"
-#include "tables/puzzle/permutation/point_view.h"
+#include "tables/families/permutation/point_view.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -29,10 +29,10 @@
 #ifndef FEWEST_QUERY_BOUNDS_H
 #define FEWEST_QUERY_BOUNDS_H
 
-#include "database.h"
 #include "pruning_automaton.h"
+#include "query/table/database.h"
 #include "tables/algebra/rank.h"
-#include "tables/puzzle/permutation/point_view.h"
+#include "tables/families/permutation/point_view.h"
 #include "tables/puzzle/puzzle.h"
 
 enum {

@@ -1,7 +1,7 @@
 // Iterative-deepening A* in one thread or in several.
 #include "ida_star.h"
 
-#include "query/table.h"
+#include "query/table/table.h"
 #include "tables/base/parallel.h"
 
 #include <stdlib.h>

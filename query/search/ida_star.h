@@ -18,7 +18,7 @@
 #ifndef FEWEST_QUERY_IDA_STAR_H
 #define FEWEST_QUERY_IDA_STAR_H
 
-#include "database.h"
+#include "query/table/database.h"
 #include "tables/algebra/wildcard.h"
 #include "tables/puzzle/puzzle.h"
 

@@ -9,7 +9,7 @@
 #include "point_automaton.h"
 
 #include "tables/base/row_set.h"
-#include "tables/puzzle/permutation/point_view.h"
+#include "tables/families/permutation/point_view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -41,7 +41,7 @@
 #ifndef FEWEST_QUERY_PRUNING_AUTOMATON_H
 #define FEWEST_QUERY_PRUNING_AUTOMATON_H
 
-#include "tables/puzzle/board/board.h"
+#include "tables/families/board/board.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
 // followed by inversion keeps a state if the symmetry takes it to its inverse. No list of states is
 // needed.
 #include "query/answer/distance.h"
-#include "query/visit.h"
-#include "tables/puzzle/permutation/state_symmetries.h"
+#include "query/table/visit.h"
+#include "tables/families/permutation/state_symmetries.h"
 
 enum { DISTANCES = 256 };
 

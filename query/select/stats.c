@@ -1,7 +1,7 @@
 // All states that can be reached: visits and picks them, and counts them by distance.
 #include "query/answer/distance.h"
 #include "query/answer/rows.h"
-#include "query/visit.h"
+#include "query/table/visit.h"
 #include "tables/base/array.h"
 #include "tables/puzzle/matching_states.h"
 

@@ -1,6 +1,8 @@
 // Lists the sections in the table of a puzzle, and checks a header against the list.
 #include "sections.h"
 
+#include "tables/families/board/tile_databases.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -51,11 +53,11 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
     for (unsigned r = 0; r < puzzle->numbering.root_count && puzzle_is_numbered(puzzle); r++) {
         count += list_sections_of_root(puzzle, r, sections + count);
     }
-    for (unsigned d = 0; d < puzzle->partition.count; d++) {
+    for (unsigned d = 0; puzzle->partition && d < puzzle->partition->count; d++) {
         struct section *section = &sections[count++];
         *section = (struct section){.kind = SECTION_DATABASE,
                                     .root_number = d,
-                                    .entries = puzzle->partition.databases[d].entries};
+                                    .entries = puzzle->partition->databases[d].entries};
         snprintf(section->name, sizeof section->name, "tiles-%u", d + 1);
     }
     for (unsigned d = 0; d < puzzle->projection_count; d++) {

@@ -1,8 +1,6 @@
 // Code that all families share: the dense index of a state, and the wildcards of a target.
 #include "puzzle.h"
 
-#include "tables/puzzle/board/grid.h"
-
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -146,7 +144,7 @@ static bool are_connected(const struct puzzle *puzzle, const uint8_t *start, con
                           bool *connected, struct fewest_error *error)
 {
     uint8_t relative[CELLS_MOST];
-    char reason[GRID_REASON];
+    char reason[REASON_SIZE];
     unsigned root;
     if (puzzle->rules->decide_parity) {
         *connected = puzzle->rules->decide_parity(puzzle, start, target, reason);
@@ -213,7 +211,7 @@ bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[
         return false;
     }
     const struct database_line *sharer = &puzzle->lines[line];
-    bool tiles = puzzle->partition.count > 0; // on a board, a line shares only by a symmetry
+    bool tiles = puzzle->partition; // on a board, a line shares only by a symmetry
     bool image = tiles || sharer->symmetry;
     unsigned owner = 0; // the first line with this database
     while (puzzle->lines[owner].projection != sharer->projection) {

@@ -20,7 +20,6 @@
 #include "segment.h"
 #include "signs.h"
 #include "tables/algebra/chain/chain.h"
-#include "tables/puzzle/board/tile_databases.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,6 +35,9 @@ struct database_line {
     chain_point *symmetry; // by point (point_view.h)
     uint16_t *move_images; // by move: what the symmetry turns it into
 };
+
+struct board;     // families/board/board.h
+struct partition; // families/board/tile_databases.h
 
 struct puzzle {
     char name[NAME_LONGEST + 1];
@@ -73,7 +75,7 @@ struct puzzle {
     uint64_t work; // to number its states and those of its projections, of CHAIN_WORK_MOST
     // Pattern databases, if a search answers. Those of a sliding board are a partition of its
     // tiles, all others are projections (definition.h): puzzles with a numbering of their own.
-    struct partition partition;
+    struct partition *partition; // or NULL
     struct puzzle *projections;
     unsigned projection_count;
     struct database_line lines[DATABASES_MOST]; // several may share a projection or a database
@@ -83,7 +85,7 @@ struct puzzle {
 // Does a search answer queries, because the puzzle has pattern databases instead of a table?
 static inline bool puzzle_is_searched(const struct puzzle *puzzle)
 {
-    return puzzle->partition.count > 0 || puzzle->projection_count > 0;
+    return puzzle->partition || puzzle->projection_count > 0;
 }
 
 // Allocates the cells of the goals and of the roots' targets, all 0. cell_count must be there.

@@ -14,6 +14,7 @@ enum {
     CELLS_MOST = 2 * PIECES_MOST,
     MOVES_MOST = 4096,
     MOVE_NAME_LONGEST = NAME_LONGEST + 8, // room for the power
+    REASON_SIZE = 160,                    // bytes of a reason for parity
 };
 
 // The metric: what counts as one move.
@@ -74,7 +75,7 @@ struct rules {
     bool (*is_legal)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state);
 
     // Tells without a table whether the target can be reached, and why. `reason` has room for
-    // GRID_REASON bytes (grid.h). NULL if only a table can tell.
+    // REASON_SIZE bytes. NULL if only a table can tell.
     bool (*decide_parity)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           char *reason);
 

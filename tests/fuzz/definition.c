@@ -2,7 +2,7 @@
 // made and must pass the deep check.
 #include "gen/fewest_gen.h"
 #include "gen/plan/wildcards.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // given JSON paths.
 #include "gen/import/kpuzzle.h"
 #include "gen/import/foreign.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 
 #include <stdlib.h>
 #include <string.h>

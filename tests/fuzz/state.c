@@ -2,7 +2,7 @@
 // moves. A state that was read must stay the same when it is written and read again. Moves that
 // were read must lead back when they are undone.
 #include "tables/definition/scramble.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tables/text/notation.h"
 #include "tables/text/text.h"
 

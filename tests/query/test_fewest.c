@@ -1,7 +1,7 @@
 // Tests of the public interface and the generator: errors, bounds, bytes and the pinned tables.
 #include "query/fewest.h"
+#include "tables/families/compile.h"
 #include "tables/file/format.h"
-#include "tables/puzzle/compile.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

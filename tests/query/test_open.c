@@ -1,6 +1,6 @@
 // The functions that open, describe, set and close a table: each does what fewest.h says, also when
 // it is called wrongly.
-#include "query/table.h"
+#include "query/table/table.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

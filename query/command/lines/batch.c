@@ -1,9 +1,9 @@
 // Answers many lines, each with a query or a state, in order.
 #include "batch.h"
 #include "lines.h"
-#include "query/command/operands.h"
-#include "query/command/print/messages.h"
 #include "query/command/print/print.h"
+#include "query/command/request/messages.h"
+#include "query/command/request/operands.h"
 #include "scramble.h"
 #include "tables/base/ascii.h"
 

@@ -2,8 +2,8 @@
 #ifndef FEWEST_QUERY_COMMAND_LINES_BATCH_H
 #define FEWEST_QUERY_COMMAND_LINES_BATCH_H
 
-#include "query/command/command.h"
-#include "query/command/steps.h"
+#include "query/command/print/answers.h"
+#include "query/command/request/command.h"
 
 // How to answer each line of a file: `read` reads a query and `print` prints its answer. Without a
 // target, target[0] becomes FEWEST_GOALS.

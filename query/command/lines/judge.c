@@ -4,10 +4,10 @@
 // line.
 #include "judge.h"
 #include "lines.h"
-#include "query/command/operands.h"
-#include "query/command/print/messages.h"
 #include "query/command/print/print.h"
-#include "query/command/watch.h"
+#include "query/command/request/messages.h"
+#include "query/command/request/operands.h"
+#include "query/command/request/watch.h"
 #include "tables/base/ascii.h"
 #include "tables/base/spelling.h"
 

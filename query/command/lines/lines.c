@@ -1,9 +1,9 @@
 // Answers the items of an input in order, in one thread or several.
 #include "lines.h"
-#include "query/command/operands.h"
-#include "query/command/print/messages.h"
 #include "query/command/print/print.h"
-#include "query/command/watch.h"
+#include "query/command/request/messages.h"
+#include "query/command/request/operands.h"
+#include "query/command/request/watch.h"
 #include "tables/base/parallel.h"
 
 #include <errno.h>

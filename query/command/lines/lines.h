@@ -12,9 +12,9 @@
 #ifndef FEWEST_QUERY_COMMAND_LINES_LINES_H
 #define FEWEST_QUERY_COMMAND_LINES_LINES_H
 
-#include "query/command/command.h"
-#include "query/command/input.h"
 #include "query/command/print/print.h"
+#include "query/command/request/command.h"
+#include "query/command/request/input.h"
 
 enum { QUEUE_MOST = DISTANCES_MOST }; // a query takes 16 KiB
 

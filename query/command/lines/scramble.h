@@ -3,7 +3,7 @@
 #define FEWEST_QUERY_COMMAND_LINES_SCRAMBLE_H
 
 #include "lines.h"
-#include "query/command/input.h"
+#include "query/command/request/input.h"
 
 // Has this line only a comment?
 bool scramble_is_comment(const char *line, size_t length);

@@ -1,7 +1,7 @@
 // Prints answers as JSON objects.
 #include "json.h"
 
-#include "query/command/watch.h"
+#include "query/command/request/watch.h"
 
 // Writes a text as a JSON string, or NULL as null. States, names and reasons are printable ASCII,
 // so only quotes and backslashes need an escape: a letter of a definition may be one.

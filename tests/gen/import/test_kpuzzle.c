@@ -3,7 +3,7 @@
 #include "gen/import/foreign.h"
 #include "gen/import/kpuzzle.h"
 #include "tables/definition/rows.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,8 @@
 // Tests of `check --deep`: a true table passes, and every lie in a forged table is found.
 #include "gen/write/verify.h"
 #include "query/check/check.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/board/tile_databases.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>
@@ -515,7 +516,7 @@ static unsigned broken_by(void (*spoil)(uint8_t *distances))
                               .error = &error,
                               .sound = true};
     cr_assert(fewest_check(table, false, support_add_rule, &rules, &error)); // unpacks every block
-    for (unsigned d = 0; d < table->puzzle.partition.count; d++) {
+    for (unsigned d = 0; d < table->puzzle.partition->count; d++) {
         checker.section = table->sections[SECTION_DATABASE][d].section;
         check_database(&checker, d, spoil);
     }

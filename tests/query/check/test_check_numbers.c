@@ -1,7 +1,7 @@
 // The deep check finds a numbering that is wrong. No file can hold one, so the tests spoil what the
 // check works with (checker.h). They also change entries of tables that are checked by pages.
 #include "query/check/check.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

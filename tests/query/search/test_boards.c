@@ -1,9 +1,9 @@
 // Compares the search of sliding boards with a plain IDA* with Manhattan distances, with tables of
 // small boards, and with the lengths in R. E. Korf's article (1985).
 #include "query/search/boards.h"
-#include "query/table.h"
-#include "tables/puzzle/board/tile_databases.h"
-#include "tables/puzzle/compile.h"
+#include "query/table/table.h"
+#include "tables/families/board/tile_databases.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 #include "tests/twin/twin_slide.h"
 
@@ -284,8 +284,8 @@ static void compare_databases(const char *text, int rows, int columns, const int
     fewest_close(support_open_text(text, &generated));
     struct table_content content = support_take_apart(&generated);
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
-    for (unsigned d = 0; d < puzzle.partition.count; d++) {
-        const struct pattern_database *database = &puzzle.partition.databases[d];
+    for (unsigned d = 0; d < puzzle.partition->count; d++) {
+        const struct pattern_database *database = &puzzle.partition->databases[d];
         int tiles[DATABASE_TILES_MOST];
         for (unsigned t = 0; t < database->count; t++) {
             tiles[t] = database->tile[t];

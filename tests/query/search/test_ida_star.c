@@ -2,7 +2,7 @@
 // pages. The table must be right and always the same.
 #include "gen/search/breadth_first.h"
 #include "tables/algebra/pages.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 // Compares the search of puzzles with `Illegal` and `Database` with the naive twin, and with tables
 // of all states. test_random.c does the same for random puzzles.
 #include "query/search/bounds.h"
-#include "query/table.h"
+#include "query/table/table.h"
 #include "tests/tools/support.h"
 #include "tests/twin/twin_tws.h"
 

@@ -3,7 +3,7 @@
 // Other tests show that these checks notice a wrong automaton.
 #include "query/search/pruning_automaton.h"
 #include "tables/algebra/rank.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 // Compares the search of puzzles with `Database` with the table of all states of the same puzzle.
 // test_numbers.c and test_permutation.c compare such tables with naive twins.
-#include "query/table.h"
-#include "tables/puzzle/compile.h"
+#include "query/table/table.h"
+#include "tables/families/compile.h"
 #include "tests/tools/draw_puzzle.h"
 #include "tests/tools/support.h"
 

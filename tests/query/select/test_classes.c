@@ -1,7 +1,7 @@
 // Counts classes of states under symmetries, and compares them with a naive twin: it tries all
 // permutations of the points of small random puzzles, and lists all states.
-#include "tables/puzzle/compile.h"
-#include "tables/puzzle/permutation/state_symmetries.h"
+#include "tables/families/compile.h"
+#include "tables/families/permutation/state_symmetries.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

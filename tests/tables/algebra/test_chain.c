@@ -1,9 +1,9 @@
 // Numbers states by a chain of cosets, and compares: with a plain search of random groups, and with
 // the numbering of random puzzles.
 #include "tables/algebra/chain_pages.h"
-#include "tables/puzzle/board/board_chain.h"
-#include "tables/puzzle/compile.h"
-#include "tables/puzzle/permutation/group_bound.h"
+#include "tables/families/board/board_chain.h"
+#include "tables/families/compile.h"
+#include "tables/families/permutation/group_bound.h"
 #include "tests/tools/draw_puzzle.h"
 #include "tests/tools/support.h"
 

@@ -1,6 +1,6 @@
 // Tests of the index of wildcard targets: its numbers, classes and symmetries.
 #include "gen/plan/wildcards.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

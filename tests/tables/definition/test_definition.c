@@ -1,6 +1,6 @@
 // Tests of definitions: the meaning of good ones, and the error messages of bad ones.
 #include "tables/definition/definition.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

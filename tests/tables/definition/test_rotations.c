@@ -1,6 +1,6 @@
 // Tests of rotations: which moves count, compared with a twin that tries all powers of all moves.
 #include "tables/definition/definition.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 #include "tests/twin/twin_tws.h"
 

@@ -3,8 +3,8 @@
 #include "gen/plan/forecast.h"
 #include "gen/plan/wildcards.h"
 #include "tables/algebra/chain_pages.h"
-#include "tables/puzzle/board/board.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/board/board.h"
+#include "tables/families/compile.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 // Compares random puzzles with the generic twin, because any definition must work as the Game does.
 // The puzzles have one or two sets, with orientations, indistinct pieces and ignored orientations,
 // and illegal states.
-#include "query/table.h"
+#include "query/table/table.h"
 #include "tests/tools/support.h"
 #include "tests/twin/twin_sets.h"
 

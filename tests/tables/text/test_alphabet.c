@@ -1,5 +1,5 @@
 // Compares the fast reader of cases with the careful one, which reads any text.
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tables/text/text.h"
 #include "tests/tools/support.h"
 

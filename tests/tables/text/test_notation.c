@@ -1,6 +1,6 @@
 // Every name that is printed is read back: random puzzles whose moves have nasty names.
 #include "tables/definition/alg.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tables/text/notation.h"
 #include "tests/tools/support.h"
 

@@ -1,5 +1,5 @@
 // States as people paste them from other programs are read as what they are.
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tables/text/text.h"
 #include "tests/tools/support.h"
 

@@ -24,7 +24,7 @@
 #include "rolling.h"
 
 #include "tables/algebra/rank.h"
-#include "tables/puzzle/board/board.h"
+#include "tables/families/board/board.h"
 
 #include <stdio.h>
 #include <stdlib.h>

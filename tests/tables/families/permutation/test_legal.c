@@ -1,7 +1,7 @@
 // Tests of `Illegal`: what can be typed, asked and picked if some states are illegal, and distances
 // of random puzzles. test_permutation.c and test_random.c compare other distances.
 #include "tables/algebra/pages.h"
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/draw_puzzle.h"
 #include "tests/tools/support.h"
 

@@ -2,6 +2,7 @@
 #include "sliding.h"
 
 #include "board.h"
+#include "tile_databases.h"
 #include "tables/algebra/rank.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static bool apply_move(const struct puzzle *puzzle, unsigned move, const uint8_t
 
 // Copies both states to wider cells, for the parity test of boards of any size (grid_parity).
 static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                          char reason[GRID_REASON])
+                          char reason[REASON_SIZE])
 {
     uint16_t wide_start[BOARD_CELLS_MOST];
     uint16_t wide_target[BOARD_CELLS_MOST];
@@ -109,7 +110,11 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 // Compiles a board that a search answers: it has pattern databases instead of a numbering.
 static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
 {
-    struct partition *partition = &puzzle->partition;
+    struct partition *partition = calloc(1, sizeof *partition);
+    puzzle->partition = partition;
+    if (!partition) {
+        return error_no_memory(error, "for the pattern databases");
+    }
     if (!board_build(puzzle, error) || !add_segment(puzzle, error)) {
         return false;
     }

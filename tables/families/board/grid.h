@@ -9,11 +9,12 @@
 #ifndef FEWEST_TABLES_PUZZLE_BOARD_GRID_H
 #define FEWEST_TABLES_PUZZLE_BOARD_GRID_H
 
+#include "tables/puzzle/rules.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-    GRID_REASON = 160,
     AXES = 3,
     GRID_WILD = UINT16_MAX,
 };
@@ -33,6 +34,6 @@ uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b);
 // to grid->cells-1 once. The target has none twice, and may have GRID_WILD. The time is
 // proportional to the number of cells.
 bool grid_parity(const struct grid *grid, const uint16_t *start, const uint16_t *target,
-                 char reason[GRID_REASON]);
+                 char reason[REASON_SIZE]);
 
 #endif

@@ -125,12 +125,12 @@ static bool is_odd(uint32_t cells, const uint16_t *start, uint16_t *target)
 // also changes that of the blank's distance if the blank fills one of them, and an odd number of
 // moves lies between them. With more than two wildcards, two can be filled with tiles.
 bool grid_parity(const struct grid *grid, const uint16_t *start, const uint16_t *target,
-                 char reason[GRID_REASON])
+                 char reason[REASON_SIZE])
 {
     struct filled_target filled;
     if (grid_is_line(grid)) {
         bool same = allows_order(grid->cells, start, target);
-        snprintf(reason, GRID_REASON,
+        snprintf(reason, REASON_SIZE,
                  "on a line the order of the tiles never changes, and START and TARGET have %s",
                  same ? "the same order" : "different orders");
         return same;
@@ -141,7 +141,7 @@ bool grid_parity(const struct grid *grid, const uint16_t *start, const uint16_t 
     bool odd_distance = grid_distance(grid, from, blank) % 2 == 1;
     bool odd = is_odd(grid->cells, start, filled.cells);
     if (filled.wild_count < 2) {
-        snprintf(reason, GRID_REASON,
+        snprintf(reason, REASON_SIZE,
                  "the permutation of the cells is %s, and the blank is an %s number of moves from "
                  "its target",
                  odd ? "odd" : "even", odd_distance ? "odd" : "even");
@@ -149,11 +149,11 @@ bool grid_parity(const struct grid *grid, const uint16_t *start, const uint16_t 
     }
     if (filled.wild_count > 2 || target[blank] != GRID_WILD ||
         grid_distance(grid, filled.wild[0], filled.wild[1]) % 2 == 0) {
-        snprintf(reason, GRID_REASON, "with %u wildcards either parity is possible",
+        snprintf(reason, REASON_SIZE, "with %u wildcards either parity is possible",
                  filled.wild_count);
         return true;
     }
-    snprintf(reason, GRID_REASON,
+    snprintf(reason, REASON_SIZE,
              "however the 2 wildcards are filled, the permutation of the cells and the number of "
              "the blank's moves have %s",
              odd == odd_distance ? "the same parity" : "different parities");

@@ -1,6 +1,6 @@
 // Compares twisty puzzles from .tws files with counts from the literature, and with the naive twin.
-#include "tables/puzzle/compile.h"
-#include "tables/puzzle/permutation/point_view.h"
+#include "tables/families/compile.h"
+#include "tables/families/permutation/point_view.h"
 #include "tables/text/notation.h"
 #include "tests/tools/support.h"
 #include "tests/twin/twin_tws.h"

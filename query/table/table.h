@@ -10,8 +10,8 @@
 #ifndef FEWEST_QUERY_TABLE_H
 #define FEWEST_QUERY_TABLE_H
 
-#include "fewest.h"
-#include "query/search/database.h"
+#include "database.h"
+#include "query/fewest.h"
 #include "tables/file/format.h"
 #include "tables/puzzle/puzzle.h"
 #include "tables/text/text.h"

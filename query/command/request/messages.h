@@ -2,8 +2,8 @@
 #ifndef FEWEST_QUERY_COMMAND_PRINT_MESSAGES_H
 #define FEWEST_QUERY_COMMAND_PRINT_MESSAGES_H
 
-#include "query/command/command.h"
-#include "query/command/input.h"
+#include "command.h"
+#include "input.h"
 #include "query/fewest.h"
 
 // Reports a table that could not be opened, and suggests what to type instead.

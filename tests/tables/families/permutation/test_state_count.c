@@ -1,7 +1,7 @@
 // Counts the states of random puzzles, and compares with a plain search from the root.
-#include "tables/puzzle/compile.h"
-#include "tables/puzzle/permutation/group_bound.h"
-#include "tables/puzzle/permutation/permutation.h"
+#include "tables/families/compile.h"
+#include "tables/families/permutation/group_bound.h"
+#include "tables/families/permutation/permutation.h"
 #include "tests/tools/draw_puzzle.h"
 #include "tests/tools/support.h"
 

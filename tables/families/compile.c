@@ -1,10 +1,10 @@
 // Compiles a definition: reads it and hands it to its family. Only this file lists the families.
 #include "compile.h"
 
-#include "tables/puzzle/board/sliding.h"
-#include "tables/puzzle/permutation/permutation.h"
-#include "tables/puzzle/permutation/shared_databases.h"
-#include "tables/puzzle/rolling/rolling.h"
+#include "tables/families/board/sliding.h"
+#include "tables/families/permutation/permutation.h"
+#include "tables/families/permutation/shared_databases.h"
+#include "tables/families/rolling/rolling.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -143,7 +143,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
         return false;
     }
     unsigned count = puzzle->definition->database_count;
-    if (count == 0 || puzzle->partition.count > 0) {
+    if (count == 0 || puzzle->partition) {
         return true; // no databases, or those of a board, which are no projections
     }
     assert(puzzle->projection_count == 0); // or puzzle_free would look for projections
@@ -182,5 +182,6 @@ void puzzle_free(struct puzzle *puzzle)
     free(puzzle->moves);
     free(puzzle->goals[0]);
     free(puzzle->board);
+    free(puzzle->partition);
     *puzzle = (struct puzzle){0};
 }

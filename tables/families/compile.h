@@ -2,7 +2,7 @@
 #ifndef FEWEST_TABLES_COMPILE_H
 #define FEWEST_TABLES_COMPILE_H
 
-#include "puzzle.h"
+#include "tables/puzzle/puzzle.h"
 
 // Reads a definition with the keywords of all families, as definition_read does.
 bool puzzle_read_definition(struct definition *definition, const char *text, size_t length,

@@ -3,7 +3,7 @@
 
 #include "point_view.h"
 #include "tables/base/row_set.h"
-#include "tables/puzzle/board/board.h"
+#include "tables/families/board/board.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 // searches: which lines share, what the database says for each line, and what the search answers.
 #include "query/search/bounds.h"
 #include "query/search/ida_star.h"
-#include "query/table.h"
+#include "query/table/table.h"
 #include "tables/algebra/symmetries.h"
-#include "tables/puzzle/compile.h"
-#include "tables/puzzle/permutation/point_view.h"
+#include "tables/families/compile.h"
+#include "tables/families/permutation/point_view.h"
 #include "tests/tools/support.h"
 #include "tests/twin/twin_sets.h"
 
@@ -324,7 +324,8 @@ static unsigned read_view(struct fewest *table, const struct bounds *bounds,
     uint64_t index = bounds_index(bounds, view, node);
     int distance = FAR_AWAY;
     if (index != INDEX_NONE) {
-        cr_assert(table_entry(table, &table->sections[SECTION_DATABASE][view->database], index, &distance, &error));
+        cr_assert(table_entry(table, &table->sections[SECTION_DATABASE][view->database], index,
+                              &distance, &error));
     }
     return (unsigned)distance;
 }

@@ -1,8 +1,8 @@
 // The answers of the commands steps, path and parity.
-#ifndef FEWEST_QUERY_STEPS_H
-#define FEWEST_QUERY_STEPS_H
+#ifndef FEWEST_QUERY_COMMAND_PRINT_ANSWERS_H
+#define FEWEST_QUERY_COMMAND_PRINT_ANSWERS_H
 
-#include "query/command/print/print.h"
+#include "print.h"
 
 print_answer print_steps;
 print_answer print_moves;

@@ -1,6 +1,6 @@
 // Reads what operands name: states, moves, tables.
 #include "operands.h"
-#include "query/command/print/messages.h"
+#include "messages.h"
 #include "tables/base/ascii.h"
 #include "watch.h"
 

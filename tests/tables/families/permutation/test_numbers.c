@@ -1,7 +1,7 @@
 // Compares the numbering of permutation puzzles with a naive twin. Every index must belong to a
 // state that moves reach, and every such state must have an index. The steps between indices must
 // be the moves.
-#include "tables/puzzle/compile.h"
+#include "tables/families/compile.h"
 #include "tests/tools/draw_puzzle.h"
 #include "tests/tools/support.h"
 #include "tests/twin/twin_sets.h"

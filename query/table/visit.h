@@ -4,7 +4,7 @@
 #ifndef FEWEST_QUERY_VISIT_H
 #define FEWEST_QUERY_VISIT_H
 
-#include "query/table.h"
+#include "table.h"
 
 struct visit;
 

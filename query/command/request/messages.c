@@ -1,8 +1,8 @@
 // The messages of the command: what is wrong and what to type instead.
 #include "messages.h"
-#include "query/command/watch.h"
 #include "tables/base/ascii.h"
 #include "tables/base/spelling.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
