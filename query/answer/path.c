@@ -66,7 +66,7 @@ bool fewest_follow(const struct fewest *table, const uint8_t *start, const unsig
             return false;
         }
     }
-    if (puzzle->rules->never_applies_reason) {         // only the family knows the full states
+    if (puzzle->rules->never_applies_reason) {         // only the family knows the nodes
         memcpy(before, row.cells, puzzle->cell_count); // `state` may be the start
         return puzzle->numbering.functions->follow(puzzle, before, moves, count, state, error);
     }

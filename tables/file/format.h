@@ -1,10 +1,8 @@
 // Encodes and decodes the header and the blocks of a table file, .dtab. FORMAT.md describes every
 // offset.
 //
-// Writing and reading share one function that lists the fields (layout_header in format.c), so
-// they can't disagree. A dry run of it measures the header.
-//
-// The rest of the program relies on what header_decode has checked:
+// header_write.c and header_read.c list the fields, each in the order of the file. Tests write and
+// read all kinds of headers. The rest of the program relies on what header_decode has checked:
 //   - every length and offset lies inside the file, and nothing follows the last block;
 //   - the header has the length that its counts require (a later minor version may add 64 KiB), and
 //     its contents were not read again after they were checked;
@@ -33,6 +31,7 @@
 enum {
     FORMAT_MAJOR = 4,
     FORMAT_MINOR = 0,
+    FORMAT_HASH_BYTES = 8, // of the header's hash, behind its fields
     SECTIONS_MOST = 16,
     SECTION_NAME_SIZE = 16, // bytes, filled up with NUL
     BLOCK_LOG2_LEAST = 8,   // 256 bytes
@@ -42,6 +41,10 @@ enum {
     BLOCK_LOG2_LARGE = 14,
     BLOCK_SMALL_MOST = 1 << 25,
 };
+
+// The first bytes of a table. Like PNG's: the first is not ASCII, CR LF reveals a transfer that
+// changed line ends, and MS-DOS stops printing the file at 0x1A.
+static const uint8_t FORMAT_MAGIC[8] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
 
 static const uint64_t SECTION_ENTRIES_MOST = UINT64_C(1) << 40;
 static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 40; // of all sections together
