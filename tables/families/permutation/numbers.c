@@ -295,13 +295,17 @@ static void choose_digits(struct permutation *permutation)
 }
 
 // Makes the chain that counts, and all that numbers need unless there are too many states or a
-// search answers. Fails as chain_make does.
+// search answers. Fails as chain_make does. On few slots, the proof takes less time than the bound
+// that would save it: without, a query of the game takes 0.6 × the time (2026-11).
 static bool make_chain(struct puzzle *puzzle, struct permutation *permutation,
                        struct fewest_error *error)
 {
+    enum { SLOTS_OF_SHORT_PROOF = 24 };
     struct chain *chain = &permutation->chain;
     struct chain_plan *plan = &permutation->view.plan;
-    if (!group_bound_find(&permutation->view, error) || !chain_make(chain, plan, error)) {
+    bool is_short = permutation->view.slot_count <= SLOTS_OF_SHORT_PROOF;
+    if ((!is_short && !group_bound_find(&permutation->view, error)) ||
+        !chain_make(chain, plan, error)) {
         return false;
     }
     puzzle->numbering.state_count = chain->count;
