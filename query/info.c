@@ -11,7 +11,7 @@ _Static_assert((int)FEWEST_TEXT_SIZE >= (int)STATE_COUNT_SIZE, "a number fits");
 // Writes the text states_text of fewest_info: how many states can be reached.
 static void write_states_text(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
 {
-    if (table->puzzle.forbids_states && !table->info.is_uncounted) {
+    if (table->puzzle.filter && !table->info.is_uncounted) {
         sprintf(text, "%llu", (unsigned long long)table->puzzle.reachable_count);
     } else {
         puzzle_write_state_count(&table->puzzle, text);
@@ -115,7 +115,7 @@ bool info_make(struct fewest *table, struct fewest_error *error)
     info->goal_count = puzzle->goal_count;
     info->has_blank = puzzle->board;
     info->is_searched = puzzle_is_searched(puzzle);
-    info->is_uncounted = (puzzle->forbids_states || puzzle->is_unfinished) && info->is_searched;
+    info->is_uncounted = (puzzle->filter || puzzle->is_unfinished) && info->is_searched;
     info->joins_moves = notation_joins(puzzle);
     write_states_text(table, states);
     info->states_text = strdup(states);

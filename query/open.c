@@ -22,7 +22,7 @@ const char *fewest_version(void)
 
 // Compiles the definition in the header, and checks that the sections are those that it needs. The
 // file may be forged, so the definition is compiled under the same limits as any other, and any
-// failure but lack of memory is FEWEST_DAMAGED. If states are illegal, only the table knows how
+// failure but lack of memory is FEWEST_DAMAGED. If states are forbidden, only the table knows how
 // many can be reached, so that number is taken from it.
 static bool compile_definition(struct fewest *table, struct fewest_error *error)
 {
@@ -42,7 +42,7 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
     if (!sections_check(header, &table->puzzle, false, error)) {
         return false;
     }
-    if (!table->puzzle.forbids_states || puzzle_is_searched(&table->puzzle)) {
+    if (!table->puzzle.filter || puzzle_is_searched(&table->puzzle)) {
         return true;
     }
     table->puzzle.reachable_count = section_count_reachable(&header->sections[0]);

@@ -2,7 +2,7 @@
 #include "forecast.h"
 
 #include "gen/search/expand.h"
-#include "gen/search/illegal.h"
+#include "gen/search/forbidden.h"
 #include "gen/search/tile_database.h"
 #include "tables/base/clock.h"
 #include "tables/file/format.h"
@@ -88,7 +88,7 @@ static struct search_cost compute_search_cost(const struct puzzle *puzzle, unsig
     }
     cost.seconds = forecast_seconds(puzzle, root, &pages);
     cost.bytes =
-        pages.bytes + expand_exchange_memory(&pages, ranks) + illegal_memory(puzzle, &pages);
+        pages.bytes + expand_exchange_memory(&pages, ranks) + forbidden_memory(puzzle, &pages);
     if (chain) {
         cost.bytes += chain_bytes(chain);
     }
@@ -133,7 +133,7 @@ static uint64_t add_search(struct forecast *forecast, const struct puzzle *puzzl
     }
     forecast->layers += layers_most(entries);
     // A state takes at least a bit of the layers. Some entries may have no state.
-    if (!puzzle->forbids_states && puzzle->reachable_count >= entries) {
+    if (!puzzle->filter && puzzle->reachable_count >= entries) {
         forecast->layers_least += entries / 8;
     }
     // Distances are packed from the layers, if nothing else is made from them. Else the first rank

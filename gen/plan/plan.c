@@ -65,7 +65,7 @@ static bool refuse_large(struct plan *plan, struct fewest_error *error)
     }
     return error_set(error, FEWEST_BEYOND,
                      "%s has %s %sstates, too many for a table (at most %llu)%s", plan->puzzle.name,
-                     count, plan->puzzle.forbids_states ? "legal and illegal " : "",
+                     count, plan->puzzle.filter ? "legal and illegal " : "",
                      (unsigned long long)STATES_MOST, find_remedy(plan->puzzle.definition));
 }
 

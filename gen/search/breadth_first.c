@@ -4,7 +4,7 @@
 #include "breadth_first.h"
 
 #include "expand.h"
-#include "illegal.h"
+#include "forbidden.h"
 #include "tables/base/parallel.h"
 #include "tables/file/format.h"
 
@@ -192,7 +192,7 @@ static void restore_progress(const struct bfs *bfs, unsigned saved,
     }
 }
 
-// Marks the layers of a checkpoint or, without one, the root. By pages, also marks the illegal
+// Marks the layers of a checkpoint or, without one, the root. By pages, also marks the forbidden
 // states.
 static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
                          struct fewest_error *error)
@@ -202,8 +202,8 @@ static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
         return false;
     }
     bool marked = true;
-    if (bfs->puzzle->forbids_states && bfs_has_pages(bfs)) {
-        marked = mark_illegal_states(bfs, error);
+    if (bfs->puzzle->filter && bfs_has_pages(bfs)) {
+        marked = mark_forbidden_states(bfs, error);
     }
     if (!ranks_barrier(marked, error)) {
         return false;

@@ -126,16 +126,16 @@ static void expand_pages(void *context, uint64_t begin, uint64_t end)
 
 // ---- By states ----------------------------------------------------------------------------------
 
-// Puts the state with this index into the next layer, unless it has a mark or is illegal. Returns
+// Puts the state with this index into the next layer, unless it has a mark or is forbidden. Returns
 // whether it did. `index` may be INDEX_NONE, the result of a move that can't be made. Without
-// pages, illegal states get their mark here, and not before the search: some puzzles have far more
-// of them than a search meets.
+// pages, forbidden states get their mark here, and not before the search: some puzzles have far
+// more of them than a search meets.
 static bool add_to_next(struct bfs *bfs, uint64_t index)
 {
     if (index == INDEX_NONE || marks_get(&bfs->marks, index) != MARK_NONE) {
         return false;
     }
-    if (!puzzle_index_is_legal(bfs->puzzle, bfs->root, index)) {
+    if (!puzzle_permits_index(bfs->puzzle, bfs->root, index)) {
         marks_add(&bfs->marks, index, MARK_OLD);
         return false;
     }

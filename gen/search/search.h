@@ -1,6 +1,6 @@
 // The state of a breadth-first search. Four files share it: breadth_first.c goes from layer to
-// layer, expand.c expands a layer, frontier_page.c marks the neighbours of a page, and illegal.c
-// marks illegal states.
+// layer, expand.c expands a layer, frontier_page.c marks the neighbours of a page, and forbidden.c
+// marks forbidden states.
 #ifndef FEWEST_GEN_SEARCH_SEARCH_H
 #define FEWEST_GEN_SEARCH_SEARCH_H
 

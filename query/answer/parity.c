@@ -30,7 +30,7 @@ static void explain(const struct puzzle *puzzle, const uint8_t *start, const uin
                !puzzle->rules->explain_unreachable(puzzle, start, target, reason,
                                                    FEWEST_ERROR_SIZE)) {
         snprintf(reason, FEWEST_ERROR_SIZE, "no %smoves lead from START to %s",
-                 puzzle->forbids_states ? "legal " : "", target ? "TARGET" : "a goal");
+                 puzzle->filter ? "legal " : "", target ? "TARGET" : "a goal");
     }
 }
 

@@ -1,5 +1,5 @@
 // Breadth-first searches from START and from TARGET, which meet. They answer if pieces look alike,
-// orientations do not count or states are illegal, and neither START nor TARGET is the solved
+// orientations do not count or states are forbidden, and neither START nor TARGET is the solved
 // state: the table holds distances to the solved state, and no renaming of the pieces takes TARGET
 // there. If it holds distances to the nearest of several goals, they answer for every TARGET.
 //
@@ -112,19 +112,19 @@ static bool choose_numbers(struct two_sided *search, const uint8_t *start)
 
 // ---- The distance -------------------------------------------------------------------------------
 
-// Is the state with this number legal?
-static bool is_legal(const struct two_sided *search, uint64_t number)
+// May the state with this number occur?
+static bool is_permitted(const struct two_sided *search, uint64_t number)
 {
     uint8_t state[CELLS_MOST];
-    if (!search->puzzle->forbids_states) {
+    if (!search->puzzle->filter) {
         return true;
     }
     read_number(search, number, state);
-    return puzzle_is_legal(search->puzzle, state);
+    return puzzle_permits(search->puzzle, state);
 }
 
 // Enters a state that a side has found, with its distance from that side's START or TARGET. Leaves
-// out an illegal state, and INDEX_NONE. A state that was found before stays as it is; if the other
+// out a forbidden state, and INDEX_NONE. A state that was found before stays as it is; if the other
 // side has found it, the sides have met.
 static void add_number(struct two_sided *search, const struct last_layer *side, uint64_t number,
                        int distance)
@@ -138,7 +138,7 @@ static void add_number(struct two_sided *search, const struct last_layer *side, 
         if (found_from_target != side->back) {
             search->met = true;
         }
-    } else if (is_legal(search, number)) {
+    } else if (is_permitted(search, number)) {
         *found = side->back ? -1 - distance : 1 + distance;
         search->queue[search->count++] = (uint32_t)number;
     }
@@ -314,7 +314,7 @@ static bool find(struct fewest *table, const uint8_t *start, const struct target
 {
     const uint8_t *target = target_at(targets, 0);
     struct two_sided search = {.table = table, .puzzle = &table->puzzle, .error = error};
-    if (!puzzle_is_legal(search.puzzle, start)) {
+    if (!puzzle_permits(search.puzzle, start)) {
         *steps = state_matches(search.puzzle, start, target) ? 0 : FEWEST_UNREACHABLE;
         return true;
     }

@@ -4,9 +4,10 @@
 // to the nearest goal, a move undone. For the states it proves:
 //   1. The root has distance 0, and no other state has. If distances are counted to the nearest of
 //      several goals, each goal is a root.
-//   2. A step x -> y to a legal state never gains more than one: d(y) <= d(x) + 1. So no reachable
-//      state leads to an unreachable one, unless that is illegal.
-//   3. Every y with d(y) > 0 is legal, and has some step x -> y with d(x) = d(y) - 1. So no
+//   2. A step x -> y to a permitted state never gains more than one: d(y) <= d(x) + 1. So no
+//   reachable
+//      state leads to an unreachable one, unless that is forbidden.
+//   3. Every y with d(y) > 0 is permitted, and has some step x -> y with d(x) = d(y) - 1. So no
 //      unreachable state has a distance.
 //
 // From rule 2, by induction along a shortest path, no distance is too large. From rule 3, by
@@ -76,10 +77,10 @@
 //
 // Without pages, the check goes from state to state. Each index gives cells that have this index.
 // Each step leads from these cells to the cells of the index where it leads. If states are
-// forbidden, this holds for the steps that join legal states, and they are as many as the moves
+// forbidden, this holds for the steps that join permitted states, and they are as many as the moves
 // that the cells allow. Two steps by one move never stand for the same move, because it leads from
 // a state to one state only. So if there are as many steps as moves, none was taken for a step from
-// or to an illegal state.
+// or to a forbidden state.
 //
 // The wildcard targets are numbered by the symmetries that the table stores. Any check proves:
 //  12. Each of these permutations turns every move into a move and keeps the root. So a wildcard

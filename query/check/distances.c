@@ -94,7 +94,7 @@ static void check_state(struct checker *checker, const struct distance_proof *pr
     if (dx == INFINITE) {
         return;
     }
-    if (!puzzle_index_is_legal(checker->puzzle, checker->root, x)) {
+    if (!puzzle_permits_index(checker->puzzle, checker->root, x)) {
         check_report(checker, 3, "state %llu is at distance %d, but is illegal",
                      (unsigned long long)x, dx);
         return;
@@ -111,7 +111,7 @@ static void check_state(struct checker *checker, const struct distance_proof *pr
         if (proof->preceded && dy == dx + 1) {
             set_preceded(proof, after[m]);
         }
-        if (dy > dx + 1 && puzzle_index_is_legal(checker->puzzle, checker->root, after[m])) {
+        if (dy > dx + 1 && puzzle_permits_index(checker->puzzle, checker->root, after[m])) {
             check_report(
                 checker, 2,
                 "state %llu is at distance %d, but a step by %s leads to state %llu, which is %s",
@@ -219,7 +219,7 @@ static void check_page(struct checker *checker, const struct distance_proof *pro
         bool may_break_1 = distance == 0;
         bool may_break_2 = page->largest[offset] > distance + 1;
         bool may_break_3 = !proof->preceded && page->least[offset] + 1u != distance;
-        if (may_break_1 || may_break_2 || may_break_3 || checker->puzzle->forbids_states) {
+        if (may_break_1 || may_break_2 || may_break_3 || checker->puzzle->filter) {
             check_state(checker, proof, first + offset);
         }
     }

@@ -267,8 +267,8 @@ bool check_points(struct checker *checker, const struct home_points *home)
 {
     const struct chain_plan *plan = checker->puzzle->numbering.roots[checker->root].chain->plan;
     size_t blanks = plan->first_elements ? plan->degree : 1;
-    struct puzzle lawless = *checker->puzzle; // illegal states have numbers and steps, too
-    lawless.forbids_states = false;
+    struct puzzle lawless = *checker->puzzle; // forbidden states have numbers and steps, too
+    lawless.filter = NULL;
     struct trials trials = {.puzzle = &lawless,
                             .root = checker->root,
                             .plan = plan,

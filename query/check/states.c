@@ -25,9 +25,9 @@ static bool is_step(const struct puzzle *puzzle, unsigned m, const uint8_t *stat
     return puzzle_apply(puzzle, m, from, moved) && memcmp(moved, to, puzzle->cell_count) == 0;
 }
 
-// Checks the steps from a legal state, whose number is `index`. The number where each step leads
-// must be that of the state that the rules make of the cells. A move that leads to no number is a
-// finding; one that leads to an illegal state is left out. Returns the number of other steps.
+// Checks the steps from a permitted state, whose number is `index`. The number where each step
+// leads must be that of the state that the rules make of the cells. A move that leads to no number
+// is a finding; one that leads to a forbidden state is left out. Returns the number of other steps.
 static unsigned check_steps_from(struct checker *checker, uint64_t index, const uint8_t *state)
 {
     const struct puzzle *puzzle = checker->puzzle;
@@ -39,7 +39,7 @@ static unsigned check_steps_from(struct checker *checker, uint64_t index, const 
         bool has_number = after[m] < puzzle->numbering.state_count;
         if (has_number) {
             puzzle_unrank(puzzle, checker->root, after[m], neighbour);
-            if (!puzzle_is_legal(puzzle, neighbour)) {
+            if (!puzzle_permits(puzzle, neighbour)) {
                 continue;
             }
         }
@@ -66,8 +66,8 @@ static unsigned count_moves(const struct puzzle *puzzle, const uint8_t *state)
     return count;
 }
 
-// Sums over all states: the steps that join legal states, and the moves that the cells allow. They
-// are compared if some states are illegal.
+// Sums over all states: the steps that join permitted states, and the moves that the cells allow.
+// They are compared if some states are forbidden.
 struct step_counts {
     _Atomic uint64_t steps;
     _Atomic uint64_t moves;
@@ -90,10 +90,10 @@ static void check_number_run(struct checker *checker, void *context, uint64_t be
             check_report(checker, 11, "state %llu has the number %llu, too",
                          (unsigned long long)index, (unsigned long long)again);
         }
-        if (!puzzle->board && puzzle_is_legal(puzzle, state)) {
+        if (!puzzle->board && puzzle_permits(puzzle, state)) {
             steps += check_steps_from(checker, index, state);
         }
-        if (puzzle->forbids_states) {
+        if (puzzle->filter) {
             moves += count_moves(puzzle, state);
         }
     }
@@ -109,7 +109,7 @@ bool check_numbers(struct checker *checker)
     struct step_counts counts = {0};
     check_in_threads(checker, 11, puzzle->numbering.state_count, STATES_A_PART, check_number_run,
                      &counts);
-    if (puzzle->forbids_states && counts.steps != counts.moves && !checker->stopped) {
+    if (puzzle->filter && counts.steps != counts.moves && !checker->stopped) {
         check_report(checker, 11, "%llu steps join legal states, but the cells allow %llu moves",
                      (unsigned long long)counts.steps, (unsigned long long)counts.moves);
     }

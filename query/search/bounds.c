@@ -616,7 +616,7 @@ void *bounds_make(const struct puzzle *puzzle, const struct database *databases,
         made->points = permutation_view(puzzle);
         bool fits = made->points->slot_points <= POINTS_MOST;
         made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;
-        made->has_cells = puzzle->forbids_states; // they decide which moves are possible
+        made->has_cells = puzzle->filter; // they decide which moves are possible
         if (add_views(made) && make_move_tables(made) &&
             (!fits || point_automaton_build(&made->automaton, puzzle, error))) {
             lay_out_nodes(made);

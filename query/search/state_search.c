@@ -203,9 +203,8 @@ static bool relabel_start(const struct puzzle *puzzle, const uint8_t *start, con
                 error, FEWEST_BEYOND,
                 "%s is solved by a search and has %s, so TARGET must be the solved state",
                 puzzle->name,
-                puzzle->forbids_states
-                    ? "illegal states"
-                    : "pieces that look alike or orientations that do not count");
+                puzzle->filter ? "illegal states"
+                               : "pieces that look alike or orientations that do not count");
         }
         memcpy(state, start, puzzle->cell_count);
         return true;

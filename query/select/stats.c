@@ -82,7 +82,7 @@ static bool take_state(struct visit *visit, uint64_t index, int distance)
 
 // Visits the selected states that moves connect with the state `base`. Fails with FEWEST_BEYOND if
 // the table can't count from there, which choose_lookup tells. The index may have numbers for
-// unreachable states, too (of rolling cubes, and of a puzzle with illegal states). They are left
+// unreachable states, too (of rolling cubes, and of a puzzle with forbidden states). They are left
 // out.
 static bool visit_component(struct fewest *table, const uint8_t *base,
                             struct selected_visit *selected, struct fewest_error *error)

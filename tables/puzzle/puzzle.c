@@ -189,13 +189,13 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
 {
     struct large number;
     const char *prefix = "";
-    if (puzzle->is_unfinished && puzzle->forbids_states) {
+    if (puzzle->is_unfinished && puzzle->filter) {
         sprintf(text, "unknown");
         return text;
     }
     if (puzzle->is_unfinished) {
         prefix = "at least ";
-    } else if (puzzle->forbids_states) {
+    } else if (puzzle->filter) {
         prefix = "at most ";
     }
     large_set(&number, puzzle->component_count);

@@ -65,12 +65,11 @@ struct puzzle {
     // The states that a goal can be reached from. All components have equally many.
     uint64_t reachable_count; // 0 if they exceed 63 bits, or if nobody knows
     bool is_unfinished;       // the states take too long to count, so they have no numbers
-    // Some states are illegal (`Illegal`). They have numbers, and steps lead from and to them, but
-    // no distance. Only a search can count the others. So reachable_count and
-    // puzzle_write_state_count count as if all states were legal, and an open table corrects
+    // NULL: all states are permitted. Else only a search can count those that are. So
+    // reachable_count and puzzle_write_state_count count as if all were, and an open table corrects
     // reachable_count. If the puzzle has pattern databases, nobody knows the number, and
     // reachable_count is 0.
-    bool forbids_states;
+    const struct filter *filter;
     struct numbering numbering;
     uint64_t work; // to number its states and those of its projections, of CHAIN_WORK_MOST
     // Pattern databases, if a search answers. Those of a sliding board are a partition of its
@@ -110,10 +109,10 @@ static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, cons
     return puzzle->rules->apply(puzzle, move, from, to);
 }
 
-// Is a state legal, which may have wildcards?
-static inline bool puzzle_is_legal(const struct puzzle *puzzle, const uint8_t *state)
+// May a state occur, which may have wildcards?
+static inline bool puzzle_permits(const struct puzzle *puzzle, const uint8_t *state)
 {
-    return !puzzle->forbids_states || puzzle->rules->is_legal(puzzle, NULL, state);
+    return !puzzle->filter || puzzle->filter->permits(puzzle, NULL, state);
 }
 
 // Fills in the rows, columns and layers by which a state is typed. False if it is in one line.
@@ -174,7 +173,7 @@ static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uin
 // A *step* leads one farther from the root: it is a move or, if distances are counted to the goal,
 // a move undone. These fill in where all steps lead from a node, and where they come from:
 // neighbours[m] belongs to move m; before[m] belongs to move m or, on a board with one blank, to
-// its inverse. INDEX_NONE if there is no such step. Illegal states are among them.
+// its inverse. INDEX_NONE if there is no such step. Forbidden states are among them.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
                                      uint64_t *neighbours)
 {
@@ -187,15 +186,15 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->numbering.functions->predecessors(puzzle, root, index, before);
 }
 
-// Is the state of an index legal? puzzle_neighbours and puzzle_predecessors do not tell.
-static inline bool puzzle_index_is_legal(const struct puzzle *puzzle, unsigned root, uint64_t index)
+// May the state of an index occur? puzzle_neighbours and puzzle_predecessors do not tell.
+static inline bool puzzle_permits_index(const struct puzzle *puzzle, unsigned root, uint64_t index)
 {
     uint8_t state[CELLS_MOST];
-    if (!puzzle->forbids_states) {
+    if (!puzzle->filter) {
         return true;
     }
     puzzle_unrank(puzzle, root, index, state);
-    return puzzle_is_legal(puzzle, state);
+    return puzzle_permits(puzzle, state);
 }
 
 // Are the wildcard targets numbered, if they are not too many?
@@ -249,8 +248,8 @@ bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error);
 enum { STATE_COUNT_SIZE = LARGE_TEXT_SIZE + sizeof "at least " };
 
 // Writes how many states a goal can be reached from: "3674160"; "at most 720" if that counts
-// illegal states, too; "at least 720" if counting took too long; "unknown" if both are so. Returns
-// the text.
+// forbidden states, too; "at least 720" if counting took too long; "unknown" if both are so.
+// Returns the text.
 char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUNT_SIZE]);
 
 enum { SHARING_SIZE = 128 };

@@ -36,6 +36,18 @@ struct move {
 
 struct puzzle;
 
+// Which states may occur, if not all may. The others have numbers, and steps lead from and to them,
+// but they have no distance.
+struct filter {
+    // May a state occur? With `rows`: may it after this product of moves? Only without `rows` may
+    // it have wildcards.
+    bool (*permits)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state);
+
+    // Writes why a state may not occur; false if it may. `name` is START or TARGET.
+    bool (*explain)(const struct puzzle *puzzle, const char *name, const uint8_t *state,
+                    char *reason, size_t size);
+};
+
 // The rules of a family: one table of functions.
 struct rules {
     // The keyword that begins its definitions. NULL: they have `Set` and `Move`.
@@ -69,10 +81,6 @@ struct rules {
     // Fills in the state that has these rows. Fails if they differ from `Solved` in what no move
     // changes. NULL for a family without `Move`: the cells are rows->piece.
     bool (*read_rows)(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state);
-
-    // Is a state legal? With `rows`: is it after this product of moves? Only without `rows` may it
-    // have wildcards. NULL if the family can't forbid states (puzzle.h).
-    bool (*is_legal)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state);
 
     // Tells without a table whether the target can be reached, and why. `reason` has room for
     // REASON_SIZE bytes. NULL if only a table can tell.

@@ -144,7 +144,7 @@ static void refuse_word(const void *context, const char *word, size_t length,
 // ---- Moves --------------------------------------------------------------------------------------
 
 // Multiplies making->rows by the transformation that a word means. Returns false if the state
-// before or after it is illegal.
+// before or after it is forbidden.
 static bool multiply_by_word(struct making *making, const struct alg_move *move)
 {
     const struct puzzle *puzzle = making->puzzle;
@@ -158,9 +158,8 @@ static bool multiply_by_word(struct making *making, const struct alg_move *move)
     rows_of_move(definition, &named, &rows);
     rows_copy(definition, &making->rows, &before);
     rows_multiply(definition, &before, &rows, &making->rows);
-    return !puzzle->forbids_states ||
-           (puzzle->rules->is_legal(puzzle, &before, making->begin) &&
-            puzzle->rules->is_legal(puzzle, &making->rows, making->begin));
+    return !puzzle->filter || (puzzle->filter->permits(puzzle, &before, making->begin) &&
+                               puzzle->filter->permits(puzzle, &making->rows, making->begin));
 }
 
 // Undoes a move of a board: finds the state `before` from which the move leads to `state`. Some

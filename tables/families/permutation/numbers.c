@@ -71,7 +71,7 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
     struct fewest_error error;
     unsigned root;
     return puzzle_find_relative(puzzle, start, target, &root, relative, &error) &&
-           permutation_is_state(puzzle, relative) && permutation_is_legal(puzzle, NULL, relative);
+           permutation_is_state(puzzle, relative) && puzzle_permits(puzzle, relative);
 }
 
 static bool read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,

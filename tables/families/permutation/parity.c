@@ -1,7 +1,7 @@
 // Says why no moves lead from START to TARGET, if a law that every move keeps tells it at once.
 //
 // A reason is a theorem about what the user typed. So a law is read off the moves, START and TARGET
-// alone. `Illegal` only takes moves away, so it breaks no law.
+// alone. A filter only takes moves away, so it breaks no law.
 #include "permutation.h"
 #include "tables/algebra/rank.h"
 
@@ -49,28 +49,13 @@ static bool is_odd(const struct segment *segment, const uint8_t *start, const ui
            arrangement_is_odd(segment->length, target + segment->first);
 }
 
-static bool explain_illegal(const struct puzzle *puzzle, const char *name, const uint8_t *state,
-                            char *reason, size_t size)
-{
-    int cell = permutation_find_illegal(puzzle, NULL, state);
-    char piece[16];
-    if (cell < 0) {
-        return false;
-    }
-    const struct segment *segment = puzzle_find_segment(puzzle, (unsigned)cell);
-    segment_write_value(segment, state[cell], piece, sizeof piece);
-    snprintf(reason, size, "%s is illegal: slot %u of %s can't hold piece %s", name,
-             (unsigned)cell - segment->first + 1, puzzle->definition->sets[segment->set].name,
-             piece);
-    return true;
-}
-
-// If TARGET has wildcards, only what is illegal is looked for.
+// If TARGET has wildcards, only what is forbidden is looked for.
 bool permutation_explain_unreachable(const struct puzzle *puzzle, const uint8_t *start,
                                      const uint8_t *target, char *reason, size_t size)
 {
-    if (explain_illegal(puzzle, "START", start, reason, size) ||
-        explain_illegal(puzzle, "TARGET", target, reason, size)) {
+    const struct filter *filter = puzzle->filter;
+    if (filter && (filter->explain(puzzle, "START", start, reason, size) ||
+                   filter->explain(puzzle, "TARGET", target, reason, size))) {
         return true;
     }
     for (unsigned s = 0; s < puzzle->segment_count && !puzzle_has_wildcard(puzzle, target); s++) {

@@ -714,7 +714,7 @@ static bool add_goals(struct compiler *compiler)
 }
 
 // Counts and numbers the states. If they are a group, any start and any target have a relative
-// target. Illegal states have numbers, too.
+// target. Forbidden states have numbers, too.
 static bool number_states(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -727,12 +727,13 @@ static bool number_states(struct compiler *compiler)
     if (!permutation_make_chain(puzzle, compiler->error)) {
         return false;
     }
-    bool is_unknown = puzzle->forbids_states && puzzle->definition->database_count > 0;
+    bool is_unknown = puzzle->filter && puzzle->definition->database_count > 0;
     puzzle->reachable_count = is_unknown ? 0 : numbering->state_count;
     return true;
 }
 
-// permutation->group is true if all pieces differ, all orientations count and all states are legal.
+// permutation->group is true if all pieces differ, all orientations count and all states are
+// permitted.
 static bool compile_permutation(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = calloc(1, sizeof *permutation);
@@ -752,8 +753,8 @@ static bool compile_permutation(struct puzzle *puzzle, struct fewest_error *erro
     if (!add_segments(&compiler)) {
         return false;
     }
-    puzzle->forbids_states = permutation_forbids_states(puzzle);
-    permutation->group = permutation->group && !puzzle->forbids_states;
+    puzzle->filter = permutation_filter(puzzle);
+    permutation->group = permutation->group && !puzzle->filter;
     if (!set_board(&compiler) || !add_moves(&compiler) || !set_solved(&compiler)) {
         return false;
     }
@@ -790,7 +791,6 @@ const struct rules PERMUTATION_RULES = {
     .cannot_be_made_reason = "it leads from or to a state that `Illegal` forbids",
     .apply_rows = permutation_apply_rows,
     .read_rows = permutation_read_rows,
-    .is_legal = permutation_is_legal,
     .explain_unreachable = permutation_explain_unreachable,
     .is_reachable = permutation_is_reachable,
 };

@@ -27,9 +27,9 @@ struct permutation {
     bool only_even;
     chain_point *exchange;    // of the two last pieces
     const chain_point **rows; // the moves, and the exchange
-    // Do all pieces differ, do all orientations count, and are all states legal? Then the states
-    // are a group, distances are counted from the identity, and the table answers any start and any
-    // target. Otherwise distances are counted to the nearest goal.
+    // Do all pieces differ, do all orientations count, and are all states permitted? Then the
+    // states are a group, distances are counted from the identity, and the table answers any start
+    // and any target. Otherwise distances are counted to the nearest goal.
     bool group;
 };
 
@@ -53,16 +53,8 @@ void permutation_copy_rows(const struct puzzle *puzzle, const struct rows *rows,
 bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
                               const uint8_t *target);
 
-// What `Illegal` forbids (legal.c). The first function tells it from the definition, for
-// puzzle->forbids_states.
-bool permutation_forbids_states(const struct puzzle *puzzle);
-bool permutation_is_legal(const struct puzzle *puzzle, const struct rows *rows,
-                          const uint8_t *state);
-
-// The first cell that holds an illegal piece after `rows` or, if that is NULL, as the state is. -1
-// if the state, which may have wildcards, is legal.
-int permutation_find_illegal(const struct puzzle *puzzle, const struct rows *rows,
-                             const uint8_t *state);
+// The filter of the definition (legal.c), or NULL if it forbids no state.
+const struct filter *permutation_filter(const struct puzzle *puzzle);
 
 // Writes why no moves lead to the target (rules.h, parity.c).
 bool permutation_explain_unreachable(const struct puzzle *puzzle, const uint8_t *start,

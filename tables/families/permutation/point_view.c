@@ -542,16 +542,6 @@ void point_view_read_labels(const struct point_view *view, const uint8_t *cells,
     }
 }
 
-bool point_view_forbids(const struct point_view *view, const struct puzzle *puzzle, unsigned point,
-                        unsigned label)
-{
-    const struct view_slot *slot = &view->slots[view->slot_of[point]];
-    const struct view_slot *home = &view->slots[view->slot_of[label]];
-    const bool *illegal = puzzle->definition->illegal;
-    return illegal && slot->piece >= 0 && slot->orbit == home->orbit &&
-           illegal[(size_t)slot->in_rows * PIECES_OF_SET_MOST + view->root[home->piece]];
-}
-
 _Static_assert((int)POINTS_MOST <= (int)SYMMETRIES_DEGREE_MOST, "callers keep to POINTS_MOST");
 
 bool point_view_find_symmetries(const struct point_view *view, enum symmetry_choice choice,

@@ -113,8 +113,8 @@ const struct view_slot *point_view_home(const struct point_view *view, unsigned 
 void point_view_read_labels(const struct point_view *view, const uint8_t *cells,
                             chain_point *labels);
 
-// Is the piece of a label illegal at a point of the puzzle? Only pieces of the point's orbit are:
-// no move brings others there.
+// Does the puzzle's filter forbid the piece of a label at a point (legal.c)? It forbids only pieces
+// of the point's orbit: no move brings others there.
 bool point_view_forbids(const struct point_view *view, const struct puzzle *puzzle, unsigned point,
                         unsigned label);
 

@@ -88,14 +88,14 @@ static bool rename_labels(const struct state_symmetries *symmetries, const chain
     return true;
 }
 
-// Does a symmetry take legal states to legal states? For each point and label, it must take what
-// `Illegal` forbids to what it forbids.
-static bool keeps_legal(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
-                        const chain_point *solved, const chain_point *to,
-                        const chain_point *renamed)
+// Does a symmetry take permitted states to permitted states? For each point and label, it must take
+// what the filter forbids to what it forbids.
+static bool keeps_permitted(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
+                            const chain_point *solved, const chain_point *to,
+                            const chain_point *renamed)
 {
     const struct point_view *view = permutation_view(puzzle);
-    if (!puzzle->forbids_states) {
+    if (!puzzle->filter) {
         return true;
     }
     for (unsigned x = 0; x < symmetries->width; x++) {
@@ -109,8 +109,8 @@ static bool keeps_legal(const struct state_symmetries *symmetries, const struct 
     return true;
 }
 
-// Lists those of the found symmetries that keep the solved state, and which states are legal; of
-// those with the same effect on every move, only the first. Row i of `effects`, which is empty
+// Lists those of the found symmetries that keep the solved state, and which states are permitted;
+// of those with the same effect on every move, only the first. Row i of `effects`, which is empty
 // before, becomes what listed symmetry i makes of the moves. There is room for all. Returns false
 // without memory.
 static bool keep_symmetries(struct state_symmetries *symmetries, const struct puzzle *puzzle,
@@ -122,7 +122,7 @@ static bool keep_symmetries(struct state_symmetries *symmetries, const struct pu
         const chain_point *to = point_symmetries_row(found, s);
         chain_point *renamed = label_row(symmetries, symmetries->count);
         if (!rename_labels(symmetries, solved, to, renamed) ||
-            !keeps_legal(symmetries, puzzle, solved, to, renamed)) {
+            !keeps_permitted(symmetries, puzzle, solved, to, renamed)) {
             continue;
         }
         if (row_set_add(effects, point_symmetries_moves(found, s)) == ROW_NONE) {

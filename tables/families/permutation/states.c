@@ -26,14 +26,14 @@ static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t
     }
 }
 
-// A move is impossible if the state before or after it is illegal.
+// A move is impossible if the state before or after it is forbidden.
 bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
-    if (!puzzle_is_legal(puzzle, from)) {
+    if (!puzzle_permits(puzzle, from)) {
         return false;
     }
     move_cells(puzzle, move, from, to);
-    return puzzle_is_legal(puzzle, to);
+    return puzzle_permits(puzzle, to);
 }
 
 // Renames the pieces of one segment: the piece that `start` has in slot i becomes piece i, and WILD
@@ -134,7 +134,7 @@ bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start
         return true;
     }
     const char *cause = "pieces that look alike or orientations that do not count";
-    if (puzzle->forbids_states) {
+    if (puzzle->filter) {
         cause = "illegal states";
     }
     return error_set(error, FEWEST_BEYOND,

@@ -423,7 +423,7 @@ static uint64_t find_illegal(const char *definition)
     struct fewest_error error;
     uint64_t index = 1;
     cr_assert(puzzle_compile(&puzzle, definition, strlen(definition), METRIC_POWERS, &error));
-    while (puzzle_index_is_legal(&puzzle, 0, index)) {
+    while (puzzle_permits_index(&puzzle, 0, index)) {
         index++;
     }
     puzzle_free(&puzzle);

@@ -1,14 +1,14 @@
-// Marks illegal states by pages (algebra/chain_pages.h). A *thing* is a set of points whose images
-// make one digit of an index (algebra/chain/), such as the points of a piece. `Illegal` forbids
-// some things at some points.
+// Marks forbidden states by pages (algebra/chain_pages.h). A *thing* is a set of points whose
+// images make one digit of an index (algebra/chain/), such as the points of a piece. The filter
+// forbids some things at some points.
 //
 // A state is that of a group element gq. g is the element of its page, and q that of its offset,
 // which fixes the things of the page. So a thing B is at the points gqB.
 //   - A thing of the page is at gB in all states of the page. If it may not be there, all of them
-//     are illegal.
+//     are forbidden.
 //   - A later thing is at gqB. The points qB belong to the tail of the page. A row for each offset
 //     has them, and g then takes each to the point where the thing is.
-#include "illegal.h"
+#include "forbidden.h"
 
 #include "tables/base/parallel.h"
 #include "tables/families/permutation/point_view.h"
@@ -18,26 +18,26 @@
 
 enum { PAGES_AT_ONCE = 16 }; // that a thread takes
 
-// A search whose illegal states are being marked.
+// A search whose forbidden states are being marked.
 struct marking {
     struct bfs *bfs;
     const struct chain_pages *cut; // of the pages
     const struct point_view *view;
-    unsigned width; // number of *restricted* points: those of later things with an illegal point
+    unsigned width; // number of *restricted* points: those of later things with an forbidden point
     chain_point *homes; // the restricted points
-    bool *forbidden;    // by restricted point and point of the puzzle: is its thing illegal there?
-    uint16_t *rows;     // by offset and restricted point x: where qx is in the list of the tail
+    bool *forbidden; // by restricted point and point of the puzzle: is its thing forbidden there?
+    uint16_t *rows;  // by offset and restricted point x: where qx is in the list of the tail
 };
 
-// Is the thing that is solved at the point `home` illegal at `point`?
-static bool is_illegal_at(const struct point_view *view, chain_point home, unsigned point)
+// Is the thing that is solved at the point `home` forbidden at `point`?
+static bool is_forbidden_at(const struct point_view *view, chain_point home, unsigned point)
 {
     return point_view_forbids(view, view->puzzle, point, home);
 }
 
-// Lists the points of those later things that are illegal somewhere. Returns the number of points.
-// `homes` may be NULL: then only counts. If two things have the same slots (after_alone), only the
-// first is listed, because it tells where the pieces of both are.
+// Lists the points of those later things that are forbidden somewhere. Returns the number of
+// points. `homes` may be NULL: then only counts. If two things have the same slots (after_alone),
+// only the first is listed, because it tells where the pieces of both are.
 static unsigned list_restricted_points(const struct point_view *view, const struct chain_pages *cut,
                                        chain_point *homes)
 {
@@ -46,7 +46,7 @@ static unsigned list_restricted_points(const struct point_view *view, const stru
         const struct chain_thing *thing = &view->chain_things[t];
         bool somewhere = false;
         for (unsigned i = 0; i < view->slot_count && !view->things[t].after_alone; i++) {
-            somewhere = somewhere || is_illegal_at(view, thing->points[0], view->slots[i].first);
+            somewhere = somewhere || is_forbidden_at(view, thing->points[0], view->slots[i].first);
         }
         for (unsigned j = 0; j < thing->size && somewhere; j++, count++) {
             if (homes) {
@@ -57,9 +57,9 @@ static unsigned list_restricted_points(const struct point_view *view, const stru
     return count;
 }
 
-uint64_t illegal_memory(const struct puzzle *puzzle, const struct pages *pages)
+uint64_t forbidden_memory(const struct puzzle *puzzle, const struct pages *pages)
 {
-    if (!puzzle->forbids_states || pages->page_size == 0) {
+    if (!puzzle->filter || pages->page_size == 0) {
         return 0;
     }
     unsigned width = list_restricted_points(permutation_view(puzzle), pages->cut, NULL);
@@ -93,16 +93,16 @@ static bool fill_rows(const struct marking *marking)
     return done;
 }
 
-// Are all states of a page illegal, because of a thing of the page? `images` has the points to
+// Are all states of a page forbidden, because of a thing of the page? `images` has the points to
 // which the element of the page takes the points of these things, one thing after the other. All
 // points of a thing stand for pieces that look alike, so its first point tells what it is.
-static bool is_page_illegal(const struct marking *marking, const chain_point *images)
+static bool is_page_forbidden(const struct marking *marking, const chain_point *images)
 {
     unsigned image = 0;
     for (unsigned t = 0; t < marking->cut->split; t++) {
         const struct chain_thing *thing = &marking->view->chain_things[t];
         for (unsigned j = 0; j < thing->size; j++, image++) {
-            if (is_illegal_at(marking->view, thing->points[0], images[image])) {
+            if (is_forbidden_at(marking->view, thing->points[0], images[image])) {
                 return true;
             }
         }
@@ -110,10 +110,10 @@ static bool is_page_illegal(const struct marking *marking, const chain_point *im
     return false;
 }
 
-// Is the state of a page at this offset illegal, because of a later thing? `tail` has the points to
-// which the element of the page takes those of the tail.
-static bool is_offset_illegal(const struct marking *marking, uint64_t offset,
-                              const chain_point *tail)
+// Is the state of a page at this offset forbidden, because of a later thing? `tail` has the points
+// to which the element of the page takes those of the tail.
+static bool is_offset_forbidden(const struct marking *marking, uint64_t offset,
+                                const chain_point *tail)
 {
     const uint16_t *row = marking->rows + offset * marking->width;
     const size_t degree = marking->cut->chain->plan->degree;
@@ -125,9 +125,9 @@ static bool is_offset_illegal(const struct marking *marking, uint64_t offset,
     return false;
 }
 
-// Marks the illegal states of this rank's pages begin … end-1. Ends early if the search should
+// Marks the forbidden states of this rank's pages begin … end-1. Ends early if the search should
 // stop.
-static void mark_illegal_pages(void *context, uint64_t begin, uint64_t end)
+static void mark_forbidden_pages(void *context, uint64_t begin, uint64_t end)
 {
     const struct marking *marking = context;
     const struct chain_pages *cut = marking->cut;
@@ -138,16 +138,16 @@ static void mark_illegal_pages(void *context, uint64_t begin, uint64_t end)
         memcpy(images, cut->points, image_count * sizeof *images);
         chain_unrank_images(cut->chain, (bfs->own_units.first + page) * cut->page_size, images,
                             image_count);
-        bool all = is_page_illegal(marking, images);
+        bool all = is_page_forbidden(marking, images);
         for (uint64_t offset = 0; offset < cut->page_size; offset++) {
-            if (all || is_offset_illegal(marking, offset, images + cut->page_points)) {
+            if (all || is_offset_forbidden(marking, offset, images + cut->page_points)) {
                 marks_add(&bfs->marks, page * cut->page_size + offset, MARK_OLD);
             }
         }
     }
 }
 
-// Lists the restricted points, and fills in where their things are illegal.
+// Lists the restricted points, and fills in where their things are forbidden.
 static void fill_forbidden(const struct marking *marking)
 {
     const size_t degree = marking->cut->chain->plan->degree;
@@ -155,12 +155,12 @@ static void fill_forbidden(const struct marking *marking)
     for (unsigned i = 0; i < marking->width; i++) {
         for (unsigned point = 0; point < degree; point++) {
             marking->forbidden[i * degree + point] =
-                is_illegal_at(marking->view, marking->homes[i], point);
+                is_forbidden_at(marking->view, marking->homes[i], point);
         }
     }
 }
 
-bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
+bool mark_forbidden_states(struct bfs *bfs, struct fewest_error *error)
 {
     const struct chain_pages *cut = bfs->pages->cut;
     const struct point_view *view = permutation_view(bfs->puzzle);
@@ -180,11 +180,11 @@ bool mark_illegal_states(struct bfs *bfs, struct fewest_error *error)
         done = fill_rows(&marking);
     }
     if (done) {
-        parallel_for(bfs->options->threads, bfs_unit_count(bfs), PAGES_AT_ONCE, mark_illegal_pages,
-                     &marking);
+        parallel_for(bfs->options->threads, bfs_unit_count(bfs), PAGES_AT_ONCE,
+                     mark_forbidden_pages, &marking);
     }
     free(marking.homes);
     free(marking.forbidden);
     free(marking.rows);
-    return done || error_no_memory(error, "for the illegal states");
+    return done || error_no_memory(error, "for the forbidden states");
 }
