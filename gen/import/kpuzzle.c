@@ -386,9 +386,9 @@ static bool read_pattern_orbit(struct translator *t, const struct node *pattern,
     return true;
 }
 
-// Copies the rows of the moves, up to the first one that is no list of slots; translate_move_orbit
-// will complain about it later, and about a slot that appears twice. Returns the number of moves
-// that are whole. `rows` has room for all of them.
+// Copies the permutations of the moves to `rows`, which has room for all of them, and returns how
+// many moves are whole. Stops at the first bad one. The error that is set here does not count:
+// translate_move_orbit will read the move again and fail. It also finds slots that appear twice.
 static unsigned copy_moves(struct translator *t, uint16_t *rows)
 {
     const char *name;

@@ -145,7 +145,8 @@ struct addition {
 };
 
 // Takes the entries of the newest layer in a part from the marks, and fills in the part. It has no
-// chunk if none of its entries is in the layer.
+// chunk if none of its entries is in the layer. The newest layer has the number layers->count,
+// because only those in the file are counted. The marks of the layer before become MARK_OLD.
 static void fill_part(struct addition *addition, uint64_t number, struct part *part)
 {
     const struct layers *layers = addition->layers;

@@ -82,8 +82,8 @@ static uint64_t unpacked_bytes(uint64_t states)
     return states / 2 + states % 2;
 }
 
-// Fills in the costs of a puzzle. TRIAL_TOO_LARGE if making its table takes more than the memory
-// that is given out, or its unpacked entries do.
+// Fills in the costs of a puzzle. TRIAL_TOO_LARGE if its unpacked entries take more than the memory
+// that is given out (then the other costs stay 0), or if making its table does.
 static enum trial forecast_trial(const struct suggester *suggester, const struct puzzle *puzzle,
                                  struct cost *cost)
 {

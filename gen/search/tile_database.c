@@ -156,7 +156,8 @@ static bool run_stays_in_order(const uint16_t *order)
     return true;
 }
 
-// Fills in the new order of each order, for the step of a tile from place `from` to place `to`.
+// Fills in what each order becomes when the tile at place `from` moves to place `to`. Also tells
+// which whole runs of orders stay neighbours; a run that is not whole does not.
 static void make_shift(const struct expansion *e, unsigned from, unsigned to)
 {
     struct shift *shift = shift_of(e, from, to);
@@ -235,21 +236,22 @@ static bool pull_into_block(const struct expansion *e, unsigned set, uint8_t *pu
     unsigned target = e->mask[set];
     bool any = false;
     for (unsigned q = 0; q < e->cells; q++) {
-        for (unsigned m = 0; m < e->puzzle->move_count && target >> q & 1; m++) {
-            // The tile moves from p to q, and the blank from q to p.
+        unsigned has_tile = target >> q & 1;
+        for (unsigned m = 0; m < e->puzzle->move_count && has_tile; m++) {
+            // The blank goes from q to p, so the tile came from p to q.
             unsigned p = e->board->to[m][q];
             if (p == NOWHERE || target >> p & 1) {
                 continue;
             }
-            unsigned mask = target ^ 1u << p ^ 1u << q;
-            unsigned source = e->set_of[mask];
+            unsigned before = target ^ 1u << p ^ 1u << q;
+            unsigned source = e->set_of[before];
             if (!e->active[source]) {
                 continue;
             }
             struct step step = {.opened = e->opened + (size_t)source * e->length,
                                 .from = e->region[source][q],
                                 .to = e->region[set][p],
-                                .shift = shift_of(e, bits_below(mask, p), bits_below(target, q))};
+                                .shift = shift_of(e, bits_below(before, p), bits_below(target, q))};
             if (!any) {
                 memset(pulled, 0, e->length);
                 any = true;

@@ -90,7 +90,8 @@ static bool refuse_cell(const struct grid_reader *reader, const char *text, cons
 }
 
 // Reads the cells from `text` to `end` as cell `first` and those after it. Sets *count to their
-// number. A cell after those of TARGET is only counted.
+// number. A cell after those of TARGET is only counted. signs_skip needs the beginning of the text,
+// too, because `#` begins a comment only at the beginning of a word.
 static bool read_cells(struct grid_reader *reader, const char *text, const char *end,
                        uint32_t first, uint32_t *count)
 {

@@ -19,9 +19,9 @@ struct descent {
     unsigned count;     // of targets
     int distance;       // to each target
     unsigned *moves;    // room for FEWEST_PATH_MOST
-    bool *fails;        // by move: is it known that it leads no nearer from the present state?
     uint64_t looked_at; // states, for the watcher
     struct fewest_error *error;
+    bool fails[MOVES_MOST]; // by move: is it known that it leads no nearer from the present state?
 };
 
 // ---- Downhill -----------------------------------------------------------------------------------
@@ -116,10 +116,8 @@ static bool go_down(struct descent *descent)
 {
     uint8_t state[CELLS_MOST];
     uint8_t before[CELLS_MOST];
-    bool fails[MOVES_MOST];
     assert(descent->start);
-    memset(fails, false, descent->table->puzzle.move_count * sizeof *fails);
-    descent->fails = fails;
+    memset(descent->fails, false, descent->table->puzzle.move_count);
     memcpy(state, descent->start, descent->table->puzzle.cell_count);
     memcpy(before, descent->start, descent->table->puzzle.cell_count);
     for (int i = 0; i < descent->distance; i++) {

@@ -5,8 +5,7 @@
 //   1. The root has distance 0, and no other state has. If distances are counted to the nearest of
 //      several goals, each goal is a root.
 //   2. A step x -> y to a permitted state never gains more than one: d(y) <= d(x) + 1. So no
-//   reachable
-//      state leads to an unreachable one, unless that is forbidden.
+//      reachable state leads to an unreachable one, unless that is forbidden.
 //   3. Every y with d(y) > 0 is permitted, and has some step x -> y with d(x) = d(y) - 1. So no
 //      unreachable state has a distance.
 //
@@ -23,8 +22,7 @@
 // of the nodes. They are not trusted either: rules 1 to 3 must hold for them. Then:
 //   5. Each state has the least distance of its nodes.
 //   6. The distance mod 4 of each node is stored as the second lowest bit of its distance, or as 1
-//   if
-//      it can't be reached.
+//      if it can't be reached.
 //
 // A projection is a puzzle of its own, so rules 1 to 3 and 11 prove its database. The pattern
 // database of a board stands for a graph. A node is the cells of the database's tiles and the
@@ -220,8 +218,9 @@ static bool check_all_bits(struct checker *checker)
     return intact;
 }
 
-// Does for all sections what any check proves of them or, with `deep`, what only a deep check does.
-// Returns false after a finding or a failure, also an earlier one.
+// Applies to each section the rules of its kind (SECTION_CHECKS, sections.c): those of every check
+// or, with `deep`, those of the deep check alone. Returns false if anything was found or failed so
+// far.
 static bool check_sections(struct checker *checker, bool deep)
 {
     const struct header *header = &checker->table->header;

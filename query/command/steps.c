@@ -10,9 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-// Reads the operands of a query into its rows: rows[0] is START, rows[1] TARGET. After --moves,
-// START is there already, and an operand is TARGET. TARGET may be missing, or stand in the text of
-// START. Fails with FEWEST_BAD_INPUT.
+// Reads the operands of a query into its rows: rows[0] is START, rows[1] TARGET. Without --moves
+// there are one or two operands; a single one holds START, and perhaps TARGET after it. With
+// --moves, START is there already, and the only operand may be TARGET. Without TARGET, the nearest
+// goal is meant. Fails with FEWEST_BAD_INPUT.
 static bool read_query(const struct fewest *table, const struct request *request,
                        const char *const *text, const size_t *length, uint8_t *rows[2],
                        struct fewest_error *error)
@@ -26,7 +27,7 @@ static bool read_query(const struct fewest *table, const struct request *request
                fewest_read_target(table, "TARGET", text[1], length[1], rows[1], error);
     }
     if (count == 0) {
-        rows[1][0] = FEWEST_GOALS;
+        rows[1][0] = FEWEST_GOALS; // a row that begins so
         return true;
     }
     if (isatty(STDERR_FILENO)) {

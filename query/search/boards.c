@@ -582,9 +582,10 @@ static unsigned list_moves(struct bundle_search *search, unsigned count)
     return made;
 }
 
-// Returns what to add to the word of a view for the tiles that the moving tile passes: the digits
-// of these tiles, or that of the moving one, change, too (add_passes). The passage lists the cells
-// between. An empty cell, or a tile of another database, changes nothing there.
+// Returns what to add to the word of a view for the tiles that the moving tile passes: their digits
+// change, or its own (add_passes). The passage lists the cells between. passes[other] is what the
+// word gains when the tile passes `other` on its way up; an empty cell, or a tile of another
+// database, adds 0. On its way down the word loses that: `sign` is 1 or -1.
 static inline uint64_t pass_tiles(const struct bundle_search *search,
                                   const struct board_child *child, unsigned view)
 {
@@ -592,7 +593,8 @@ static inline uint64_t pass_tiles(const struct bundle_search *search,
     unsigned number = child->row_value % BOARD_STEPS;
     const struct board_passage *passage =
         &search->bounds->slots[step->slots[view]].passages[number];
-    const uint64_t *passes = search->stage->passes[view][step - search->stage->steps[number]];
+    ptrdiff_t tile = step - search->stage->steps[number]; // there is a step for each tile
+    const uint64_t *passes = search->stage->passes[view][tile];
     uint64_t sum = 0;
     for (unsigned p = 0; p < passage->count; p++) {
         sum += passes[child->parent->board >> passage->at[p] & 15u];

@@ -130,8 +130,7 @@ static bool search_nodes(struct searcher *searcher, const void *node, unsigned d
         } else if (!family->is_solved || family->is_solved(searcher, depth + 1)) {
             return true;
         } else {
-            searcher->over =
-                1; // not solved, though its bound is 0: it takes at least one more move
+            searcher->over = 1; // not solved with bound 0: it takes at least one more move
         }
     }
     return false;
@@ -162,8 +161,9 @@ static void free_items(struct items *items)
     free(items->paths);
 }
 
-// Replaces the items by their children. Returns false if the search stopped, for lack of memory,
-// too. The depth is less than the bound - 1, so children have moves left.
+// Replaces the items by their children. Returns false if the search stopped, as it also does if
+// there is not enough memory. The depth is less than the bound - 1, so children have moves left.
+// They are made in level 0, which is free: this searcher is in no tree yet.
 static bool expand_items(struct searcher *searcher, struct items *items)
 {
     size_t bytes = searcher->node_bytes;

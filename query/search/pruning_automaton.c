@@ -201,10 +201,21 @@ static void forbid_after(struct tree *tree, uint32_t number)
     }
 }
 
-// Extends a sequence by a move, unless that makes a duplicate: then the extension is forbidden. The
-// suffix of the extension is `suffix`. In the last layer, the extension itself is only needed if
-// there are risks, so that later ones are compared with it; `next` leads to its suffix there. The
-// caller has made room for one more sequence. Returns false without memory.
+// Adds a sequence, which is made already in the place after the last: `number` extended by `move`.
+static void add_sequence(struct tree *tree, uint32_t number, unsigned move, uint32_t suffix)
+{
+    struct move_sequence *sequence = &tree->sequences[tree->count++];
+    sequence->parent = number;
+    sequence->suffix = suffix;
+    sequence->start = (uint8_t)start_after(tree, tree->sequences[number].start, move);
+    sequence->begins = NEVER;
+}
+
+// Extends a sequence by a move, unless that makes a duplicate: then the extension is forbidden. Its
+// suffix is `suffix`. In the last layer, an extension begins no forbidden sequence, so it would
+// share the state of its suffix, and `next` names that at once. If there are risks, it is added all
+// the same, because later sequences are compared with it. The caller has made room for one more
+// sequence. Returns false if there is not enough memory.
 static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t suffix)
 {
     uint32_t longer = tree->count;
@@ -218,14 +229,9 @@ static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t
         return true;
     }
     next_of(tree, number)[move] = tree->is_last ? suffix : longer;
-    if (tree->is_last && !tree->has_risks) {
-        return true;
+    if (!tree->is_last || tree->has_risks) {
+        add_sequence(tree, number, move, suffix);
     }
-    struct move_sequence *sequence = &tree->sequences[tree->count++];
-    sequence->parent = number;
-    sequence->suffix = suffix;
-    sequence->start = (uint8_t)start_after(tree, tree->sequences[number].start, move);
-    sequence->begins = NEVER;
     return true;
 }
 

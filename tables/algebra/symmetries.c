@@ -169,19 +169,21 @@ static colour *mark_node(const struct symmetry_finder *finder, colour *colours, 
 }
 
 // Chooses base points, and marks one after another, until all points have different colours or the
-// search is stopped. Each is a point of the colour that the most points have. Begins with two
-// colours, of moves and of points.
+// search is stopped. Each is a point of the colour that the most points have. The first colouring
+// has two colours, of moves and of points. Its rounds go to base[0], where the first base point
+// overwrites them.
 static void choose_base(struct symmetry_finder *finder)
 {
     colour *colours = finder->colours;
     for (unsigned i = 0; i < finder->node_count; i++) {
         colours[i] = i >= finder->first_point;
     }
-    unsigned node = colour_until_stable(finder, colours, &finder->base[0]); // rounds: overwritten
+    unsigned node = colour_until_stable(finder, colours, &finder->base[0]);
     while (node < finder->node_count && !finder->stopped) {
         struct base_point *point = &finder->base[finder->base_count];
         point->node = node;
-        colours = mark_node(finder, finder->colours, finder->base_count++, node);
+        colours = mark_node(finder, finder->colours, finder->base_count, node);
+        finder->base_count++;
         node = colour_until_stable(finder, colours, point);
     }
 }

@@ -169,7 +169,8 @@ static bool read_goal(struct parser *parser)
     return parser_read_rows(parser, goal);
 }
 
-// Reads `Letters SET LETTER LETTER ...`.
+// Reads `Letters SET LETTER LETTER ...`. Their number is checked later (segment_set_letters), when
+// the number of values is known.
 static bool read_letters(struct parser *parser)
 {
     char shown[ESCAPED_WORD];
@@ -360,11 +361,12 @@ static const char *list_boards(const struct parser *parser, const char *first,
     return text;
 }
 
-// Complains if a keyword came before that the current one, whose word is `shown`, can't follow.
+// Complains if an earlier keyword excludes the current one, whose word is `shown`. Returns whether
+// there is none.
 static bool check_excluded(struct parser *parser, const struct keyword *keyword, const char *shown)
 {
     const struct board_keyword *board = parser->definition->board;
-    // The advice is for boards. That of `Track` is `Database`, which not all boards have.
+    // The table's advice is meant for boards. That of `Track` is `Database`, which not all have.
     bool advises = board && (keyword->kind != KIND_TRACK || board->has_databases);
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         const struct first_keyword *other = &parser->first[kind];

@@ -14,8 +14,8 @@ static uint8_t value_of(const struct segment *segment, unsigned typed)
     return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
 }
 
-// Tries a letter, the signs of a blank and of other pieces, and then a number, which only a segment
-// without letters has.
+// Tries a letter, the sign of a blank, `.` for the pieces that `Track` does not name, and then a
+// number, which only a segment without letters has.
 bool segment_read_value(const struct segment *segment, const char *text, size_t length,
                         uint8_t *value)
 {
@@ -38,8 +38,8 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
     if (segment->letters[0]) {
         return false;
     }
-    // Most cells are one digit, which needs no loop. Another character gives a number above 9,
-    // because the subtraction wraps.
+    // Most cells are one digit, which needs no loop. Any other character gives a number above 9; if
+    // it is below '0', the subtraction wraps.
     uint64_t number = (uint64_t)(unsigned char)*text - '0';
     if ((length > 1 || number > 9) && ascii_read_number(text, length, &number) != length) {
         return false;

@@ -1,4 +1,5 @@
-// Makes one digit after the other.
+// Makes one digit after the other. Read chain.h (things, digits) and groups.h (levels, bases)
+// first.
 #include "digits.h"
 
 #include "sets.h"
@@ -11,24 +12,25 @@ enum { RANDOM_STEPS_MOST = 256 }; // about 30 list any images
 
 // ---- What fixes a set ---------------------------------------------------------------------------
 
-// Returns the subgroup of the digit's group that fixes each point of its thing. Its levels are
-// those of the digit's group after the thing's own. More levels follow, with the thing's points as
-// bases: they still have only the identity, and fill_rest fills them. NULL without memory or above
-// a limit.
+// Returns the subgroup of the digit's group that fixes each point of its thing. The thing's points
+// are the bases of the first levels of the digit's group, so its later levels generate the
+// subgroup. They are copied: their bases, their elements, and the generators that fix all bases
+// before them. Then follow levels with the thing's points as bases. They still have only the
+// identity, and fill_rest fills them. NULL above a limit or if there is not enough memory.
 static struct chain_group *copy_later_levels(struct arena *arena, const struct chain_digit *digit)
 {
     const struct chain_group *from = digit->group;
     unsigned size = digit->thing->size;
-    unsigned first = digit->level + size; // the thing's points are the bases of levels before
-    unsigned count = from->level_count - first;
+    unsigned first_level = digit->level + size;
+    unsigned count = from->level_count - first_level;
     chain_point base[digit->group->degree + 1];
     for (unsigned l = 0; l < count; l++) {
-        base[l] = from->levels[first + l].base;
+        base[l] = from->levels[first_level + l].base;
     }
     memcpy(base + count, digit->thing->points, size * sizeof *base);
     struct chain_group *group = group_open(arena, from->degree, base, count + size);
     for (unsigned l = 0; l < count && group; l++) {
-        const struct level *level = &from->levels[first + l];
+        const struct level *level = &from->levels[first_level + l];
         for (unsigned i = 0; i < level->length; i++) {
             if (level->orbit[i] != level->base &&
                 !level_add(arena, from->degree, &group->levels[l], level->element[i])) {
@@ -37,8 +39,8 @@ static struct chain_group *copy_later_levels(struct arena *arena, const struct c
         }
     }
     for (unsigned g = 0; g < from->generator_count && group; g++) {
-        if (from->fixed[g] >= first &&
-            !group_add_generator(arena, group, from->generators[g], from->fixed[g] - first)) {
+        if (from->fixed[g] >= first_level &&
+            !group_add_generator(arena, group, from->generators[g], from->fixed[g] - first_level)) {
             return NULL;
         }
     }
@@ -157,8 +159,9 @@ static bool grow_at_random(struct set_list *list, bool *slow)
     return done;
 }
 
-// Adds images by random elements until it is proved that these are all. That also makes the
-// stabilizer. Returns false without memory or above a limit.
+// Adds images by random elements until it is proved that these are all. If a step adds few sets
+// (`slow`), all may be there: then fill_rest tries to prove it by the order of the stabilizer
+// (K_i in chain.h), which it makes. Returns false above a limit or if there is not enough memory.
 static bool list_at_random(struct set_list *list)
 {
     struct chain_group *rest = copy_later_levels(list->arena, list->digit);
@@ -241,8 +244,7 @@ static bool list_sets(struct arena *arena, struct chain_digit *digit)
     return done;
 }
 
-// ---- The digits
-// ----------------------------------------------------------------------------------
+// ---- The digits ---------------------------------------------------------------------------------
 
 // Fills in the bases of the group of the moves: the points of things first … thing_count-1 in their
 // order, and then the plan's other points that are not among these. Each point appears once, so

@@ -188,8 +188,9 @@ static bool fill_things(const struct matching_board *matching, unsigned thing, u
 }
 
 // Visits the matching states of a board that is no line: for each point of the blank, all ways to
-// place the tiles. `open` has a bit for each point that no given thing has. A row must be odd for
-// some points of the blank, so the sum of its digits begins with 1 there.
+// place the tiles. `open` has a bit for each point that no given thing has. A row is the points of
+// all things. Its parity is that of the sum of its digits, and fill_things takes rows with an even
+// sum. Where the row must be odd, the sum begins with 1.
 static void visit_rows(struct matching_board *matching, unsigned open)
 {
     unsigned given = matching->image[0];

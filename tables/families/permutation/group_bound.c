@@ -250,8 +250,9 @@ static bool follows(struct following *following, unsigned b, unsigned c)
     return false;
 }
 
-// Leaves out orbits that follow another one: the stickers of a piece, for example. Gives up without
-// patience. Adds to *work. Returns false without memory.
+// Leaves out orbits that follow another one: the stickers of a piece, for example. An orbit that is
+// left out leads no other, so of two that follow each other one stays. Ends when the patience is
+// used up. Adds to *work. Returns false if there is not enough memory.
 static bool leave_out_followers(const struct small_group *group, enum part *chosen, uint64_t *work)
 {
     enum { PATIENCE = 1 << 24 };

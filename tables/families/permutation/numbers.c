@@ -81,8 +81,9 @@ static bool read_images(const struct puzzle *puzzle, unsigned root, const uint8_
     return point_view_read(&permutation_of(puzzle)->view, relative, images);
 }
 
-// The images of the things tell where the first point of each slot is. A slot alone tells it up to
-// the orientation; if that counts, the thing after it corrects it.
+// Fills in the cells of a state from the images of its things (point_view.h). First finds where the
+// first point of each slot is. A thing of a slot alone tells only the slot; if the orientation
+// counts, the next thing has the same slot, and overwrites that with the right point.
 static void write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
                          uint8_t *relative)
 {

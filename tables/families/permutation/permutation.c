@@ -374,9 +374,9 @@ static struct move_word name_power(const struct listed_move *move, unsigned k, u
     return (struct move_word){move, back, true};
 }
 
-// Adds the powers 1 … n-1 of a generator's move, whose order is n. If the generator is itself a
-// power of this move, adds only the powers of the generator. There may be none, because the
-// generator shows nothing, though it changes the pieces. It is then one move, power n.
+// Adds the powers 1 … n-1 of a generator's move. Power n is the first that shows no change. If the
+// generator is itself a power of this move, adds only the powers of the generator. If there are
+// none, it shows nothing, though it changes the pieces: then it is one move, power n.
 static bool add_powers(struct compiler *compiler, const struct move_word *generator)
 {
     enum { ORDER_MOST = MOVES_MOST + 2 }; // so many powers are too many moves anyway

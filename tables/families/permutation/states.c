@@ -4,7 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
-// Orientations are below their modulus, and so is what the move adds, so one subtraction is enough.
+// Makes the cells after a move. Each gets the value of the cell `from`, and an orientation also
+// turns by `add`. Both are below the modulus, so one subtraction is enough. Orientations that do
+// not count become 0.
 static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     const struct move *m = &puzzle->moves[move];

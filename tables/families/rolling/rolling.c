@@ -57,8 +57,8 @@ static const struct rolling *rolling_of(const struct puzzle *puzzle)
     return (const struct rolling *)puzzle->own;
 }
 
-// The bit of a cube's cell in a mask, which has no bit for the blank.
-static unsigned bit_of(unsigned cell, unsigned blank)
+// The place of a cube in reading order, which does not count the blank. A mask has a bit for each.
+static unsigned place_of(unsigned cell, unsigned blank)
 {
     return cell - (cell > blank);
 }
@@ -100,8 +100,8 @@ static uint32_t move_digit(const struct rolling *rolling, unsigned digits, uint3
     uint32_t highest = rolling->power[right - left];     // of the leftmost, within these digits
     uint32_t old = number / place % (COLOURS * highest);
     uint32_t rest = p < q ? old % highest : old / COLOURS; // without the cube's digit
-    uint32_t new = p < q ? top - 1 + COLOURS *rest : (top - 1) * highest + rest;
-    return number + place * (new - old);
+    uint32_t changed = p < q ? rest * COLOURS + top - 1 : (top - 1) * highest + rest;
+    return number + place * (changed - old);
 }
 
 // Fills in the index of the full state after each move, or INDEX_NONE where the blank is at the
@@ -124,14 +124,15 @@ static void find_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t
         if (cell == NOWHERE) {
             continue;
         }
-        unsigned p = bit_of(cell, blank); // the cube's place among the cubes, before and after
-        unsigned q = bit_of(blank, cell);
-        unsigned home = mask >> p & 1; // the colour of the cell where the cube started
-        unsigned number = masks->number_of[insert_bit(remove_bit(mask, p), q, home)];
-        unsigned top = 1 + tops / rolling->power[cubes - 1 - p] % COLOURS;
-        unsigned rolled = roll_top(top, home != board->colour[cell], rolling->along_row[m]);
+        unsigned before = place_of(cell, blank); // of the cube that rolls
+        unsigned after = place_of(blank, cell);
+        unsigned home = mask >> before & 1; // the colour of the cell where the cube started
+        unsigned number = masks->number_of[insert_bit(remove_bit(mask, before), after, home)];
+        unsigned top = 1 + tops / rolling->power[cubes - 1 - before] % COLOURS;
+        bool odd = home != board->colour[cell]; // has it rolled an odd number of times?
+        unsigned rolled = roll_top(top, odd, rolling->along_row[m]);
         found[m] = number * visible_count + (uint64_t)cell * rolling->power[cubes] +
-                   move_digit(rolling, cubes, tops, p, q, rolled);
+                   move_digit(rolling, cubes, tops, before, after, rolled);
     }
 }
 
@@ -225,7 +226,8 @@ static bool visit_tops(struct matching_tops *matching, const struct puzzle *puzz
     return visit_groups(matching, 0, index);
 }
 
-// The blank is given, or it can be in each open cell. Then there is a pass for each.
+// Visits the indices of the visible states that match a relative target. There is a pass for each
+// cell that may hold the blank: the one that is given or, without one, each open cell.
 static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                           index_taker *take, void *context)
 {
@@ -240,8 +242,7 @@ static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint
     }
 }
 
-// ---- Moves
-// -----------------------------------------------------------------------------------------
+// ---- Moves --------------------------------------------------------------------------------------
 
 // Refuses every move: the tops alone do not determine the top after a roll.
 static bool refuse_move(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
@@ -377,7 +378,7 @@ static void add_masks(const struct puzzle *puzzle, const struct root *root, stru
     unsigned start = 0;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         if (cell != root->cell) {
-            start |= (unsigned)puzzle->board->colour[cell] << bit_of(cell, root->cell);
+            start |= (unsigned)puzzle->board->colour[cell] << place_of(cell, root->cell);
         }
     }
     masks->mask[masks->count++] = (uint16_t)start;
