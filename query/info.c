@@ -18,8 +18,8 @@ static void write_states_text(const struct fewest *table, char text[FEWEST_TEXT_
     }
 }
 
-// Describes each cell of a state by the segment that it lies in. Returns NULL without memory. The
-// caller frees the list; its strings belong to the puzzle.
+// Describes each cell of a state by the segment that it lies in. Returns NULL if memory runs out.
+// The caller frees the list; its strings belong to the puzzle.
 static struct fewest_cell *make_cells(const struct puzzle *puzzle)
 {
     struct fewest_cell *cells = calloc(puzzle->cell_count, sizeof *cells);
@@ -37,7 +37,7 @@ static struct fewest_cell *make_cells(const struct puzzle *puzzle)
 }
 
 // Fills in the texts about shared pattern databases, one for each `Database` line or NULL. Returns
-// false without memory. info_free frees what is made.
+// false if memory runs out. info_free frees what is made.
 static bool make_sharing(const struct puzzle *puzzle, struct fewest_info *info)
 {
     unsigned count = puzzle->definition->database_count;
@@ -74,7 +74,7 @@ static int cell_at_place(const struct puzzle *puzzle, unsigned place)
 
 // Fills in the size of the board and the cell at each of its places. The board is the one that the
 // definition draws, or else the one by which states are typed. Leaves both empty if there is none.
-// Returns false without memory.
+// Returns false if memory runs out.
 static bool make_board(const struct puzzle *puzzle, struct fewest_info *info)
 {
     const struct definition *definition = puzzle->definition;

@@ -51,7 +51,7 @@ static struct word choose_name(const struct make_request *request, struct word o
     return is_generic(own) ? find_stem(request->definition) : own;
 }
 
-// Replaces the word `old`, which is in the text, by another one. Returns false without memory.
+// Replaces the word `old`, which is in the text, by another one. Returns false if memory runs out.
 static bool replace_word(char **text, size_t *length, struct word old, struct word new)
 {
     size_t begin = (size_t)(old.text - *text);

@@ -9,7 +9,7 @@
 // the text has a name that says nothing, such as `Unnamed`, or none, the stem of the definition's
 // path replaces it. Puts the name into the `Name` line of the text, which is from malloc and may
 // move. If the text needs such a line, `missing` is the name, else it is empty. Returns false
-// without memory.
+// if memory runs out.
 bool name_insert(const struct make_request *request, char **text, size_t *length,
                  char missing[NAME_LONGEST + 1]);
 

@@ -194,7 +194,7 @@ static void join_sequences_with_dots(char *words)
 }
 
 // Appends the line "KEYWORD WORDS" to the text. `before` comes before it: a line break before the
-// first line that is added, else nothing. Returns false without memory.
+// first line that is added, else nothing. Returns false if memory runs out.
 static bool add_line(struct source *source, const char *before, const char *keyword,
                      const char *words)
 {

@@ -20,7 +20,7 @@ struct slot_moves {
 // Gives different numbers to pieces that a state tells apart. number[i] is that of the piece in
 // slot i of the solved state. Afterwards the numbers are 0, 1, ... without gaps, and pieces whose
 // numbers differed stay in order. If there is too much to do, some pieces keep their common number.
-// Returns false without memory.
+// Returns false if memory runs out.
 bool block_systems_number(const struct slot_moves *moves, uint16_t *number);
 
 #endif

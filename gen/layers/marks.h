@@ -30,7 +30,7 @@ static inline uint64_t marks_bytes(uint64_t count)
     return (count / MARKS_A_WORD + 1) * 8;
 }
 
-// Makes the array, with MARK_NONE for all entries. Fails with FEWEST_SYSTEM without memory.
+// Makes the array, with MARK_NONE for all entries. Fails with FEWEST_SYSTEM if memory runs out.
 bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fewest_error *error);
 void marks_free(struct marks *marks);
 

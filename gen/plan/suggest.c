@@ -144,7 +144,7 @@ static void write_database(const struct definition *definition,
 }
 
 // Writes the definition, and then the lines of `count` databases, from number `first` on. Returns
-// *length bytes that the caller frees, or NULL without memory.
+// *length bytes that the caller frees, or NULL if memory runs out.
 static char *write_definition(const struct suggester *suggester, unsigned first, unsigned count,
                               size_t *length)
 {

@@ -23,9 +23,9 @@ static unsigned list_board_symmetries(const struct puzzle *puzzle, unsigned root
 }
 
 // Finds symmetries of the moves: permutations of the cells that take each move to a move. Returns
-// how many, at most SYMMETRIES_MOST, or 0 without memory. The identity is always found. The list
-// may be incomplete, because it need not be a group. A symmetry of the inverse moves is one of the
-// moves, too, so the rows may tell where the piece in each cell comes from.
+// how many, at most SYMMETRIES_MOST, or 0 if memory runs out. The identity is always found. The
+// list may be incomplete, because it need not be a group. A symmetry of the inverse moves is one of
+// the moves, too, so the rows may tell where the piece in each cell comes from.
 static unsigned find_move_symmetries(const struct puzzle *puzzle, struct symmetry *symmetries)
 {
     struct point_symmetries found = {.count = 0};

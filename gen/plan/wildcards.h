@@ -5,7 +5,7 @@
 #include "tables/puzzle/puzzle.h"
 
 // Finds up to SYMMETRIES_MOST symmetries that keep each root, and numbers the wildcard targets by
-// those that are needed. The table will store them. Fails without memory.
+// those that are needed. The table will store them. Fails if memory runs out.
 bool wildcards_number(struct puzzle *puzzle, struct fewest_error *error);
 
 #endif

@@ -131,8 +131,8 @@ bool ranks_barrier(bool good, struct fewest_error *error)
 // lose nothing.
 
 // Copies the parcels for all ranks into `sent`, one after the other, and empties them. Fills in
-// SEND_COUNTS and SEND_BEGINS. Returns false without memory: then the ranks that are left out get
-// no words.
+// SEND_COUNTS and SEND_BEGINS. Returns false if memory runs out: then the ranks that are left out
+// get no words.
 static bool join_parcels(struct exchange *exchange)
 {
     int *counts = table_row(SEND_COUNTS);
@@ -181,7 +181,7 @@ bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *
     }
     struct parcel *sent = &exchange->sent;
     struct parcel *received = &exchange->received;
-    // A rank without memory goes on until all know it, because they call MPI in step.
+    // A rank whose memory ran out goes on until all know it, because they call MPI in step.
     bool fits = join_parcels(exchange);
     size_t count = exchange_counts(exchange);
     received->count = 0;

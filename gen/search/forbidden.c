@@ -68,7 +68,7 @@ uint64_t forbidden_memory(const struct puzzle *puzzle, const struct pages *pages
 }
 
 // Fills in the rows. On page 0, g is the identity, so unranking its offsets gives q alone. Returns
-// false without memory.
+// false if memory runs out.
 static bool fill_rows(const struct marking *marking)
 {
     const struct chain_pages *cut = marking->cut;

@@ -6,7 +6,7 @@
 #include "search.h"
 
 // Marks the forbidden states in the pages of this rank. Other entries keep their marks. If the
-// search is stopped meanwhile, some forbidden states have no mark. Fails without memory.
+// search is stopped meanwhile, some forbidden states have no mark. Fails if memory runs out.
 bool mark_forbidden_states(struct bfs *bfs, struct fewest_error *error);
 
 // The memory that this takes, in bytes.

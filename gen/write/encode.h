@@ -15,8 +15,8 @@ enum strategy {
     STRATEGY_MOST_REPEATS, // the same, but finds more repeats and takes longest
 };
 
-// Opens a stream. A thread compresses any number of blocks with it. Returns false without memory.
-// The caller calls deflateEnd in any case.
+// Opens a stream. A thread compresses any number of blocks with it. Returns false if memory runs
+// out. The caller calls deflateEnd in any case.
 bool encoder_open(z_stream *stream, enum strategy strategy);
 
 // Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL if

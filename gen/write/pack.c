@@ -135,8 +135,8 @@ struct compressor {
     uint8_t *raw;    // a block before compression
 };
 
-// Opens a compressor for one thread. Returns false without memory, and keeps the error. The caller
-// closes it in any case.
+// Opens a compressor for one thread. Returns false if memory runs out, and keeps the error. The
+// caller closes it in any case.
 static bool open_compressor(struct packer *packer, struct compressor *compressor)
 {
     bool is_open = encoder_open(&compressor->encoder, packer->strategy);

@@ -49,7 +49,7 @@ static bool check_target_path(const struct publication *publication, const char 
     return true;
 }
 
-// Returns FOLDER/NAME, which the caller frees, or NULL without memory.
+// Returns FOLDER/NAME, which the caller frees, or NULL if memory runs out.
 static char *join_path(const char *folder, const char *name)
 {
     char *path = malloc(strlen(folder) + strlen(name) + sizeof "/");
@@ -83,7 +83,7 @@ static bool resolve_path(struct publication *publication, const char *path)
 }
 
 // Makes publication->temporary: a name that only this process uses on this machine, with a number.
-// It is NULL without memory.
+// It is NULL if memory runs out.
 static void write_temporary_name(struct publication *publication, unsigned number)
 {
     char name[64];

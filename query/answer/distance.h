@@ -69,7 +69,7 @@ bool report_no_step(int distance, struct fewest_error *error);
 
 // Lists the rows of the nearest targets or, if they were looked up, of the nearest states that
 // match one. find_nearest has found them, at a distance above 0. Returns false if a look-up fails,
-// without memory, or if there is none.
+// if memory runs out, or if there is none.
 bool list_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
                   struct nearest *nearest, struct fewest_error *error);
 

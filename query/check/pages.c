@@ -407,8 +407,8 @@ static void check_ranks(struct checker *checker, void *context, uint64_t begin, 
 
 // ---- All ----------------------------------------------------------------------------------------
 
-// Makes the lists that a proof of pages needs, still empty but for `tail_at`. Returns false without
-// memory. The caller calls close_proof, also then.
+// Makes the lists that a proof of pages needs, still empty but for `tail_at`. Returns false if
+// memory runs out. The caller calls close_proof, also then.
 static bool open_proof(struct page_proof *proof, const struct pages *pages,
                        const struct chain *chain)
 {

@@ -98,7 +98,7 @@ const chain_point *chain_step_row(const struct chain_plan *plan, unsigned step, 
 // ---- The elements -------------------------------------------------------------------------------
 
 // Adds an element to those that are tried, if it takes some point of home where none before took it
-// (on a board: none with the blank in the same cell). Returns false without memory.
+// (on a board: none with the blank in the same cell). Returns false if memory runs out.
 static bool add_element(struct trials *trials, const chain_point *images)
 {
     enum { ROOM_LEAST = 16 };
@@ -224,7 +224,7 @@ static bool is_move(const struct trials *trials, unsigned m, const uint8_t *stat
 // ---- All ----------------------------------------------------------------------------------------
 
 // Checks an element of the list: its cells, and that each step leads where the move of the rules
-// does. Adds the elements after the steps to the list. Returns false without memory.
+// does. Adds the elements after the steps to the list. Returns false if memory runs out.
 static bool try_element(struct checker *checker, struct trials *trials, size_t number)
 {
     const struct puzzle *puzzle = trials->puzzle;

@@ -13,7 +13,7 @@ struct home_points {
     unsigned count;
 };
 
-// Lists the points of a chain's plan. Returns false without memory. The caller frees the lists,
+// Lists the points of a chain's plan. Returns false if memory runs out. The caller frees the lists,
 // also then.
 bool home_points_list(struct home_points *home, const struct chain_plan *plan);
 void home_points_free(struct home_points *home);
@@ -32,7 +32,7 @@ bool is_permutation(const chain_point *row, unsigned degree);
 const chain_point *chain_step_row(const struct chain_plan *plan, unsigned step, chain_point first);
 
 // Checks rule 11a for the root: a step of points does what a move of the rules does with the cells.
-// Returns false without memory.
+// Returns false if memory runs out.
 bool check_points(struct checker *checker, const struct home_points *home);
 
 #endif

@@ -269,9 +269,9 @@ static void add_steps(const struct board_bounds *bounds, struct board_stage *sta
 }
 
 // Makes the rows of a stage from the states of the automaton, as board_stage.rows describes them.
-// Returns false without memory. The values fit, because add_automaton limits the entries. The cell
-// of the blank in each state tells the steps: the first states are the starts, one for each cell,
-// and each other state follows an earlier one by a move.
+// Returns false if memory runs out. The values fit, because add_automaton limits the entries. The
+// cell of the blank in each state tells the steps: the first states are the starts, one for each
+// cell, and each other state follows an earlier one by a move.
 static bool fill_rows(const struct board *board, const struct pruning_automaton *automaton,
                       struct board_stage *stage)
 {
@@ -301,7 +301,7 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
 }
 
 // Builds a pruning automaton for sequences of at most `length` moves, and makes the stage's rows of
-// it. Returns false without memory.
+// it. Returns false if memory runs out.
 static bool add_automaton(const struct puzzle *puzzle, struct board_stage *stage, unsigned length,
                           struct fewest_error *error)
 {
@@ -368,7 +368,7 @@ static bool unpack_all(const struct database *database, struct fewest_error *err
 }
 
 // Spreads the databases of a stage, unless one has too many tiles: then it returns true, and the
-// stage reads the table. Returns false without memory, or if a block can't be unpacked.
+// stage reads the table. Returns false if memory runs out, or if a block can't be unpacked.
 static bool spread_databases(const struct board_bounds *bounds, struct board_stage *stage,
                              struct fewest_error *error)
 {

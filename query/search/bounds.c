@@ -105,7 +105,7 @@ static const uint64_t MAP_ENTRIES_MOST = UINT64_C(1) << 24;
 // Fills in, for each page and move, the page where the move leads and the number of the first entry
 // of its map. Under a symmetry, a move does what its image in `move_images` does; NULL: what it
 // does itself. If the chain's steps undo moves, the steps are turned round. *fits becomes false if
-// there are too many maps. Returns false without memory.
+// there are too many maps. Returns false if memory runs out.
 static bool fill_steps(const struct puzzle *projection, struct chain_pages *pages,
                        const uint16_t *move_images, struct view *view, bool *fits)
 {
@@ -133,7 +133,7 @@ static bool fill_steps(const struct puzzle *projection, struct chain_pages *page
 }
 
 // Copies the maps of the pages to the table `maps` of a view. If the steps were turned round
-// (`undone`), the maps are inverted. Returns false without memory.
+// (`undone`), the maps are inverted. Returns false if memory runs out.
 static bool copy_maps(const struct chain_pages *pages, bool undone, struct view *view)
 {
     size_t size = pages->page_size;
@@ -163,7 +163,7 @@ static void free_pages(struct view *view)
 
 // Makes the tables of a view from pages of about *wanted states. *fits tells whether it has made
 // them. If not, they would be too large, and *wanted becomes the next size to try, or 0 if no
-// smaller one is left. Returns false without memory.
+// smaller one is left. Returns false if memory runs out.
 static bool try_pages(const struct puzzle *projection, unsigned *wanted,
                       const uint16_t *move_images, struct view *view, bool *fits)
 {
@@ -185,8 +185,8 @@ static bool try_pages(const struct puzzle *projection, unsigned *wanted,
 }
 
 // Makes the tables of a view by pages: with the largest pages whose tables are small enough. *fits
-// tells whether that is possible. Returns false without memory. If there are no tables, nothing is
-// left to free.
+// tells whether that is possible. Returns false if memory runs out. If there are no tables, nothing
+// is left to free.
 static bool make_pages(struct bounds *bounds, const struct puzzle *projection,
                        const uint16_t *move_images, struct view *view, bool *fits)
 {
@@ -502,8 +502,8 @@ static void add_points_views(struct bounds *bounds, const struct database_line *
 }
 
 // Adds the one view, by pages or by cells, of a line whose database has an index that is no rank of
-// points. A line that shares a database without a symmetry needs none. Returns false without
-// memory.
+// points. A line that shares a database without a symmetry needs none. Returns false if
+// memory runs out.
 static bool add_other_view(struct bounds *bounds, const struct database_line *line)
 {
     const struct puzzle *projection = &bounds->puzzle->projections[line->projection];
@@ -520,7 +520,7 @@ static bool add_other_view(struct bounds *bounds, const struct database_line *li
     return true;
 }
 
-// Adds the views of all `Database` lines. Returns false without memory.
+// Adds the views of all `Database` lines. Returns false if memory runs out.
 static bool add_views(struct bounds *bounds)
 {
     const struct puzzle *puzzle = bounds->puzzle;
@@ -574,8 +574,8 @@ static void fill_moves(struct bounds *bounds)
     }
 }
 
-// Allocates these tables and, if there may be views by points, fills them in. Returns false without
-// memory.
+// Allocates these tables and, if there may be views by points, fills them in. Returns false if
+// memory runs out.
 static bool make_move_tables(struct bounds *bounds)
 {
     const struct point_view *points = bounds->points;

@@ -34,7 +34,7 @@ static const chain_point *move_sources(const struct looks *looks, unsigned move)
 }
 
 // Takes points apart once: two points keep one look only if they have one, and if each move brings
-// one look to both. Numbers the looks anew. Returns their number, or ROW_NONE without memory.
+// one look to both. Numbers the looks anew. Returns their number, or ROW_NONE if memory runs out.
 static uint32_t split_looks(struct looks *looks)
 {
     unsigned points = looks->view->slot_points;
@@ -61,7 +61,7 @@ static uint32_t split_looks(struct looks *looks)
 }
 
 // Finds the look of each point: begins with the labels in the solved state, and takes points apart
-// until their number stays the same. Returns false without memory.
+// until their number stays the same. Returns false if memory runs out.
 static bool find_looks(struct looks *looks)
 {
     point_view_read_labels(looks->view, looks->view->root, looks->of);
@@ -127,7 +127,7 @@ static void list_illegal(struct looks *looks)
     }
 }
 
-// Builds the automaton from the looks. Returns false without memory.
+// Builds the automaton from the looks. Returns false if memory runs out.
 static bool build_automaton(struct looks *looks, struct pruning_automaton *automaton,
                             struct fewest_error *error)
 {

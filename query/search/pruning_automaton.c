@@ -144,7 +144,7 @@ static bool is_as_safe(const struct tree *tree, uint32_t number, uint32_t other)
 // Enters the arrangement of a sequence among the known ones. *again tells whether the sequence is a
 // duplicate: an earlier one makes the same arrangement and, if there are risks, has no others. If
 // not, the sequence goes to the front of the list of those that make this arrangement. Returns
-// false without memory.
+// false if memory runs out.
 static bool enter_arrangement(struct tree *tree, uint32_t number, bool *again)
 {
     uint32_t count = tree->known.count;
@@ -166,7 +166,7 @@ static bool enter_arrangement(struct tree *tree, uint32_t number, bool *again)
 }
 
 // Makes known the arrangements that the newest layer may make again from a start, and no others:
-// those of all shorter sequences from there. Returns false without memory.
+// those of all shorter sequences from there. Returns false if memory runs out.
 static bool enter_shorter(struct tree *tree, unsigned start)
 {
     bool again;
@@ -237,7 +237,7 @@ static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t
 
 // Extends a sequence by each move that extends its suffix, too; else the extension would contain a
 // duplicate. An empty sequence is extended by each move that can be made. The other moves become
-// MOVE_PRUNED. Returns false without memory.
+// MOVE_PRUNED. Returns false if memory runs out.
 static bool extend_sequence(struct tree *tree, uint32_t number)
 {
     bool is_empty = number < tree->start_count;
@@ -256,7 +256,8 @@ static bool extend_sequence(struct tree *tree, uint32_t number)
     return true;
 }
 
-// Makes room for `more` sequences. Returns false without memory. Then what is there stays valid.
+// Makes room for `more` sequences. Returns false if memory runs out. Then what is there stays
+// valid.
 static bool reserve_sequences(struct tree *tree, uint32_t more)
 {
     if (tree->room - tree->count >= more) {
@@ -284,7 +285,7 @@ static bool reserve_sequences(struct tree *tree, uint32_t more)
 }
 
 // Makes the newest layer, the sequences of length tree->length, from those that are one shorter.
-// Returns false without memory.
+// Returns false if memory runs out.
 static bool extend_layer(struct tree *tree)
 {
     const struct sequence_layer *layer = &tree->layers[tree->length - 1];
@@ -321,7 +322,7 @@ static void arrange_home(const struct tree *tree, uint16_t *arrangement)
 }
 
 // Adds the empty sequence from each start: the layer of length 0. Each is marked as the beginning
-// of a forbidden one, because the automaton needs a state for it. Returns false without memory.
+// of a forbidden one, because the automaton needs a state for it. Returns false if memory runs out.
 static bool add_empty_sequences(struct tree *tree)
 {
     row_set_open(&tree->known, tree->points);
@@ -353,7 +354,7 @@ static bool has_too_many_entries(const struct tree *tree, const struct automaton
 
 // Makes layer after layer, up to the greatest length that keeps the limits. If the automaton of a
 // length is too large, that length is not used, but its sequences stay in the tree. Returns false
-// without memory.
+// if memory runs out.
 static bool grow_tree(struct tree *tree, const struct automaton_limits *limits)
 {
     uint64_t bytes_most = limits->bytes < BYTES_MOST ? limits->bytes : BYTES_MOST;
@@ -414,8 +415,8 @@ static void fill_states(struct pruning_automaton *automaton, const struct tree *
     }
 }
 
-// Makes the automaton of the tree. Returns false without memory; pruning_automaton_free frees what
-// is there.
+// Makes the automaton of the tree. Returns false if memory runs out; pruning_automaton_free frees
+// what is there.
 static bool make_states(struct pruning_automaton *automaton, const struct tree *tree)
 {
     uint32_t *state_of = malloc(tree->count * sizeof *state_of);

@@ -65,7 +65,7 @@ static bool list_points(struct chain_pages *pages)
     return done;
 }
 
-// Makes pages->masks for an offset that is this implicit digit. Returns false without memory.
+// Makes pages->masks for an offset that is this implicit digit. Returns false if memory runs out.
 static bool make_masks(struct chain_pages *pages, const struct chain_digit *digit)
 {
     pages->masks = calloc(1, sizeof *pages->masks);

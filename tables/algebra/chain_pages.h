@@ -56,8 +56,8 @@ struct chain_step {
 // An offset gets as many of the last digits as give at most `wanted` offsets, or the last digit
 // alone if that gives more. The cell of a blank always belongs to the page. There is no cut, and
 // page_size is 0, if there are too many offsets, or CHAIN_PAGE_NONE pages or more, or if the states
-// exceed 63 bits. Returns false without memory. The chain must be finished, and stay as long as the
-// pages. The caller frees the pages in any case.
+// exceed 63 bits. Returns false if memory runs out. The chain must be finished, and stay as long as
+// the pages. The caller frees the pages in any case.
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted);
 void chain_pages_free(struct chain_pages *pages);
 
@@ -66,14 +66,15 @@ void chain_pages_free(struct chain_pages *pages);
 unsigned chain_pages_step_count(const struct chain_pages *pages);
 
 // Fills in the steps from a page, and numbers the maps that are new. Once the steps of all pages
-// have been taken, no map is new, and threads may share the pages. Returns false without memory.
+// have been taken, no map is new, and threads may share the pages. Returns false if memory runs
+// out.
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps);
 
-// Numbers the inverses of all maps: fills in inverse_of. Returns false without memory.
+// Numbers the inverses of all maps: fills in inverse_of. Returns false if memory runs out.
 bool chain_pages_invert(struct chain_pages *pages);
 
-// Fills in all maps that have a number. No step may bring a new one after this. Fails without
-// memory.
+// Fills in all maps that have a number. No step may bring a new one after this. Fails if
+// memory runs out.
 bool chain_pages_fill(struct chain_pages *pages);
 
 // The memory of the pages once they are filled, in bytes.

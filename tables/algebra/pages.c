@@ -46,7 +46,8 @@ static uint64_t share_of_pages(const struct chain_pages *cut, uint64_t most)
 
 // Numbers the maps of some pages, and their inverses. The pages are spread over all, one of each
 // `share`. Stops early, and returns true, if there are too many maps. Writes the steps of page p at
-// steps[p × stride]; with stride 0, each page overwrites the last. Returns false without memory.
+// steps[p × stride]; with stride 0, each page overwrites the last. Returns false if memory runs
+// out.
 static bool number_maps(struct chain_pages *cut, uint64_t share, struct chain_step *steps,
                         size_t stride)
 {
@@ -80,7 +81,7 @@ static uint64_t count_forecast_steps(const struct chain_pages *cut)
 
 // Numbers all maps of the cut, unless they are too many. Keeps the steps of all pages in
 // pages->steps if they take little memory. `room` has room for the steps of one page. Returns false
-// without memory.
+// if memory runs out.
 static bool number_all_maps(struct pages *pages, struct chain_step *room)
 {
     struct chain_pages *cut = pages->cut;
@@ -93,7 +94,7 @@ static bool number_all_maps(struct pages *pages, struct chain_step *room)
 }
 
 // Numbers some maps of the cut, and measures how long all would take. `room` has room for the steps
-// of one page. Returns false without memory.
+// of one page. Returns false if memory runs out.
 static bool sample_maps(struct pages *pages, struct chain_step *room)
 {
     struct chain_pages *cut = pages->cut;
@@ -119,7 +120,7 @@ static void accept_cut(struct pages *pages)
 
 // Chooses the largest page that has at most PAGE_WANTED offsets and not too many maps. If there is
 // none, returns true and leaves page_size 0. A forecast numbers only some of the maps. `room` has
-// room for the steps of one page. Returns false without memory.
+// room for the steps of one page. Returns false if memory runs out.
 static bool choose_cut(struct pages *pages, const struct chain *chain, bool forecast,
                        struct chain_step *room)
 {

@@ -32,7 +32,7 @@ struct pages {
 
 // Makes pages. `chain` is NULL if the index is no chain's; then there are none. The chain must be
 // finished, and stay as long as the pages. The caller frees them with pages_free after success.
-// Returns false without memory.
+// Returns false if memory runs out.
 bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 void pages_free(struct pages *pages);
 

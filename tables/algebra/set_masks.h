@@ -30,7 +30,7 @@ struct set_masks {
     uint32_t *halves_of; // by number of bits: where its low halves begin; then where they end
 };
 
-// False without memory. The caller frees the masks in any case.
+// False if memory runs out. The caller frees the masks in any case.
 bool set_masks_make(struct set_masks *masks, unsigned slots, unsigned size);
 void set_masks_free(struct set_masks *masks);
 

@@ -321,8 +321,8 @@ static void find_generators_at(struct symmetry_finder *finder, unsigned base_ind
 // ---- The list -----------------------------------------------------------------------------------
 
 // Adds to a set of rows all products of its rows and the generators, until there is no new row.
-// Stops the search (finder->stopped) if there would be more than `most` rows. Returns false without
-// memory. A row has the images of nodes 0 … set->length-1.
+// Stops the search (finder->stopped) if there would be more than `most` rows. Returns false if
+// memory runs out. A row has the images of nodes 0 … set->length-1.
 static bool add_products(struct symmetry_finder *finder, uint32_t most, struct row_set *set)
 {
     enum { ROW_WORK = 8 }; // to store a row, in rows read
@@ -397,7 +397,7 @@ static void assign_points(struct symmetry_finder *finder, const uint16_t *moves,
 }
 
 // Copies the rows of a set to the result: at least one, and then as many as the limit of work
-// allows. If the rows have only moves, it finds the points. Returns false without memory.
+// allows. If the rows have only moves, it finds the points. Returns false if memory runs out.
 static bool copy_symmetries(struct symmetry_finder *finder, const struct row_set *set)
 {
     struct point_symmetries *found = finder->found;
@@ -425,7 +425,8 @@ static bool copy_symmetries(struct symmetry_finder *finder, const struct row_set
 }
 
 // Lists the products of the generators in the result, at most `most`. With SYMMETRIES_BY_MOVES, the
-// rows of the set have only moves, so there is one for each class. Returns false without memory.
+// rows of the set have only moves, so there is one for each class. Returns false if memory runs
+// out.
 static bool list_symmetries(struct symmetry_finder *finder, enum symmetry_choice choice,
                             uint32_t most)
 {
@@ -443,7 +444,7 @@ static bool list_symmetries(struct symmetry_finder *finder, enum symmetry_choice
 // ---- The whole search ---------------------------------------------------------------------------
 
 // Lists the moves without repeated ones, and fills in what translates between their numbers and
-// those of the list. Returns false without memory.
+// those of the list. Returns false if memory runs out.
 static bool list_moves(struct symmetry_finder *finder, const struct point_moves *moves)
 {
     for (unsigned m = 0; m < moves->count; m++) {
@@ -463,8 +464,8 @@ static bool list_moves(struct symmetry_finder *finder, const struct point_moves 
     return true;
 }
 
-// Makes room for as many base points and generators as there are points. Returns false without
-// memory; free_finder frees it in any case.
+// Makes room for as many base points and generators as there are points. Returns false if
+// memory runs out; free_finder frees it in any case.
 static bool make_rows(struct symmetry_finder *finder)
 {
     size_t nodes = finder->node_count;

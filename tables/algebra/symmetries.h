@@ -59,7 +59,7 @@ struct point_symmetries {
 
 // Finds at most `most` symmetries, which is at least 1. They are in the order of what they turn the
 // moves into, and then of their rows. So the first one is the identity, which is there in any case.
-// If the list is not complete, it need not be a group. Returns false without memory. The caller
+// If the list is not complete, it need not be a group. Returns false if memory runs out. The caller
 // frees with point_symmetries_free, also after a failure.
 bool point_symmetries_find(const struct point_moves *moves, enum symmetry_choice choice,
                            uint32_t most, struct point_symmetries *symmetries);

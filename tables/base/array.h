@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// `count` entries of `size` bytes, all 0, which the caller frees. NULL without memory, and if the
-// array is larger than a 32-bit program can address.
+// `count` entries of `size` bytes, all 0, which the caller frees. NULL if memory runs out, and if
+// the array is larger than a 32-bit program can address.
 static inline void *array_make(uint64_t count, size_t size)
 {
     return count < SIZE_MAX / size ? calloc((size_t)count + 1, size) : NULL; // never of 0 bytes

@@ -85,8 +85,8 @@ uint32_t row_set_find(const struct row_set *set, const uint16_t *row)
 }
 
 // Doubles the room for rows, and makes a table of twice as many entries as there can be rows, so
-// that at least half of it stays empty. Returns false without memory, or above ENTRIES_MOST: then
-// the set stays as it is.
+// that at least half of it stays empty. Returns false if memory runs out, or above ENTRIES_MOST:
+// then the set stays as it is.
 static bool make_room(struct row_set *set)
 {
     uint32_t room = set->room ? 2 * set->room : 16;

@@ -38,7 +38,7 @@ void row_set_clear(struct row_set *set);
 uint32_t row_set_find(const struct row_set *set, const uint16_t *row);
 
 // Adds a row, unless it is there: then nothing changes, so threads may share the set. Returns its
-// number, or ROW_NONE without memory.
+// number, or ROW_NONE if memory runs out.
 uint32_t row_set_add(struct row_set *set, const uint16_t *row);
 
 // Adds `count` rows, at most ROWS_AT_ONCE, which follow each other. Fills in what row_set_add gives
@@ -46,7 +46,7 @@ uint32_t row_set_add(struct row_set *set, const uint16_t *row);
 void row_set_add_many(struct row_set *set, const uint16_t *rows, unsigned count, uint32_t *numbers);
 
 // Numbers the rows anew, in lexicographic order. Fills in the new number of each row, unless
-// `number` is NULL. Returns false without memory: then nothing changes.
+// `number` is NULL. Returns false if memory runs out: then nothing changes.
 bool row_set_sort(struct row_set *set, uint32_t *number);
 
 // The memory of the set, in bytes.
@@ -58,7 +58,7 @@ static inline size_t row_set_bytes(const struct row_set *set)
 
 // Applies every step (0 … steps-1) to every row of the set and adds the results, until no new row
 // appears. `apply` writes to `to` what a step makes of the row `from`. Stops early at `most` + 1
-// rows. Returns false without memory.
+// rows. Returns false if memory runs out.
 bool row_set_close_under(struct row_set *set, unsigned steps, uint32_t most,
                          void (*apply)(const void *context, unsigned step, const uint16_t *from,
                                        uint16_t *to),

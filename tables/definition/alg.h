@@ -58,7 +58,7 @@ struct alg {
     struct fewest_error *error;
 };
 
-// Begins to read a copy of a text. False without memory. Call alg_end in any case.
+// Begins to read a copy of a text. False if memory runs out. Call alg_end in any case.
 bool alg_begin(struct alg *alg, const struct alg_names *names, const char *text, size_t length,
                struct fewest_error *error);
 

@@ -172,7 +172,7 @@ bool definition_read(struct definition *definition, const struct board_keyword *
                      const char *text, size_t length, struct fewest_error *error);
 
 // Finds the words after `Name`, even if they are no name. Their length is 0 if there is no such
-// line. Returns false without memory.
+// line. Returns false if memory runs out.
 bool definition_find_name(const char *text, size_t length, struct word *name);
 
 // May a puzzle, a set or a move be called so? A name has 1 to NAME_LONGEST printable ASCII
@@ -184,7 +184,8 @@ bool definition_is_name(const char *name, size_t length);
 bool definition_is_rotation_name(const char *name, size_t length);
 
 // Opens a set, and adds the powers of each move that are neither the move nor its inverse, but not
-// too many. Returns false without memory. The caller closes the set (row_set_close) in any case.
+// too many. Returns false if memory runs out. The caller closes the set (row_set_close) in any
+// case.
 bool definition_list_powers(const struct definition *definition, struct row_set *powers);
 
 // Is what a word means, whose `move` is not NULL, such a power?

@@ -66,7 +66,7 @@ static const uint16_t *as_numbers(const struct rows *rows)
 }
 
 // Adds the powers of some rows to the set, but neither the rows themselves nor their inverse. Adds
-// nothing once *steps is POWERS_MOST. Returns false without memory.
+// nothing once *steps is POWERS_MOST. Returns false if memory runs out.
 static bool add_powers(const struct definition *definition, const struct rows *rows,
                        struct row_set *powers, unsigned *steps)
 {

@@ -7,7 +7,7 @@
 
 enum { ROWS_BYTES_MOST = 2 * PIECES_MOST };
 
-// Allocates rows of zeros, which the caller frees with rows_free. Returns false without memory.
+// Allocates rows of zeros, which the caller frees with rows_free. Returns false if memory runs out.
 bool rows_make(const struct definition *definition, struct rows *rows);
 void rows_free(struct rows *rows);
 

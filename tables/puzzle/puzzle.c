@@ -139,7 +139,7 @@ bool puzzle_accepts_wildcards(const struct puzzle *puzzle, const uint8_t *target
 
 // ---- The number of states -----------------------------------------------------------------------
 
-// Sets *connected: do moves lead from one goal to the other? Fails without memory.
+// Sets *connected: do moves lead from one goal to the other? Fails if memory runs out.
 static bool are_connected(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           bool *connected, struct fewest_error *error)
 {

@@ -88,7 +88,7 @@ static inline bool puzzle_is_searched(const struct puzzle *puzzle)
 }
 
 // Allocates the cells of the goals and of the roots' targets, all 0. cell_count must be there.
-// puzzle_free frees them. Fails only without memory.
+// puzzle_free frees them. Fails only if memory runs out.
 bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error);
 
 // The segment of a cell.
@@ -201,8 +201,8 @@ static inline bool puzzle_permits_index(const struct puzzle *puzzle, unsigned ro
 bool puzzle_numbers_wildcards(const struct puzzle *puzzle);
 
 // Numbers the wildcard targets of a root, folded by symmetries: those that a table stores, or those
-// that the generator found. Numbers none if puzzle_numbers_wildcards is false. Fails without
-// memory.
+// that the generator found. Numbers none if puzzle_numbers_wildcards is false. Fails if
+// memory runs out.
 bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
                              const struct symmetry *symmetries, unsigned symmetry_count,
                              struct fewest_error *error);

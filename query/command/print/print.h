@@ -31,8 +31,8 @@ void print_distances(const int *steps, size_t count, FILE *out);
 // Prints the names of `count` moves on one line, with spaces between them if `spaced`.
 void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
                  FILE *out);
-// Did any of these calls lose a character? A file of open_memstream may lose some without memory,
-// and then take more.
+// Did any of these calls lose a character? A file of open_memstream may lose some if memory runs
+// out, and then take more.
 bool output_was_lost(void);
 
 #endif

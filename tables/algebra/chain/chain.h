@@ -140,8 +140,8 @@ struct chain {
     uint64_t work;  // that the definition has taken so far, of CHAIN_WORK_MOST
 };
 
-// Fails with FEWEST_SYSTEM without memory, and with FEWEST_BEYOND above a limit. The caller frees
-// the chain in any case.
+// Fails with FEWEST_SYSTEM if memory runs out, and with FEWEST_BEYOND above a limit. The caller
+// frees the chain in any case.
 bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewest_error *error);
 void chain_free(struct chain *chain);
 

@@ -63,7 +63,7 @@ static long double order_of_rest(const struct chain_digit *digit)
 // Each is divided by an element that takes the thing to the same image. That is a uniform random
 // element of the stabilizer, and brings something new with a chance of a half. Sets *complete when
 // the order of the stabilizer is reached. Stops before that if IN_VAIN elements in a row bring
-// nothing, or if an image is not listed. Returns false without memory or above a limit.
+// nothing, or if an image is not listed. Returns false if memory runs out or above a limit.
 static bool fill_rest(struct arena *arena, const struct chain_digit *digit,
                       struct chain_group *rest, bool *complete)
 {
@@ -100,8 +100,8 @@ static bool fill_rest(struct arena *arena, const struct chain_digit *digit,
     return arena_spend(arena, 0);
 }
 
-// Fills in the stabilizer of the thing of a digit whose images are known. Returns false without
-// memory or above a limit.
+// Fills in the stabilizer of the thing of a digit whose images are known. Returns false if
+// memory runs out or above a limit.
 static bool make_rest(struct arena *arena, struct chain_digit *digit)
 {
     struct chain_group *rest = copy_later_levels(arena, digit);
@@ -126,8 +126,8 @@ static bool make_rest(struct arena *arena, struct chain_digit *digit)
 // divided by it. The order of a subgroup of the stabilizer gives an upper bound of |O|. If A has as
 // many sets, it is O.
 
-// Adds a random element of the digit's group to the steps. Returns false without memory or above a
-// limit.
+// Adds a random element of the digit's group to the steps. Returns false if memory runs out or
+// above a limit.
 static bool add_random_step(struct set_list *list)
 {
     unsigned degree = list->digit->group->degree;
@@ -142,7 +142,7 @@ static bool add_random_step(struct set_list *list)
 }
 
 // Applies a new random step to all sets. If that adds less than half as many, applies it also to
-// those that it adds, and sets *slow. Returns false without memory or above a limit.
+// those that it adds, and sets *slow. Returns false if memory runs out or above a limit.
 static bool grow_at_random(struct set_list *list, bool *slow)
 {
     const struct row_set *sets = &list->digit->sets;
@@ -178,8 +178,8 @@ static bool list_at_random(struct set_list *list)
 }
 
 // Numbers the sets in lexicographic order, so that the numbers do not depend on the steps. The
-// thing keeps number 0, because the points are in the order of the things. Returns false without
-// memory.
+// thing keeps number 0, because the points are in the order of the things. Returns false if
+// memory runs out.
 static bool sort_sets(struct arena *arena, struct chain_digit *digit,
                       const struct chain_source *found)
 {
@@ -198,7 +198,7 @@ static bool sort_sets(struct arena *arena, struct chain_digit *digit,
 
 // Lists the images of a thing, with room for them in list->found and for the steps. First by the
 // generators, as long as this takes less time than a proof of a list that is made at random.
-// Returns false without memory or above a limit.
+// Returns false if memory runs out or above a limit.
 static bool find_sets(struct set_list *list)
 {
     enum { PROOF = 64 }; // random elements of a proof
@@ -224,8 +224,8 @@ static bool find_sets(struct set_list *list)
            (complete || list_at_random(list));
 }
 
-// Makes a listed digit: lists all images of its thing and their sources. Returns false without
-// memory or above a limit.
+// Makes a listed digit: lists all images of its thing and their sources. Returns false if
+// memory runs out or above a limit.
 static bool list_sets(struct arena *arena, struct chain_digit *digit)
 {
     unsigned room = digit->group->generator_count + RANDOM_STEPS_MOST;
@@ -270,7 +270,7 @@ static unsigned list_base_points(const struct chain_plan *plan, unsigned first, 
 
 // Makes the group structure of a first digit that has first_elements: one level whose orbit has
 // their images, in their order. It is no group, only the form in which a digit keeps its elements.
-// NULL without memory or above a limit.
+// NULL if memory runs out or above a limit.
 static struct chain_group *list_first_elements(struct arena *arena, const struct chain_plan *plan)
 {
     struct chain_group *group = group_open(arena, plan->degree, plan->things[0].points, 1);
@@ -287,7 +287,7 @@ static struct chain_group *list_first_elements(struct arena *arena, const struct
 }
 
 // Makes a digit, whose thing, group and level are filled in, and the stabilizer of its thing. The
-// last digit needs none. Returns false without memory or above a limit.
+// last digit needs none. Returns false if memory runs out or above a limit.
 static bool make_digit(struct arena *arena, struct chain_digit *digit, bool is_last)
 {
     if (digit->thing->size == 1) {

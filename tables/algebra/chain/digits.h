@@ -5,7 +5,7 @@
 #include "chain.h"
 
 // Makes the group of the moves, and then digit after digit: the group of each one fixes the things
-// of all digits before it. Returns false without memory or above a limit.
+// of all digits before it. Returns false if memory runs out or above a limit.
 bool digits_make(struct chain *chain);
 
 #endif

@@ -101,7 +101,7 @@ chain_point *element_copy(struct arena *arena, unsigned degree, const chain_poin
 }
 
 // Doubles the room for the orbit of a level. Most levels have only their base, and never need it.
-// Returns false without memory or above a limit.
+// Returns false if memory runs out or above a limit.
 static bool make_orbit_room(struct arena *arena, unsigned degree, struct level *level)
 {
     unsigned room = level->room > 0 ? 2 * level->room : 8;
@@ -297,7 +297,7 @@ static bool has_element(struct arena *arena, const struct chain_group *group, un
 
 // Checks level l by Schreier's lemma: the group must have each product "element of the orbit, then
 // generator". If it lacks one, adds it, sets *added and returns. So the caller calls it again.
-// Returns false without memory or above a limit.
+// Returns false if memory runs out or above a limit.
 static bool prove_level(struct arena *arena, struct chain_group *group, unsigned l, bool *added)
 {
     const struct level *level = &group->levels[l];
@@ -324,7 +324,7 @@ static bool prove_level(struct arena *arena, struct chain_group *group, unsigned
 
 // Adds what the group lacks, until each level is proved or the order reaches the bound (0 if there
 // is none). An added element can change any level, so the proof begins again with the last one.
-// Returns false without memory or above a limit.
+// Returns false if memory runs out or above a limit.
 static bool prove_group(struct arena *arena, struct chain_group *group, long double bound)
 {
     unsigned unproved = group->level_count; // levels 0 … unproved-1 are not proved
@@ -355,7 +355,7 @@ void group_draw(struct arena *arena, const struct chain_group *group, unsigned f
 }
 
 // Adds random products of the moves, until the order reaches the plan's bound, or IN_VAIN products
-// in a row bring nothing. Something may still be missing then. Returns false without memory or
+// in a row bring nothing. Something may still be missing then. Returns false if memory runs out or
 // above a limit.
 static bool add_products(struct arena *arena, struct chain_group *group,
                          const struct chain_plan *plan)

@@ -67,14 +67,14 @@ static inline unsigned level_number(const struct level *level, chain_point point
     return point == level->base ? 0 : CHAIN_NONE;
 }
 
-// Returns an arena that has done so much work before, or NULL without memory.
+// Returns an arena that has done so much work before, or NULL if memory runs out.
 struct arena *arena_open(uint64_t work);
 void arena_close(struct arena *arena);
 
 // Counts work. Returns false if a limit is exceeded or memory ran out, now or earlier.
 bool arena_spend(struct arena *arena, uint64_t work);
 
-// Returns `size` bytes for any type, which chain_free frees. NULL without memory. Above
+// Returns `size` bytes for any type, which chain_free frees. NULL if memory runs out. Above
 // CHAIN_BYTES_MOST it only sets `too_large`, and the next arena_spend fails.
 void *arena_take(struct arena *arena, size_t size);
 
@@ -85,27 +85,27 @@ void element_multiply(unsigned degree, const chain_point *a, const chain_point *
 void element_set_identity(unsigned degree, chain_point *row);
 
 // Copies a row to the arena, and writes its inverse after it: 2 × degree points. Returns NULL
-// without memory or above a limit.
+// if memory runs out or above a limit.
 chain_point *element_copy(struct arena *arena, unsigned degree, const chain_point *row);
 
 // Adds the image of the base to the orbit of a level, with the row that takes the base there. The
-// image is new. Returns false above a limit, without memory, or if the row is NULL because its
+// image is new. Returns false above a limit, if memory runs out, or if the row is NULL because its
 // element_copy failed.
 bool level_add(struct arena *arena, unsigned degree, struct level *level,
                const chain_point *row_with_inverse);
 
 // Makes the group that has only the identity, with `count` levels along the points of `base`. NULL
-// without memory or above a limit.
+// if memory runs out or above a limit.
 struct chain_group *group_open(struct arena *arena, unsigned degree, const chain_point *base,
                                unsigned count);
 
-// Adds a generator that fixes the bases of the first `fixed` levels. Returns false without memory,
-// also if the row is NULL because its element_copy failed.
+// Adds a generator that fixes the bases of the first `fixed` levels. Returns false if memory runs
+// out, also if the row is NULL because its element_copy failed.
 bool group_add_generator(struct arena *arena, struct chain_group *group, const chain_point *row,
                          unsigned fixed);
 
 // Makes the group have an element. Sets *added to false if it had the element before. Returns false
-// without memory or above a limit.
+// if memory runs out or above a limit.
 bool group_add(struct arena *arena, struct chain_group *group, const chain_point *element,
                bool *added);
 
@@ -125,7 +125,7 @@ void group_draw(struct arena *arena, const struct chain_group *group, unsigned f
                 chain_point *row);
 
 // Makes the group, which has only the identity yet, the one that the plan's moves generate, and
-// proves that it is complete. Returns false without memory or above a limit.
+// proves that it is complete. Returns false if memory runs out or above a limit.
 bool group_generate(struct arena *arena, struct chain_group *group, const struct chain_plan *plan);
 
 // Makes an element canonical. Let K be the subgroup that fixes the bases before level `from`. The
@@ -135,7 +135,7 @@ bool group_generate(struct arena *arena, struct chain_group *group, const struct
 uint64_t group_make_least(const struct chain_group *group, unsigned from, chain_point *row);
 
 // Sorts the orbit of a level, numbers its points in this order, and makes the transversals
-// canonical. Returns false without memory or above a limit.
+// canonical. Returns false if memory runs out or above a limit.
 bool group_finish_level(struct arena *arena, struct chain_group *group, unsigned l);
 
 #endif

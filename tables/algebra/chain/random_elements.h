@@ -14,8 +14,8 @@ enum { RANDOM_SEED = 20240229 };
 // Random elements of the group of some generators. Each run draws the same ones.
 struct random_elements;
 
-// Copies the generators. Without any, all elements are the identity. Returns NULL without memory.
-// The caller frees with random_elements_close.
+// Copies the generators. Without any, all elements are the identity. Returns NULL if memory runs
+// out. The caller frees with random_elements_close.
 struct random_elements *random_elements_open(unsigned degree, const uint16_t *const *generators,
                                              unsigned count);
 

@@ -111,7 +111,7 @@ static void read_key(const struct chain_digit *digit, const uint16_t *key, uint1
 }
 
 // Adds `count` keys, at most ROWS_AT_ONCE. They are the images of the sets from `first` on under a
-// step. Returns false without memory or above a limit.
+// step. Returns false if memory runs out or above a limit.
 static bool add_images(struct set_list *list, unsigned step, uint32_t first, const uint16_t *keys,
                        unsigned count)
 {
@@ -183,8 +183,8 @@ bool set_list_by_generators(struct set_list *list, uint64_t patience, bool *comp
     return true;
 }
 
-// Returns C(n, i) for all n ≤ slots and i ≤ size, at index n × (size+1) + i; NULL without memory.
-// Larger ones become 2^63, so that no sum of two overflows.
+// Returns C(n, i) for all n ≤ slots and i ≤ size, at index n × (size+1) + i; NULL if memory runs
+// out. Larger ones become 2^63, so that no sum of two overflows.
 static const uint64_t *list_binomials(struct arena *arena, unsigned slots, unsigned size)
 {
     static const uint64_t MOST = UINT64_C(1) << 63;

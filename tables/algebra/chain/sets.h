@@ -23,7 +23,7 @@ struct set_list {
 };
 
 // Fills in the positions of a digit: the points of the thing, and all points to which the digit's
-// group can take them, rising. Returns false without memory or above a limit.
+// group can take them, rising. Returns false if memory runs out or above a limit.
 bool set_list_slots(struct arena *arena, struct chain_digit *digit);
 
 unsigned set_key_length(const struct chain_digit *digit);
@@ -31,13 +31,13 @@ unsigned set_key_length(const struct chain_digit *digit);
 // Writes the key of a set. Its positions may have any order, and are overwritten.
 void set_write_key(const struct chain_digit *digit, uint16_t *positions, uint16_t *key);
 
-// Adds the images of the sets first … end-1 under a step. Returns false without memory or above a
-// limit.
+// Adds the images of the sets first … end-1 under a step. Returns false if memory runs out or above
+// a limit.
 bool set_list_step(struct set_list *list, unsigned step, uint32_t first, uint32_t end);
 
 // Applies the generators of the digit's group to all sets, until nothing is new. That lists all
 // images. Gives up, and leaves *complete false, when it has taken `patience` work. Returns false
-// without memory or above a limit.
+// if memory runs out or above a limit.
 bool set_list_by_generators(struct set_list *list, uint64_t patience, bool *complete);
 
 // Is every set of k points of some orbit an image of this thing of k points? Then its images need
@@ -46,7 +46,7 @@ bool set_list_by_generators(struct set_list *list, uint64_t patience, bool *comp
 bool set_can_be_implicit(const struct chain_digit *digit);
 
 // Makes an implicit digit: binomials, and its length, which is 0 if it needs more than 63 bits.
-// Returns false without memory or above a limit.
+// Returns false if memory runs out or above a limit.
 bool set_make_implicit(struct arena *arena, struct chain_digit *digit);
 
 // Writes to `row` some element of the digit's group that takes its thing to image `number`. It need

@@ -39,7 +39,7 @@ static uint8_t find_next_cell(const struct board *board, struct direction direct
 }
 
 // Adds the moves to the puzzle and to board->to. An axis with one place has none. Returns false
-// without memory.
+// if memory runs out.
 static bool add_moves(struct puzzle *puzzle, struct board *board)
 {
     static const struct direction DIRECTIONS[BOARD_MOVES_MOST] = {

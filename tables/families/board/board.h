@@ -36,7 +36,7 @@ struct board {
 };
 
 // Makes the puzzle's board, moves and goals from its definition, whose keyword allows at most
-// BOARD_CELLS_MOST cells. Fails without memory; puzzle_free frees what is there.
+// BOARD_CELLS_MOST cells. Fails if memory runs out; puzzle_free frees what is there.
 bool board_build(struct puzzle *puzzle, struct fewest_error *error);
 
 // Adds a root to the numbering for each class of cells that symmetries take to each other: its last

@@ -47,7 +47,7 @@ static void close_group(struct small_group *group)
 }
 
 // Finds the orbits, and makes room for any parts of them. The caller closes the group, also after a
-// failure. Returns false without memory.
+// failure. Returns false if memory runs out.
 static bool open_group(struct small_group *group, const struct point_view *view)
 {
     size_t slots = view->slot_count + 1u;
@@ -307,7 +307,7 @@ static void find_long_cycles(struct small_group *group, const chain_point *row, 
 }
 
 // Chooses the parts of all orbits. *any tells whether some orbit has PART_SUMS. Returns false
-// without memory.
+// if memory runs out.
 static bool choose_parts(struct small_group *group, struct chain_plan *plan, bool *any)
 {
     enum { ELEMENTS = 100 }; // one in 5 to 11 has such a cycle

@@ -230,8 +230,8 @@ static void find_rows(const struct puzzle *puzzle, struct permutation *permutati
 
 // Leaves the two last pieces, the last two points, out of the plan, because their slots follow from
 // those of the others. Adds their exchange to the moves, so that either order of them is in the
-// group; this doubles its order. The steps stay the puzzle's own moves. Returns false without
-// memory; the rows are freed with the puzzle.
+// group; this doubles its order. The steps stay the puzzle's own moves. Returns false if
+// memory runs out; the rows are freed with the puzzle.
 static bool leave_out_last_two(struct permutation *permutation)
 {
     struct point_view *view = &permutation->view;

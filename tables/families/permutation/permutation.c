@@ -238,8 +238,8 @@ static bool refuse_memory_for_moves(const struct compiler *compiler)
     return error_no_memory(compiler->error, "for the moves");
 }
 
-// Adds a move whose name and cells are all 0, and returns it, or NULL without memory. There is room
-// for it. `from` and `add` lie in one piece of memory, which `from` begins.
+// Adds a move whose name and cells are all 0, and returns it, or NULL if memory runs out. There is
+// room for it. `from` and `add` lie in one piece of memory, which `from` begins.
 static struct move *make_move(const struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;

@@ -69,7 +69,7 @@ void permutation_restore_target(const struct puzzle *puzzle, const uint8_t *star
 bool permutation_answers_target(const struct puzzle *puzzle, const uint8_t *target);
 
 // Makes the chain, and counts the states by it (numbers.c). If that takes too long, sets
-// puzzle->is_unfinished. Fails only without memory.
+// puzzle->is_unfinished. Fails only if memory runs out.
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error);
 
 // Is a row of cells, of values below their limits, a state? If the puzzle is unfinished, it is one

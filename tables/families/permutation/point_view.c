@@ -36,7 +36,7 @@ static void add_slots(struct point_view *view, const struct segment *pieces,
 }
 
 // Makes the slots of all sets. There are at most as many as cells, and room for twice as many.
-// Returns false without memory.
+// Returns false if memory runs out.
 static bool read_slots(struct point_view *view)
 {
     const struct puzzle *puzzle = view->puzzle;
@@ -333,7 +333,7 @@ static void list_thing(struct point_view *view, unsigned t)
 }
 
 // Fills in the look-ups of point_view_read: where the images of a thing begin, which thing a piece
-// shows in a slot, and which slot a point belongs to. Returns false without memory.
+// shows in a slot, and which slot a point belongs to. Returns false if memory runs out.
 static bool fill_lookups(struct point_view *view)
 {
     size_t entries = view->slot_count * (size_t)PIECES_OF_SET_MOST + 1;
@@ -362,7 +362,7 @@ static bool fill_lookups(struct point_view *view)
 }
 
 // Fills in the chain's plan. It points to the rows of the moves, which fill_moves fills in later,
-// or to those of their inverses if `undone`. Returns false without memory.
+// or to those of their inverses if `undone`. Returns false if memory runs out.
 static bool fill_plan(struct point_view *view, bool undone)
 {
     unsigned used = 0;
@@ -401,8 +401,8 @@ static bool fill_plan(struct point_view *view, bool undone)
     return true;
 }
 
-// Makes everything in a view whose lists `things` and `thing_slots` have room. Returns false
-// without memory, and if there are more than CHAIN_DEGREE_MOST points. `slot_of_cell` and `source`
+// Makes everything in a view whose lists `things` and `thing_slots` have room. Returns false if
+// memory runs out, and if there are more than CHAIN_DEGREE_MOST points. `slot_of_cell` and `source`
 // are room for a number by cell, and `flags` for three flags by cell, all false. There are at most
 // as many slots as cells.
 static bool fill_view(struct point_view *view, bool undone, unsigned *slot_of_cell,

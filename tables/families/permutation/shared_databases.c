@@ -43,7 +43,7 @@ static bool can_share(const struct definition *definition, unsigned a, unsigned 
 }
 
 // Finds the symmetries of the moves. Leaves none if the states are no group, or if they are too
-// many. Returns false without memory.
+// many. Returns false if memory runs out.
 static bool find_symmetries(struct database_sharing *sharing, const struct puzzle *puzzle)
 {
     const struct point_view *view = permutation_view(puzzle);
@@ -113,7 +113,7 @@ static bool find_symmetry(const struct database_sharing *sharing, const struct p
 }
 
 // Copies a symmetry and what it makes of the moves to a line. They are freed with the puzzle.
-// Returns false without memory.
+// Returns false if memory runs out.
 static bool copy_symmetry(const struct point_symmetries *symmetries, uint32_t number,
                           struct database_line *line)
 {

@@ -25,8 +25,8 @@ struct database_sharing {
 };
 
 // Finds the earlier line that a line shares its database with. Fills in what the line needs of it.
-// *found is false if there is none. Returns false without memory. Zero *sharing before the first
-// line, and free it after the last one.
+// *found is false if there is none. Returns false if memory runs out. Zero *sharing before the
+// first line, and free it after the last one.
 bool sharing_find_line(struct database_sharing *sharing, const struct puzzle *puzzle,
                        unsigned number, struct database_line *line, bool *found);
 void sharing_free(struct database_sharing *sharing);

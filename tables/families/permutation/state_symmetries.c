@@ -112,7 +112,7 @@ static bool keeps_permitted(const struct state_symmetries *symmetries, const str
 // Lists those of the found symmetries that keep the solved state, and which states are permitted;
 // of those with the same effect on every move, only the first. Row i of `effects`, which is empty
 // before, becomes what listed symmetry i makes of the moves. There is room for all. Returns false
-// without memory.
+// if memory runs out.
 static bool keep_symmetries(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                             const struct point_symmetries *found, struct row_set *effects)
 {
@@ -160,7 +160,7 @@ static void conjugate_effect(const void *context, unsigned step, const uint16_t 
 // Shortens the list to one symmetry of each conjugacy class, with the number of its members.
 // Meanwhile `members` is 0 for each symmetry whose class is done. Conjugates with a few symmetries,
 // which almost surely generate all. If they do not, a class falls into several, and the sums are
-// still right. Returns false without memory.
+// still right. Returns false if memory runs out.
 static bool keep_classes(struct state_symmetries *symmetries, const struct row_set *effects)
 {
     enum { CONJUGATORS = 32 };
