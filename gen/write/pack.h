@@ -3,8 +3,8 @@
 #define FEWEST_GEN_WRITE_PACK_H
 
 #include "gen/layers/distances.h"
-#include "gen/layers/scratch.h"
 #include "gen/layers/options.h"
+#include "gen/layers/scratch.h"
 #include "tables/file/format.h"
 
 // What goes into a table. pack_table fills in what the distances tell of each section: bits,

@@ -2,8 +2,8 @@
 #include "sliding.h"
 
 #include "board.h"
-#include "tile_databases.h"
 #include "tables/algebra/rank.h"
+#include "tile_databases.h"
 
 #include <stdlib.h>
 #include <string.h>
