@@ -39,7 +39,7 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
                          "the definition in the table: %s has too many states for a table",
                          table->puzzle.name);
     }
-    if (!sections_check(header, &table->puzzle, false, error)) {
+    if (!sections_check(header, &table->puzzle, false, error)) { // those of wildcards come later
         return false;
     }
     if (!table->puzzle.filter || puzzle_is_searched(&table->puzzle)) {
@@ -52,7 +52,7 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
 }
 
 // Numbers the wildcard targets of all roots, by the symmetries that their sections store. Then
-// checks the sections of these targets. A root without such a section gets numbers, too: if its
+// checks the sections of these targets. A root without such a section also gets numbers: if its
 // targets need a section, sections_check then reports that it is missing.
 static bool number_wildcards(struct fewest *table, struct fewest_error *error)
 {
@@ -64,7 +64,7 @@ static bool number_wildcards(struct fewest *table, struct fewest_error *error)
             return false;
         }
     }
-    return sections_check(&table->header, &table->puzzle, true, error);
+    return sections_check(&table->header, &table->puzzle, true, error); // true: those of wildcards
 }
 
 bool table_number_wildcards(struct fewest *table, struct fewest_error *error)

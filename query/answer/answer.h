@@ -50,8 +50,8 @@ static inline bool targets_are_answered(const struct puzzle *puzzle, const struc
     return answers;
 }
 
-// Returns the target that a reason may name. NULL if there are several goals: what the rules say of
-// one need not hold for the others.
+// Returns the only target, or NULL if there are several goals. Only with one target may the rules
+// give a reason why it can't be reached: the others might be within reach.
 static inline const uint8_t *targets_only(const struct puzzle *puzzle,
                                           const struct targets *targets)
 {

@@ -9,8 +9,9 @@
 
 // ---- How ----------------------------------------------------------------------------------------
 
-// Chooses the look-up of a wildcard target, whose relative target is in the lookup: its entry or,
-// if it has none, all states that match it. Numbers the wildcard targets before, if no query did.
+// Chooses how to look up the wildcard target whose relative target is in the lookup: by its own
+// entry or, without one, by all states that match it. Numbers the wildcard targets first, if no
+// query has done so. Returns false after an error.
 static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
                                    struct fewest_error *error)
 {
@@ -73,7 +74,8 @@ struct least {
     struct nearest *nearest; // gets all states at that distance; NULL if nobody wants them
 };
 
-// Adds a state to the list of nearest ones. Without memory, it fails the visit and returns false.
+// Adds the index of a state to the list of nearest ones, and notes its root. If memory runs out,
+// fails the visit and returns false.
 static bool add_nearest(struct visit *visit, struct nearest *nearest, uint64_t index)
 {
     nearest->root = visit->root;
@@ -91,10 +93,10 @@ static bool add_nearest(struct visit *visit, struct nearest *nearest, uint64_t i
     return true;
 }
 
-// Takes a matching state whose distance is the least so far, and lowers visit->most, so that only
-// states that change the result come here again: nearer ones or, if the nearest states are wanted,
-// equally near ones, too. Returns false to end the visit. A distance of 0 is damage, because START
-// does not match the target.
+// A taker (visit.h): notes the distance of a matching state, which is the least so far. Lowers
+// visit->most, so that only nearer states come here; if all nearest ones are listed, also equally
+// near ones. Returns false to end the visit. A distance of 0 is damage, because START does not
+// match the target.
 static bool take_state(struct visit *visit, uint64_t index, int distance)
 {
     struct least *least = visit->context;
@@ -219,6 +221,7 @@ bool list_nearest(struct fewest *table, const uint8_t *start, const struct targe
         visit_write_state(&visit, nearest->indices[n],
                           nearest->rows + nearest->row_count++ * cells);
     }
+    // Only if no nearest states are listed: then the targets themselves are.
     for (unsigned t = 0; t < targets->count && nearest->count == 0; t++) {
         const uint8_t *target = target_at(targets, t);
         int distance;

@@ -67,9 +67,9 @@ bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t 
 // Reports a table in which no move from a state at this distance comes nearer. Returns false.
 bool report_no_step(int distance, struct fewest_error *error);
 
-// Lists the rows of the nearest targets or, if they were looked up, of the nearest states that
-// match one. find_nearest has found them, at a distance above 0. Returns false if a look-up fails,
-// if memory runs out, or if there is none.
+// Fills in nearest->rows, after find_nearest has found a distance above 0. The rows are the nearest
+// states that match a target, if find_nearest has listed these; else the targets at that distance.
+// Returns false if a look-up fails, if memory runs out, or if there is no row.
 bool list_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
                   struct nearest *nearest, struct fewest_error *error);
 

@@ -17,7 +17,7 @@ static bool read_sizes(const char *text, uint64_t size[AXES])
         }
         text += digits;
         if (*text == '\0') {
-            return axis > 0;
+            return axis > 0; // two sizes at least
         }
         if (*text != 'x' && *text != 'X') {
             return false;
@@ -27,6 +27,8 @@ static bool read_sizes(const char *text, uint64_t size[AXES])
     return false;
 }
 
+// Reads the size of a grid, such as 4x4. Returns false with an error if the text is something else,
+// or if the grid has more than FEWEST_CELLS_MOST cells.
 static bool read_grid(const char *text, struct grid *grid, struct fewest_error *error)
 {
     char shown[32];
@@ -37,6 +39,7 @@ static bool read_grid(const char *text, struct grid *grid, struct fewest_error *
                          "ROWSxCOLUMNSxLAYERS, got '%s'",
                          FEWEST_CELLS_MOST, escape_text(shown, sizeof shown, text, strlen(text)));
     }
+    // A grid has the columns before the rows.
     *grid = (struct grid){{(uint32_t)size[1], (uint32_t)size[0], (uint32_t)size[2]},
                           (uint32_t)(size[0] * size[1] * size[2])};
     return true;
@@ -55,8 +58,9 @@ static const char *name_state(const struct grid_reader *reader, uint32_t cell)
     return cell < reader->grid.cells ? "START" : "TARGET";
 }
 
-// Reads `*`, a sign for the blank, or a number below the number of cells. Returns its length, or 0
-// if it is not valid. If all numbers have one digit, the next cell may follow without a separator.
+// Reads the cell at `text`: `*`, a sign for the blank, or a number below the number of cells.
+// Returns its length, or 0 if it is none of these. If all numbers have one digit, the next cell may
+// follow without a separator.
 static size_t read_cell(const struct grid_reader *reader, const char *text, size_t length,
                         uint16_t *cell)
 {
@@ -73,7 +77,8 @@ static size_t read_cell(const struct grid_reader *reader, const char *text, size
     return number < reader->grid.cells ? used : 0;
 }
 
-// Sets the error for the word at `text`, which is no cell. Returns false.
+// Sets the error for the word at `text`, which is no cell. `cell` counts on from START to TARGET.
+// Returns false.
 static bool refuse_cell(const struct grid_reader *reader, const char *text, const char *end,
                         uint32_t cell)
 {
@@ -90,8 +95,8 @@ static bool refuse_cell(const struct grid_reader *reader, const char *text, cons
 }
 
 // Reads the cells from `text` to `end` as cell `first` and those after it. Sets *count to their
-// number. A cell after those of TARGET is only counted. signs_skip needs the beginning of the text,
-// too, because `#` begins a comment only at the beginning of a word.
+// number. A cell after those of TARGET is only counted. signs_skip gets the beginning of the text,
+// because `#` begins a comment only at the beginning of a word.
 static bool read_cells(struct grid_reader *reader, const char *text, const char *end,
                        uint32_t first, uint32_t *count)
 {
@@ -110,9 +115,10 @@ static bool read_cells(struct grid_reader *reader, const char *text, const char 
     return true;
 }
 
-// Reads a text of START, whose first cell is 0, or of TARGET. If `most` cells are those of two
-// states, it may be both. Skips a first line with the size of the grid, unless the number of cells
-// is right with it. Sets *count to the number of cells.
+// Reads the text of a state as the cells from `first` on, which is 0 for START and the number of
+// cells for TARGET. If `most` is twice the number of cells, the text may hold both states. Skips a
+// first line with the size of the grid, unless the number of cells is right with that line. Sets
+// *count to the number of cells.
 static bool read_text(struct grid_reader *reader, const char *text, size_t length, uint32_t first,
                       uint32_t most, uint32_t *count)
 {
@@ -149,14 +155,14 @@ static bool read_query(struct grid_reader *reader, const struct fewest_grid_quer
     if (!read_text(reader, query->start, query->start_length, 0, 2 * cells, &count)) {
         return false;
     }
-    for (uint32_t i = 0; count == cells && i < cells; i++) {
+    for (uint32_t i = 0; count == cells && i < cells; i++) { // if the text has no TARGET
         reader->cells[cells + i] = (uint16_t)((i + 1) % cells);
     }
     return true;
 }
 
-// Does the state from cell `first` on have no number twice, and START no wildcard? As many numbers
-// as cells are then all numbers.
+// Checks that the state from cell `first` on has no number twice, and that START (cell 0) has no
+// wildcard. As many numbers as cells are then all numbers. Returns false with an error.
 static bool check_state(const struct grid_reader *reader, uint32_t first)
 {
     bool seen[FEWEST_CELLS_MOST]; // by number

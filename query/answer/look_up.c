@@ -17,7 +17,7 @@ struct descent {
     const uint8_t *start;
     uint8_t *targets;   // rows, which become fewer on the way
     unsigned count;     // of targets
-    int distance;       // to each target
+    int distance;       // from the start to each target
     unsigned *moves;    // room for FEWEST_PATH_MOST
     uint64_t looked_at; // states, for the watcher
     struct fewest_error *error;
@@ -26,8 +26,8 @@ struct descent {
 
 // ---- Downhill -----------------------------------------------------------------------------------
 
-// Keeps only the targets at `distance` from a state, in their order, if there are any; else keeps
-// all. Sets *found to whether there are any. Returns false if a look-up fails.
+// Keeps only the targets at `distance` from a state, in their order. If there are none, keeps all.
+// Sets *found to whether there are any. Returns false if a look-up fails.
 static bool keep_targets(struct descent *descent, const uint8_t *state, int distance, bool *found)
 {
     unsigned cells = descent->table->puzzle.cell_count;
@@ -53,12 +53,13 @@ static bool keep_targets(struct descent *descent, const uint8_t *state, int dist
     return true;
 }
 
-// Do two moves of a permutation puzzle make the same, whichever comes first?
+// Do two moves of a permutation puzzle have the same effect in either order?
 static bool commute(const struct puzzle *puzzle, unsigned a, unsigned b)
 {
     const struct move *first = &puzzle->moves[a];
     const struct move *second = &puzzle->moves[b];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        // Cell i gets what is in cell first->from[j] or, if `second` comes first, second->from[k].
         unsigned j = second->from[i];
         unsigned k = first->from[i];
         if (first->from[j] != second->from[k] ||
@@ -69,9 +70,9 @@ static bool commute(const struct puzzle *puzzle, unsigned a, unsigned b)
     return true;
 }
 
-// Keeps in descent->fails, after a move, only what is also known of the next state: let `move` be
-// on a shortest path, and another move on none. If both commute, the other one is on none after it,
-// either, or else it could be made first. It may be if states are forbidden. `batch --path` of 16
+// Keeps in descent->fails, after a move on a shortest path, only what also holds in the next state.
+// If a move has failed and commutes with `move`, it fails there as well: else it could be made
+// first. With forbidden states that need not be possible, so nothing is kept. `batch --path` of 16
 // lamps (judge poj2965) takes 0.43 × the time (2026-11).
 static void remember_failures(struct descent *descent, unsigned move)
 {
@@ -82,9 +83,9 @@ static void remember_failures(struct descent *descent, unsigned move)
     }
 }
 
-// Makes the first move that leads to a state at `distance` from a target: fills in its number, and
-// changes the state. Fails with FEWEST_DAMAGED if there is none. `before` is the state before the
-// last move. It is farther. One of the few moves of a board leads back to it, and is not looked up:
+// Makes the first move that leads to a state at `distance` from a target. Fills in the move, and
+// changes the state and `before`, which is the state before the last move. Fails with
+// FEWEST_DAMAGED if there is no such move. On a board, does not look up `before`, which is farther:
 // `batch --path` takes 0.87 × the time on eight (2026-11).
 static bool step_down(struct descent *descent, uint8_t *state, uint8_t *before, int distance,
                       unsigned *move)
@@ -207,6 +208,7 @@ static bool takes(const struct fewest *table, const uint8_t *start, const struct
     return true;
 }
 
+// The `find` of method.h: looks up the distance and, if `moves` is not NULL, goes downhill.
 static bool find(struct fewest *table, const uint8_t *start, const struct targets *targets,
                  unsigned *moves, int *steps, struct fewest_error *error)
 {

@@ -17,8 +17,9 @@ static void decide_parities(const struct puzzle *puzzle, const uint8_t *start,
     }
 }
 
-// Writes the reason of a path of `steps` moves, STEPS_SOME or FEWEST_UNREACHABLE. The target is
-// NULL if any goal will do. `reason` has room for FEWEST_ERROR_SIZE bytes.
+// Writes why the target can be reached, in `steps` moves or STEPS_SOME (method.h), or why it can't
+// be reached (FEWEST_UNREACHABLE). The target is NULL if any goal will do. `reason` has room for
+// FEWEST_ERROR_SIZE bytes.
 static void explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                     int steps, char *reason)
 {

@@ -41,9 +41,8 @@ static inline const uint8_t *row_of(const struct fewest *table, const uint8_t *r
     return rows ? rows + i * table->puzzle.cell_count : NULL;
 }
 
-// For functions that answer many queries, after query i has failed: if the error is about a bad
-// row, puts the number of the row, counted from 1, before its text. Returns i, the number of
-// answers.
+// Ends a function for many queries after query i has failed. If the error is about a bad row, puts
+// the number of the row, counted from 1, before its text. Returns i, the number of answers.
 size_t row_end_at(size_t i, struct fewest_error *error);
 
 // Is a row valid as it stands? If not, the functions above say what is wrong, or make it valid.

@@ -17,7 +17,8 @@ static bool find(struct fewest *table, const uint8_t *start, const struct target
     return ida_star_find_path(table, start, target_at(targets, 0), moves, steps, error);
 }
 
-// Fails if the search does not support the target, or if puzzle_find_relative refuses the pair.
+// Asks the rules whether the target can be reached or, if they do not tell, a search. Fails if the
+// search does not support the target, or if puzzle_find_relative refuses the pair.
 static bool reach(struct fewest *table, const uint8_t *start, const struct targets *targets,
                   int *steps, struct fewest_error *error)
 {
@@ -32,6 +33,7 @@ static bool reach(struct fewest *table, const uint8_t *start, const struct targe
         !puzzle_find_relative(puzzle, start, target, &root, relative, error)) {
         return false;
     }
+    // If only a search tells, the rules have excluded the target above.
     bool reachable =
         !table->info.is_uncounted && puzzle->rules->is_reachable(puzzle, start, target);
     *steps = reachable ? STEPS_SOME : FEWEST_UNREACHABLE;

@@ -46,8 +46,8 @@ static bool has_letter(const struct puzzle *puzzle, char letter)
     return false;
 }
 
-// Adds to an error what the text is that could not be read, if that is known. Returns false. If
-// states of the puzzle have such letters, the text is a wrong state.
+// If a text that is no state looks like the colours of a cube's stickers, adds that to the error.
+// But if states of the puzzle have such letters, the text is only a wrong state. Returns false.
 static bool explain_text(const struct puzzle *puzzle, const char *text, size_t length,
                          struct fewest_error *error)
 {

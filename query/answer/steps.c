@@ -15,8 +15,8 @@ bool fewest_steps(struct fewest *table, const uint8_t *start, const uint8_t *tar
 // Each phase runs for up to sixteen queries before the next phase starts. So the processor overlaps
 // the work of these queries.
 
-// A query in progress. It is unreachable, or an entry of `section` has its answer. If that is NULL,
-// no phase can answer it, and fewest_steps does.
+// A query in progress. It is unreachable, or an entry of `section` has its answer. If `section` is
+// NULL, fewest_steps must answer the query.
 struct begun_query {
     bool unreachable; // no moves lead to the target, as choose_lookup tells
     bool is_ranking;  // the second phase gets the entry from `ranking`
@@ -39,7 +39,7 @@ static void begin_query(struct fewest *table, const uint8_t *start, const uint8_
     struct fewest_error ignored;
     begun->unreachable = false;
     begun->section = NULL;
-    if (targets.count > 1 || !row_accepts(table, start, false)) {
+    if (targets.count > 1 || !row_accepts(table, start, false)) { // no wildcards in a start
         return;
     }
     if (!to_goals && !row_accepts(table, target, true)) {

@@ -28,9 +28,9 @@ struct two_sided {
     uint64_t number_count;
     // By number: the distance from START + 1, or -1 - the distance to TARGET. 0: not found.
     int32_t *found;
-    uint32_t *queue; // numbers, in the order in which they were found
-    uint32_t count;
-    bool met;
+    uint32_t *queue;    // numbers, in the order in which they were found
+    uint32_t count;     // of the queue
+    bool met;           // has a side found a state of the other one?
     uint64_t looked_at; // states so far
     struct fewest_error *error;
 };
@@ -82,12 +82,13 @@ static bool check_count(const struct two_sided *search)
                      search->dense ? "arrangements" : "states", SEARCHED_MOST);
 }
 
-// Chooses between index and dense index as the numbers of the states, and allocates the memory for
-// them. The caller frees it, also after a failure.
+// Chooses between index and dense index as the numbers of the states, and allocates `found` and
+// `queue`. The caller frees these, also after a failure.
 //
 // The index is the smaller one, but it leaves out the states that no moves connect with the solved
 // state. If START is one of these, so are all states that it can reach, and the dense index is
-// needed. That one does not tell which moves lead to a state, so all moves must have inverses.
+// needed. The dense index does not tell which moves lead to a state, so all moves must have
+// inverses.
 static bool choose_numbers(struct two_sided *search, const uint8_t *start)
 {
     const struct puzzle *puzzle = search->puzzle;
@@ -166,8 +167,9 @@ static void add_targets(struct two_sided *search, struct last_layer *side, const
 // Fills in, for each move, the number of the state one move after a state or, if `back`, before it;
 // INDEX_NONE if there is none. `next` has room for a number for each move.
 //
-// A step of the table undoes a move, so its neighbours come before a state. Dense numbers are only
-// used if all moves can be undone. Then the states before a state are the same as those after it.
+// In these tables, a step (puzzle.h) undoes a move, so puzzle_neighbours gives the states before a
+// state. Dense numbers are only used if all moves can be undone. Then the states before a state are
+// the same as those after it.
 static void find_next_states(const struct two_sided *search, bool back, uint64_t number,
                              uint64_t *next)
 {
@@ -193,7 +195,7 @@ static void find_next_states(const struct two_sided *search, bool back, uint64_t
 static bool find_layer(struct two_sided *search, struct last_layer *side)
 {
     uint64_t next[MOVES_MOST];
-    uint32_t end = search->count;
+    uint32_t next_first = search->count;
     for (uint32_t i = side->first; i < side->end; i++) {
         if (!table_watches_query(search->table, &search->looked_at, search->puzzle->move_count,
                                  search->error)) {
@@ -208,13 +210,14 @@ static bool find_layer(struct two_sided *search, struct last_layer *side)
         }
     }
     side->distance++;
-    side->first = end;
+    side->first = next_first;
     side->end = search->count;
     return true;
 }
 
-// Sets *steps to the least number of moves, or to FEWEST_UNREACHABLE. Searches from both sides
-// until they meet, or one finds no more states. *to becomes the last layer of TARGET's side.
+// Searches from both sides until they meet, or until one finds no more states. Sets *steps to the
+// least number of moves, or to FEWEST_UNREACHABLE. *to becomes the last layer of TARGET's side.
+// Returns false if the watcher stops the search.
 static bool search_until_met(struct two_sided *search, const uint8_t *start, const uint8_t *target,
                              struct last_layer *to, int *steps)
 {
@@ -258,7 +261,7 @@ static void mark_paths(struct two_sided *search, const struct last_layer *to, in
         find_next_states(search, true, queue[i], before);
         for (unsigned m = 0; m < search->puzzle->move_count; m++) {
             if (before[m] != INDEX_NONE && search->found[before[m]] == steps - left) {
-                search->found[before[m]] = -2 - left;
+                search->found[before[m]] = -2 - left; // left + 1 moves to TARGET
                 queue[count++] = (uint32_t)before[m];
             }
         }
@@ -293,10 +296,10 @@ static bool find_moves(struct two_sided *search, const uint8_t *start, const str
     return true;
 }
 
-// Has the table no distances from this start to a target that it does not answer from every start?
-// That is so if distances are counted to the solved state or to the nearest goal, and the start is
-// not the solved state or some moves can't be undone. NULL as the start is never so. Nor is a
-// board, which has too many states for this search.
+// Can no entry answer this query? That is so if the table holds only distances to the solved state
+// or to the nearest goal, TARGET is neither, and the way back is of no use: START is not the solved
+// state, or some moves can't be undone. It is never so for NULL as the start, nor for a board,
+// which has too many states for this search.
 static bool takes(const struct fewest *table, const uint8_t *start, const struct targets *targets)
 {
     const struct puzzle *puzzle = &table->puzzle;
@@ -308,7 +311,8 @@ static bool takes(const struct fewest *table, const uint8_t *start, const struct
     return !puzzle->reversible || !puzzle_answers_target(puzzle, start);
 }
 
-// Fails with FEWEST_BEYOND if there are too many states to search, or moves to write.
+// The `find` of method.h: searches from both sides. Fails with FEWEST_BEYOND if there are too many
+// states to search, or moves to write.
 static bool find(struct fewest *table, const uint8_t *start, const struct targets *targets,
                  unsigned *moves, int *steps, struct fewest_error *error)
 {

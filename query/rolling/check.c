@@ -1,4 +1,5 @@
-// Checks full states by a second search, which shares no code with the generator's.
+// Checks full states, the nodes of rolling cubes (numbering.h), by a second search. It shares no
+// code with the generator's.
 #include "query/check/check.h"
 #include "tables/base/array.h"
 
@@ -54,7 +55,7 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
     check_end_rules(checker);
     for (uint64_t full = 0; full < count; full++) {
         int found = distance_of(&checker->table->sections[SECTION_MOD4][checker->root], full);
-        int expected = distances[full] & 2 ? INFINITE : 0;
+        int expected = distances[full] & 2 ? INFINITE : 0; // UINT8_MAX has this bit
         if (found != expected) {
             int distance = distances[full] == UINT8_MAX ? INFINITE : distances[full];
             check_report(
@@ -74,7 +75,7 @@ void check_full_states(struct checker *checker)
     uint8_t *distances = array_make(count, 1);
     if (queue && distances) {
         search_full_states(checker, queue, distances);
-        struct proposed found = {distances, 8, count};
+        struct proposed found = {distances, 8, count}; // 8 bits for each
         check_distances(checker, &found);
         if (!checker->stopped) {
             compare_full_states(checker, distances);

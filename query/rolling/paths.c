@@ -35,12 +35,14 @@ static bool check_mod4(const struct way *way, unsigned root, uint64_t full, int 
     return true;
 }
 
-// Returns the move that leads from full state `from` to its neighbour `to`. A full state has the
-// start's blank in a root, so its neighbours belong to the conjugates of the moves.
+// Returns the move that leads from full state `from` to its neighbour `to`. Full states are turned
+// by the symmetry that takes the start's blank to a root's cell. So the neighbour by a move is
+// listed under the conjugate of the move.
 static unsigned find_full_move(const struct way *way, unsigned root, uint64_t from, uint64_t to)
 {
     const struct puzzle *puzzle = &way->table->puzzle;
     const struct board *board = puzzle->board;
+    // 0 is the blank.
     const struct symmetry *to_root = &board->to_root[board_find_cell(way->start, 0)];
     uint64_t next[BOARD_MOVES_MOST];
     unsigned move = 0;
@@ -53,9 +55,9 @@ static unsigned find_full_move(const struct way *way, unsigned root, uint64_t fr
 }
 
 // Goes from a full state to the root, and fills in the moves of the way back. Each step goes to the
-// first neighbour whose distance is one less mod 4; it is one less, because neighbours differ by
-// one. Sets *arrives to whether the state is way->distance from the root. Returns false if an
-// entry can't be read.
+// first neighbour whose distance is one less mod 4. That neighbour is nearer by one, because the
+// distances of neighbours differ by one. Sets *arrives to whether the state is way->distance from
+// the root. Returns false if an entry can't be read.
 static bool go_to_root(const struct way *way, unsigned root, uint64_t full, bool *arrives)
 {
     const struct puzzle *puzzle = &way->table->puzzle;
@@ -82,8 +84,8 @@ static bool go_to_root(const struct way *way, unsigned root, uint64_t full, bool
     return true;
 }
 
-// Fills in a path to the first target. Tries each full state that shows it: some of them have the
-// least distance.
+// Fills in a path to the target. Tries each full state that shows the relative target: some of them
+// have the least distance. Their indices are those that leave the same remainder (numbering.h).
 static bool go_by_full_states(const struct way *way)
 {
     const struct puzzle *puzzle = &way->table->puzzle;
@@ -109,6 +111,8 @@ static bool takes(const struct fewest *table, const uint8_t *start, const struct
     return table->puzzle.rules->never_applies_reason;
 }
 
+// The `find` of method.h: looks up the distance and, if `moves` is not NULL, goes by full states to
+// the first of the nearest targets.
 static bool find(struct fewest *table, const uint8_t *start, const struct targets *targets,
                  unsigned *moves, int *steps, struct fewest_error *error)
 {

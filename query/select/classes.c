@@ -56,9 +56,9 @@ static void add_sums(void *context, const void *part)
     }
 }
 
-// Turns the sums into numbers of classes: divides them by the order of the group, or by twice that
-// with inversion (Burnside's lemma). A sum that is no multiple of it can only come from a damaged
-// table, whose distances are not symmetric. Then it fails with FEWEST_DAMAGED.
+// Turns the sums into numbers of classes (Burnside's lemma): divides them by the order of the group
+// or, with inversion, by twice the order. Fails with FEWEST_DAMAGED if a remainder is left: then
+// the distances of the table are not symmetric.
 static bool divide_sums(const struct class_count *count, struct fewest_classes *classes,
                         struct fewest_error *error)
 {

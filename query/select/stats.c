@@ -81,9 +81,8 @@ static bool take_state(struct visit *visit, uint64_t index, int distance)
 }
 
 // Visits the selected states that moves connect with the state `base`. Fails with FEWEST_BEYOND if
-// the table can't count from there, which choose_lookup tells. The index may have numbers for
-// unreachable states, too (of rolling cubes, and of a puzzle with forbidden states). They are left
-// out.
+// the table can't count from there, which choose_lookup tells. Leaves out unreachable states, which
+// the index may also number (of rolling cubes, and of a puzzle with forbidden states).
 static bool visit_component(struct fewest *table, const uint8_t *base,
                             struct selected_visit *selected, struct fewest_error *error)
 {
@@ -287,7 +286,7 @@ bool fewest_pick(struct fewest *table, uint64_t number, uint8_t *state, struct f
                          (unsigned long long)puzzle->reachable_count);
     }
     const uint8_t *base = puzzle->goals[puzzle->component_goals[number / in_component]];
-    if (!choose_lookup(table, base, base, &lookup, error)) {
+    if (!choose_lookup(table, base, base, &lookup, error)) { // for the root of `base`
         return false;
     }
     uint64_t index = number % in_component;

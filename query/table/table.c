@@ -14,7 +14,8 @@ static bool report_no_room(const struct section *section, uint64_t bytes,
                      section->name, (unsigned long long)bytes);
 }
 
-// Frees all that a section's unpacked blocks take, also after a failure in reserve_section.
+// Frees all that a section's unpacked blocks take, also after a failure in reserve_section. Leaves
+// *unpacked empty.
 static void free_unpacked(struct unpacked *unpacked)
 {
     if (unpacked->cache) {
@@ -29,10 +30,11 @@ static void free_unpacked(struct unpacked *unpacked)
     *unpacked = (struct unpacked){.section = NULL};
 }
 
-// Makes room for the blocks of section number `section`, the first of which is `first_block` in the
-// header's list. The new room replaces that in *unpacked; on failure, *unpacked stays as it is.
-// More than `cache` bytes of blocks get a cache of 16 places or more, which share them; less get
-// room for all. `cache` is UINT64_MAX if all blocks must lie one after the other.
+// Makes room for the unpacked blocks of section number `section`. In the header's list, its blocks
+// begin with number `first_block`. If they are more than 16 and take more than `cache` bytes, they
+// share a cache of 16 places or more. Else there is room for all; UINT64_MAX as `cache` demands
+// that, one block after the other (`together`). The new room replaces that in *unpacked. On
+// failure, *unpacked stays as it is.
 static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section,
                             uint64_t first_block, uint64_t cache, struct fewest_error *error)
 {
@@ -43,7 +45,7 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
                             .mask = UINT64_MAX};
     uint64_t bytes = section_bytes(room.section);
     uint64_t blocks = section_blocks(&table->header, room.section);
-    bool bounded = bytes > cache && blocks > PLACES_LEAST;
+    bool bounded = bytes > cache && blocks > PLACES_LEAST; // do blocks share places?
     if (blocks > SIZE_MAX / sizeof *room.bytes ||
         (!bounded && bytes > SIZE_MAX)) { // if size_t has 32 bits
         return report_no_room(room.section, bytes, error);
@@ -106,7 +108,7 @@ bool table_watches_query(struct fewest *table, uint64_t *looked_at, uint64_t cou
     uint64_t before = *looked_at;
     *looked_at += count;
     bool is_due = before / STATES_PER_WATCH != *looked_at / STATES_PER_WATCH;
-    if (!is_due || table_watch(table, &(struct fewest_progress){.bound = 0})) {
+    if (!is_due || table_watch(table, &(struct fewest_progress){.bound = 0})) { // 0: no search
         return true;
     }
     return error_set(error, FEWEST_STOPPED, "stopped after looking at %llu states",
@@ -165,9 +167,10 @@ static uint8_t *room_of_block(const struct fewest *table, const struct unpacked 
     return *place;
 }
 
-// Makes the bytes of a block readable, and returns them; NULL after an error. A block that the file
-// has uncompressed is verified and read there. Any other one is unpacked into memory; in a cache,
-// it displaces the block that was in its place.
+// Verifies a block, and returns its bytes; NULL after an error. A block that the file has
+// uncompressed is read there, unless all blocks must lie together. Any other one is unpacked into
+// its room. In a cache, it displaces the block that was in its place. Else unpacked->bytes gets the
+// bytes for good.
 static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block, struct fewest_error *error)
 {
@@ -202,8 +205,8 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
     return bytes;
 }
 
-// Returns the bytes of a block: those that are there for good, those in the cache, or else those
-// that it unpacks. Returns NULL after an error.
+// Returns the bytes of a block. Unpacks it if it is neither there for good (table_bytes) nor in the
+// cache. Returns NULL after an error.
 static const uint8_t *ensure_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block, struct fewest_error *error)
 {
@@ -285,13 +288,13 @@ bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned v
 // The entries of a stride that lie in one block.
 struct stride_part {
     const uint8_t *bytes; // of the block
-    uint64_t entry;       // the number of the first one in the block
-    unsigned at;          // and in the stride
+    uint64_t entry;       // the first entry of the part: its number in the block
+    unsigned at;          // and its number in the stride
     unsigned count;       // of entries
 };
 
-// Fills in the stride's distances of a part, and lowers stride->least to the least of them. Returns
-// false if an entry is neither a distance nor `unreachable`.
+// Fills in the distances of one part of a stride (table.h), and lowers stride->least if one of them
+// is less. Returns false if an entry is neither a distance nor `unreachable`.
 static bool read_entries(const struct section *section, const struct stride_part *part,
                          struct stride *stride)
 {
@@ -311,16 +314,17 @@ static bool read_entries(const struct section *section, const struct stride_part
     return !bad;
 }
 
-// The part of a stride from its entry number `at` on, up to the end of that entry's block or of the
-// stride. `bytes` are those of the block.
+// Returns the part of a stride that begins with its entry number `at`. The part ends with the block
+// of that entry, or with the stride. `bytes` are those of the block.
 static struct stride_part cut_stride(const struct fewest *table, const struct section *section,
                                      const uint8_t *bytes, const struct stride *stride, unsigned at)
 {
     struct stride_part part = {.bytes = bytes, .at = at, .count = stride->count - at};
     uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / section->bits; // of the block
     part.entry = stride->first + at * stride->step;
-    table_block(table, section, &part.entry);
-    if (stride->step > 0) { // 0 in a stride of one
+    table_block(table, section, &part.entry); // now its number in the block
+    if (stride->step > 0) {                   // 0 in a stride of one
+        // How many entries come before `end`: the quotient, rounded up.
         uint64_t here = (end - part.entry + stride->step - 1) / stride->step;
         part.count = here < part.count ? (unsigned)here : part.count;
     }

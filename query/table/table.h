@@ -31,7 +31,7 @@ struct unpacked {
     // If the section is bounded, instead of `whole`:
     uint8_t **cache; // by place: room for a block, or NULL
     uint32_t *holds; // by place: the number of its block + 1, or 0
-    uint64_t mask;
+    uint64_t mask;   // of a block's number: its place. UINT64_MAX if the section is not bounded
 };
 
 enum { PLACE_LOCKS = 16 };
@@ -60,8 +60,10 @@ struct fewest {
 };
 
 // Limits the memory of each section's unpacked blocks to `cache` bytes, but at least 16 blocks.
-// With UINT64_MAX, and in a pattern database, all blocks lie one after the other in memory.
+// With UINT64_MAX, and in a pattern database, all blocks lie one after the other in memory. Returns
+// false if memory runs out.
 bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error);
+// Frees that memory, and what unpacking needs.
 void table_release(struct fewest *table);
 
 // Fills in the table's info, and frees what it holds.
@@ -128,12 +130,12 @@ static inline bool table_keeps_limit(const struct fewest *table, int distance,
            error_set(error, FEWEST_LIMITED, "at least %u moves", table->options.limit + 1);
 }
 
-// Describes the pattern databases of the table to a search. It may read them until the table is
-// closed.
+// Fills in the pattern databases of the table, by number, as a search reads them (database.h). They
+// are valid until the table is closed.
 void table_list_databases(struct fewest *table, struct database databases[DATABASES_MOST]);
 
-// For table_entry, if the entry's block is not there for good: reads the value of the entry under a
-// lock, and unpacks the block before if that is needed.
+// Reads the value of an entry under a lock, and first unpacks its block if needed. Only for
+// table_entry, if the block is not there for good. Returns false after an error.
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error);
 
@@ -168,7 +170,7 @@ static inline uint64_t table_block(const struct fewest *table, const struct sect
     return block;
 }
 
-// Returns the same block, and no number.
+// Returns the block of an entry, which does not change.
 static inline uint64_t table_block_of(const struct fewest *table, const struct section *section,
                                       uint64_t entry)
 {

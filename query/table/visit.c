@@ -23,9 +23,9 @@ void visit_write_state(const struct visit *visit, uint64_t index, uint8_t *state
 // Writes the relative target whose entry is the distance of `target` from visit->start, and sets
 // visit->root to its root. Returns false with visit->error if the table has no such entry.
 //
-// With ANSWERS_TARGETS, an entry counts the moves from a state to the solved state, and
-// visit->start is the solved state. So puzzle_find_relative gets `target` as its start. Boards are
-// left out, because their family exchanges the two by itself where it must.
+// With ANSWERS_TARGETS (numbering.h), an entry counts the moves from a state to the solved state,
+// and visit->start is the solved state. So puzzle_find_relative gets `target` as its start. Boards
+// are left out, because their family exchanges the two by itself where it must.
 static bool find_relative_target(struct visit *visit, const uint8_t *target, uint8_t *relative)
 {
     const struct puzzle *puzzle = &visit->table->puzzle;
@@ -37,7 +37,7 @@ static bool find_relative_target(struct visit *visit, const uint8_t *target, uin
 }
 
 // Counts `count` more entries as done, and calls the watcher now and then. Returns false with
-// visit->error if it stops the visit. A part of visit_in_parts does neither: add_part does it then.
+// visit->error if the watcher stops the visit. A part of visit_in_parts leaves both to add_part.
 static bool watch_entries(struct visit *visit, unsigned count)
 {
     uint64_t before = visit->done;
@@ -52,16 +52,16 @@ static bool watch_entries(struct visit *visit, unsigned count)
            table_watches_on(visit->table, "the states", before, visit->all, visit->error);
 }
 
-// Does the state of an index match the target? If the visit comes only to states that match,
-// visit->unmatched is NULL, and nothing is compared.
+// Does the state of an index match visit->compared? If that is NULL, the visit comes only to states
+// that match.
 static bool matches_target(const struct visit *visit, uint64_t index)
 {
     uint8_t state[CELLS_MOST];
-    if (!visit->unmatched) {
+    if (!visit->compared) {
         return true;
     }
     visit_write_state(visit, index, state);
-    return state_matches(&visit->table->puzzle, state, visit->unmatched);
+    return state_matches(&visit->table->puzzle, state, visit->compared);
 }
 
 // Reads the entries first, first+step, ... of visit->root, `count` of them, at most STRIDE_MOST.
@@ -104,7 +104,7 @@ static bool visit_relative(void *context, const uint8_t *relative)
         visit->failed = !watch_entries(visit, 1);
         return !visit->failed;
     }
-    return visit_stride(visit, index, 0, 1);
+    return visit_stride(visit, index, 0, 1); // one entry
 }
 
 // Visits a state by its cells. Returns false as visit_stride does.
@@ -126,15 +126,14 @@ static void visit_range(struct visit *visit, uint64_t first, uint64_t end)
     }
 }
 
-// Calls visit->take for each state that matches `target` (NULL: for each state) and is at a
-// distance from visit->least to visit->most. Reads the distances from the entries of visit->root,
-// whose indices are those of relative targets. There are four ways to come to the entries:
+// Reads the distances of the states from the entries of visit->root, whose indices are those of
+// relative targets. There are four ways to come to the entries:
 //   1. The family lists the indices of the matching relative targets. This is the fastest way.
 //   2. All entries are read, and each state is compared with the target. This is best if there
 //      is no target, or if at least as many arrangements match it as there are entries.
 //   3. The matching relative targets are listed, and each is ranked.
 //   4. The matching states are listed in the order of their dense indices. Each is turned into a
-//      relative target and ranked. This serves a target without a relative target, too.
+//      relative target and ranked. This also serves a target without a relative target.
 bool visit_states(struct visit *visit, const uint8_t *target)
 {
     const struct puzzle *puzzle = &visit->table->puzzle;
@@ -144,8 +143,8 @@ bool visit_states(struct visit *visit, const uint8_t *target)
     visit->most = visit->most < DISTANCE_MOST ? visit->most : DISTANCE_MOST;
     visit->all = visit_count_entries(puzzle, target);
     visit->done = 0;
-    visit->unmatched = NULL;
-    // This sets visit->root, too. If `target` has no relative target, only the root is needed.
+    visit->compared = NULL;
+    // This also sets visit->root. If `target` has no relative target, only the root is needed.
     if (!find_relative_target(visit, has_relative ? target : visit->start, relative)) {
         return false;
     }
@@ -155,7 +154,7 @@ bool visit_states(struct visit *visit, const uint8_t *target)
                                                    visit);
     } else if (visit->all == puzzle->numbering.state_count) {
         // Way 2: read all entries, and compare each state with `target`.
-        visit->unmatched = target;
+        visit->compared = target;
         visit_range(visit, 0, visit->all);
     } else if (has_relative && visit->is_query) {
         // Way 3: rank each matching relative target. A query takes the states in any order.
@@ -177,9 +176,9 @@ struct parts {
     pthread_mutex_t lock; // for `visit`
 };
 
-// Adds the context of a part, which has visited `count` entries, to that of the whole visit, and
-// calls the watcher. If the part failed or the watcher stops it, the whole visit has failed, with
-// the error of the first part.
+// Ends a part that has visited `count` entries: adds its context to that of the whole visit, and
+// calls the watcher. If the part has failed or the watcher stops it, fails the whole visit. The
+// visit keeps the error of the first part that failed.
 static void add_part(struct parts *parts, struct visit *part, uint64_t count)
 {
     struct visit *visit = parts->visit;
@@ -206,8 +205,8 @@ static bool has_failed(struct parts *parts)
     return failed;
 }
 
-// Visits the indices begin … end-1 in a thread, with a context of its own. If another part has
-// failed, it does nothing.
+// Visits the indices begin … end-1 in a thread, with a context of its own. Does nothing if another
+// part has failed.
 static void visit_part(void *context, uint64_t begin, uint64_t end)
 {
     struct parts *parts = context;
@@ -224,6 +223,7 @@ static void visit_part(void *context, uint64_t begin, uint64_t end)
                          .error = &error,
                          .root = parts->visit->root,
                          .is_part = true};
+    // error_no_memory sets the error, and returns false.
     part.failed = !part.context && !error_no_memory(&error, "for a thread");
     if (!part.failed) {
         visit_range(&part, begin, end);

@@ -8,8 +8,8 @@
 
 struct visit;
 
-// Is called for a state of a visit. Returns false to end the visit; if that is a failure, it sets
-// visit->failed. It may lower `most`.
+// Is called for each state of a visit, with its index and distance. Returns false to end the visit;
+// if that is a failure, it sets visit->failed. It may lower visit->most.
 typedef bool state_taker(struct visit *visit, uint64_t index, int distance);
 
 struct visit {
@@ -20,21 +20,22 @@ struct visit {
     bool is_query; // the watcher learns of a query; else how many states are done
     state_taker *take;
     void *context;
-    const void *shared; // by the parts of visit_in_parts
+    const void *shared; // for the takers of all parts of visit_in_parts
     struct fewest_error *error;
-    unsigned root;            // of the indices
-    const uint8_t *unmatched; // a target whose states are not sought by themselves, or NULL
-    uint64_t all;             // entries to look at, as far as is known
-    uint64_t done;
-    bool is_part;
-    bool failed;
+    unsigned root;           // of the indices
+    const uint8_t *compared; // the target that each state is compared with; NULL: all match
+    uint64_t all;            // entries to look at, as far as is known
+    uint64_t done;           // of these
+    bool is_part;            // of visit_in_parts
+    bool failed;             // `error` tells why
 };
 
 // The number of entries that a visit looks at: `target` is NULL for all states.
 uint64_t visit_count_entries(const struct puzzle *puzzle, const uint8_t *target);
 
-// Visits each state that matches the target, or all states if it is NULL. Leaves out the states
-// that can't be reached. Returns false if the visit failed.
+// Visits each state that matches the target and is at a distance from visit->least to visit->most.
+// NULL as the target stands for all states that can be reached. Sets visit->root. Returns false if
+// the visit failed.
 bool visit_states(struct visit *visit, const uint8_t *target);
 
 // Visits all states of START's index by parts, in the threads of the table, in any order. Each part
