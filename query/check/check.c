@@ -99,9 +99,9 @@ struct block_counts {
     bool failed;
 };
 
-// Unpacks a block, whose checksum is compared then, and counts its entries by their values. A
-// damaged block is a finding. Lack of memory is no finding; it is kept in counts->error. The blocks
-// of a bounded section displace each other, so their entries are read under the lock. A second pass
+// Checks a block against its checksum, and counts its entries by their values. A damaged block is a
+// finding. Lack of memory is no finding; it is kept in counts->error. The blocks of a bounded
+// section (table.h) displace each other, so their entries are read under the lock. A second pass
 // over the block, which only reports, adds nothing to the counts.
 static void count_block(struct checker *checker, struct block_counts *counts, uint64_t block)
 {
@@ -128,7 +128,7 @@ static void count_block(struct checker *checker, struct block_counts *counts, ui
     if (!bytes && error.status != FEWEST_SYSTEM) {
         check_report(checker, RULE_BITS, "%s", error.text);
     }
-    if (!checker->only_counts) {
+    if (!checker->only_counts) { // the second pass
         return;
     }
     pthread_mutex_lock(&counts->lock);
@@ -170,8 +170,8 @@ static bool check_blocks(struct checker *checker, struct block_counts *counts)
 }
 
 // Compares the counts of a section's entries, by value, with those of the header. The number of
-// unreachable entries is then right, too, because the number of all entries is fixed. Returns false
-// after a finding.
+// unreachable entries needs no comparison, because the number of all entries is fixed. Returns
+// false after a finding.
 static bool check_counts(struct checker *checker, const struct section *section,
                          const uint64_t *counts)
 {

@@ -83,7 +83,7 @@ struct shared_loop {
     pthread_mutex_t lock; // for what follows, and the checker
     uint64_t done;
     uint64_t findings[RULE_COUNT]; // of the checker before the loop, and of all parts
-    uint64_t first;                // where the first part with a finding begins
+    uint64_t first;                // where the first part with a finding begins; or `count`
 };
 
 // Checks one part of a loop in a thread, with a checker of its own that only counts findings. Adds
@@ -123,8 +123,8 @@ static bool has_reported_all(const struct shared_loop *loop)
     return all;
 }
 
-// Checks the parts once more from the first one with a finding on, in order, this time with the
-// checker that reports findings. Ends when the first ones of each rule are reported.
+// Checks the parts once more, in order, from the first one with a finding on. This time the checker
+// reports what it finds. Ends when the first findings of each rule are reported.
 static void report_findings(struct shared_loop *loop)
 {
     struct checker *checker = loop->checker;

@@ -31,7 +31,8 @@ struct checker {
     void *spoil_context;
 };
 
-// Reports a finding against a rule of check.c.
+// Counts a finding against a rule of check.c. Also reports it, and clears `sound`, unless the
+// checker only counts or has reported FINDINGS_MOST of this rule.
 void check_report(struct checker *checker, unsigned rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -50,8 +51,8 @@ void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, ui
 
 enum { STATES_A_PART = 1 << 14 };
 
-// Ends some rules: reports how many findings were left out. False if there were findings, or if the
-// check was stopped.
+// Ends some rules: reports how many findings were left out, and sets the counts back to 0. False if
+// there were findings, or if the check was stopped.
 bool check_end_rules(struct checker *checker);
 
 // Reports that the check can't finish: there is not enough memory to check `count` things.

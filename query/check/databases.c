@@ -98,8 +98,8 @@ static void visit_steps(struct second_search *second, const struct arrangement *
 
 // ---- The search ---------------------------------------------------------------------------------
 
-// Gives the region where a step leads a distance, which `context` points to, unless the region has
-// one. Counts the region.
+// A visit_step of the search. If the region of the blank after the step has no distance yet, gives
+// it the one to which `context` points, and counts the region.
 static void reach_region(struct second_search *second, uint64_t entry, unsigned blank,
                          unsigned tiles, void *context)
 {
@@ -138,14 +138,15 @@ static struct arrangement find_home_arrangement(const struct second_search *seco
                               arrangement_rank(second->cells, second->database->count, home.cell));
 }
 
-// Finds the distance of every pair of an arrangement and a cell of the blank, layer by layer. Each
-// layer scans all arrangements for those at the newest distance.
+// Finds the distance of every pair of an arrangement and a cell of the blank, layer by layer. For
+// each layer, scans all arrangements for those at the newest distance.
 static void search_database(struct second_search *second)
 {
     uint8_t distance = 0;
     uint64_t all = second->database->entries;
     struct arrangement home = find_home_arrangement(second);
     memset(second->distances, UINT8_MAX, second->database->entries * second->cells);
+    // home[0] is the cell of the blank.
     reach_region(second, home.entry, second->puzzle->partition->home[0], home.tiles, &distance);
     while (second->found > 0 &&
            distance < DISTANCE_MOST) { // the generator refuses larger distances
@@ -156,7 +157,7 @@ static void search_database(struct second_search *second)
                 break;
             }
             unsigned blanks = find_blanks_at(second, entry, distance);
-            if (blanks != 0) {
+            if (blanks != 0) { // all regions at the newest distance, taken as one
                 struct arrangement arrangement = unrank_arrangement(second, entry);
                 visit_steps(second, &arrangement, blanks, reach_region, &next);
             }
@@ -234,9 +235,9 @@ static void prove_region(struct second_search *second, const struct arrangement 
     }
 }
 
-// Checks rule 10 for an arrangement: its entry in the table is its excess, half of what the least
-// distance over all cells of the blank exceeds the sum of the tiles' Manhattan distances by. An
-// excess that the entries can't store is stored as unreachable.
+// Checks rule 10 for an arrangement: its entry in the table is its excess, (least - manhattan) / 2.
+// `least` is its least distance over all cells of the blank, and `manhattan` the sum of its tiles'
+// Manhattan distances. An excess that the entries can't store is stored as unreachable.
 static void prove_entry(struct second_search *second, const struct arrangement *at, int least)
 {
     const struct partition *partition = second->puzzle->partition;
@@ -261,8 +262,8 @@ static void prove_entry(struct second_search *second, const struct arrangement *
     }
 }
 
-// Checks rules 7 to 10 for the arrangements begin … end-1, region by region. It works on a copy of
-// the search, because each thread has a checker of its own; the distances are shared.
+// Checks rules 7 to 10 for the arrangements begin … end-1, region by region. Works on a copy of the
+// search, because each thread has a checker of its own; the distances are shared.
 static void prove_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     struct second_search mine = *(struct second_search *)context;

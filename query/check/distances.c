@@ -78,9 +78,9 @@ static void report_no_predecessor(struct checker *checker, uint64_t state, int d
                  (unsigned long long)state, distance, distance - 1);
 }
 
-// Checks rules 1 to 3 for a state x: its own distance, and those where its steps lead. If some
-// steps can't be undone, rule 3 is not checked here. Instead, the states one farther are noted as
-// preceded.
+// Checks rules 1 to 3 for a state x: its own distance dx, and the distance dy of each state where a
+// step leads. If some steps can't be undone, rule 3 is not checked here. Instead, each of these
+// states that is one farther is noted as preceded, for check_preceded.
 static void check_state(struct checker *checker, const struct distance_proof *proof, uint64_t x)
 {
     const struct proposed *proposed = proof->proposed;
@@ -138,7 +138,7 @@ static void check_run(struct checker *checker, void *context, uint64_t begin, ui
 // of them. An unreachable state has the distance STRIDE_UNREACHABLE.
 struct page_distances {
     uint8_t distances[CHAIN_PAGE_MOST]; // by state: its distance
-    uint8_t least[CHAIN_PAGE_MOST];     // the least one where its steps lead
+    uint8_t least[CHAIN_PAGE_MOST];     // by state: the least distance where its steps lead
     uint8_t largest[CHAIN_PAGE_MOST];   // and the largest one
     uint8_t other[CHAIN_PAGE_MOST];     // the distances of a page that a step leads to
     uint64_t masks[STATES_A_PART];      // by state of a run: the mask of its offset
@@ -146,8 +146,9 @@ struct page_distances {
 
 _Static_assert((int)STATES_A_PART <= (int)CHAIN_PAGE_MOST, "a run fits");
 
-// Enters that a step from state number `offset` of the page leads to `state`, which is at this
-// distance. If some steps can't be undone, notes whether the step comes from one nearer.
+// Notes that a step from state number `offset` of the page leads to `state`, which is at this
+// distance. If some steps can't be undone and the step comes from one nearer, notes that `state` is
+// preceded.
 static inline void add_distance(const struct distance_proof *proof, struct page_distances *page,
                                 unsigned offset, uint8_t distance, uint64_t state)
 {
@@ -159,7 +160,7 @@ static inline void add_distance(const struct distance_proof *proof, struct page_
     }
 }
 
-// Enters where a step leads from each state of a page: to one other page, by a map of the offsets.
+// Notes where a step leads from each state of a page: to one other page, by a map of the offsets.
 static void add_step(const struct checker *checker, const struct distance_proof *proof,
                      struct chain_step step, struct page_distances *page)
 {
@@ -172,8 +173,8 @@ static void add_step(const struct checker *checker, const struct distance_proof 
     }
 }
 
-// Does the same for a run of `count` states whose offsets are masks. Images of the masks tell the
-// offsets where the step leads.
+// Does what add_step does, for a run of `count` states whose offsets are masks
+// (algebra/set_masks.h). The images of the masks tell the offsets where the step leads.
 static void add_step_of_masks(const struct checker *checker, const struct distance_proof *proof,
                               struct chain_step step, unsigned count, struct page_distances *page)
 {
@@ -191,7 +192,7 @@ static void add_step_of_masks(const struct checker *checker, const struct distan
 
 // Checks rules 1 to 3 for `count` states from `first` on, which lie in one page: all of its states,
 // unless offsets are masks. The distances where the steps lead tell which states may break a rule.
-// Only these are checked one by one.
+// Only these are checked one by one or, if states are forbidden, all that are reachable.
 static void check_page(struct checker *checker, const struct distance_proof *proof, uint64_t first,
                        unsigned count, struct page_distances *page)
 {
@@ -201,7 +202,7 @@ static void check_page(struct checker *checker, const struct distance_proof *pro
     proposed_unpack(proof->proposed, first, count, page->distances);
     memset(page->least, UINT8_MAX, count);
     memset(page->largest, 0, count);
-    for (unsigned i = 0; i < count && cut->masks; i++) {
+    for (unsigned i = 0; i < count && cut->masks; i++) { // only if offsets are masks
         page->masks[i] = set_masks_mask(cut->masks, first % cut->page_size + i);
     }
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {

@@ -1,7 +1,7 @@
 // Proves the numbers of states by pages (algebra/chain_pages.h): rule 11 of check.c.
 //
-// The names are those of chain_pages.h: page p has the element g, offset q stands for an element,
-// too, a step m leads from page p to p' by a map, whose key is h, and B is a thing.
+// The names are those of chain_pages.h. Page p has the element g, and offset q also stands for an
+// element. Step m leads from page p to page p' by a map, whose key is h. B is a thing (chain.h).
 #include "points.h"
 
 #include <stdlib.h>
@@ -52,10 +52,10 @@ static bool check_offset(struct page_proof *proof, unsigned q)
     const struct home_points *home = &proof->home;
     unsigned degree = proof->degree;
     unsigned tail_count = proof->cut->tail_count;
-    unsigned page_points = home->in_things - proof->later;
+    unsigned page_points = home->in_things - proof->later; // of the things of pages
     uint16_t *row = proof->rows + (size_t)q * proof->later;
     uint16_t *labels = proof->labels + (size_t)q * tail_count;
-    uint16_t label_of[degree + 1];
+    uint16_t label_of[degree + 1]; // by point: the thing that q takes there
     chain_point images[degree + home->count + 1];
     memcpy(images, home->points, home->count * sizeof *images);
     chain_unrank_images(proof->chain, q, images, home->count);
@@ -185,7 +185,7 @@ static void check_map(struct checker *checker, const struct page_proof *proof, u
     if (cut->masks && !are_images(cut->masks, chain_pages_images(cut, number), h)) {
         check_report(checker, 11, "map %u has a wrong image of a half", (unsigned)number);
     }
-    for (unsigned q = 0; q < cut->page_size && !cut->masks; q++) {
+    for (unsigned q = 0; q < cut->page_size && !cut->masks; q++) { // if the maps list offsets
         const uint16_t *map = chain_pages_map(cut, number);
         const uint16_t *row = proof->rows + (size_t)q * proof->later;
         bool right = map[q] < cut->page_size;
@@ -284,6 +284,7 @@ static void check_page(struct checker *checker, const struct page_proof *proof, 
         check_report(checker, 11, "page %llu has a wrong number", (unsigned long long)page);
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
+        // On a board, the image of the first point tells the cell of the blank.
         const chain_point *row = chain_step_row(plan, m, element[proof->home.points[0]]);
         if (!is_step(proof, page, element, row, steps[m])) {
             check_report(checker, 11,
@@ -329,8 +330,8 @@ static const chain_point *find_offset_images(const struct page_proof *proof, uin
     return images;
 }
 
-// Writes the cells of the state with the element g of a page and offset q: those of gq. If
-// `exchange`, the two last points of home change places before. Returns the index of these cells.
+// Writes the cells of gq, where g is the element of a page and q that of an offset. If `exchange`,
+// the two last points of home first change places. Returns the index of these cells.
 static uint64_t rank_product(const struct checker *checker, const struct page_proof *proof,
                              const chain_point *element, uint64_t q, bool exchange, uint8_t *cells)
 {
@@ -351,8 +352,8 @@ static uint64_t rank_product(const struct checker *checker, const struct page_pr
 }
 
 // Fills in, for the pages begin … end-1, whether their states are odd permutations of the points.
-// Of the two arrangements in which the two last points are exchanged, only one has a number. So the
-// first state of a page shows its parity, which all states of the page have.
+// All states of a page have the same parity, so the first one shows it: of its two arrangements,
+// which differ by an exchange of the two last points, only one has a number.
 static void find_parities(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     struct page_proof *proof = context;
@@ -377,12 +378,14 @@ static void check_ranks(struct checker *checker, void *context, uint64_t begin, 
     const struct page_proof *proof = context;
     const struct puzzle *puzzle = checker->puzzle;
     uint64_t size = proof->cut->page_size;
+    // From one offset that is ranked to the next.
     uint64_t stride = puzzle->numbering.by_chain ? (size - 1) / CHAIN_PAGE_MOST + 1 : 1;
     chain_point element[proof->degree + 1];
     uint8_t cells[CELLS_MOST];
     uint8_t again[CELLS_MOST];
     for (uint64_t page = begin; page < end; page++) {
         find_element(proof, page, element);
+        // Do the page's states differ from its element in parity?
         bool odd = proof->odd_page && is_odd(element, proof->degree) != proof->odd_page[page];
         bool all = page == 0 || !puzzle->numbering.by_chain;
         uint64_t end_offset = all ? size : 1;
@@ -407,8 +410,8 @@ static void check_ranks(struct checker *checker, void *context, uint64_t begin, 
 
 // ---- All ----------------------------------------------------------------------------------------
 
-// Makes the lists that a proof of pages needs, still empty but for `tail_at`. Returns false if
-// memory runs out. The caller calls close_proof, also then.
+// Makes the lists that a proof of pages needs, still empty but for `home` and `tail_at`, and counts
+// the later points. Returns false if memory runs out. The caller calls close_proof, also then.
 static bool open_proof(struct page_proof *proof, const struct pages *pages,
                        const struct chain *chain)
 {
@@ -420,7 +423,7 @@ static bool open_proof(struct page_proof *proof, const struct pages *pages,
     if (!home_points_list(&proof->home, chain->plan)) {
         return false;
     }
-    size_t size = pages->cut->masks ? 0 : pages->page_size;
+    size_t size = pages->cut->masks ? 0 : pages->page_size; // of a list of offsets
     size_t tail_count = proof->cut->tail_count;
     for (unsigned i = 0; i < proof->home.in_things; i++) {
         if (proof->home.things[i] >= proof->cut->split) {
@@ -446,6 +449,7 @@ static bool open_proof(struct page_proof *proof, const struct pages *pages,
     return proof->odd_page && proof->odd_offset;
 }
 
+// Frees what open_proof has made.
 static void close_proof(struct page_proof *proof)
 {
     home_points_free(&proof->home);

@@ -2,7 +2,8 @@
 //
 // Rules, cells and points work slot by slot: what a slot holds after a step depends only on what
 // one slot holds before it and, on a board, on the cell of the blank. So it is enough to try each
-// step on some states, if each point of home is everywhere in some of them where steps take it.
+// step on some states. Among them, each point of home must come to every place where steps can take
+// it; on a board, with the blank in each cell.
 #include "points.h"
 
 #include "tables/families/board/board.h"
@@ -19,7 +20,7 @@ struct trials {
     chain_point *images; // by element and point of home
     size_t count;
     size_t room;
-    bool *seen; // by image of the first point, if a blank is there; point of home; and its image
+    bool *seen; // by point of home and its image; on a board, first by image of the first point
 };
 
 bool home_points_list(struct home_points *home, const struct chain_plan *plan)
@@ -38,6 +39,7 @@ bool home_points_list(struct home_points *home, const struct chain_plan *plan)
         }
     }
     home->in_things = home->count;
+    // Only a plan with `steps` (chain.h) leaves out points that cells show.
     for (unsigned x = 0; x < degree && done && plan->steps; x++) {
         if (!taken[x]) {
             home->points[home->count] = (chain_point)x;
@@ -58,7 +60,7 @@ void home_points_free(struct home_points *home)
 bool home_points_label(const struct home_points *home, const chain_point *images, unsigned degree,
                        uint16_t *labels)
 {
-    memset(labels, 0xFF, degree * sizeof *labels);
+    memset(labels, 0xFF, degree * sizeof *labels); // CHAIN_NONE
     for (unsigned i = 0; i < home->in_things; i++) {
         if (labels[images[i]] != CHAIN_NONE) {
             return false;
@@ -97,8 +99,9 @@ const chain_point *chain_step_row(const struct chain_plan *plan, unsigned step, 
 
 // ---- The elements -------------------------------------------------------------------------------
 
-// Adds an element to those that are tried, if it takes some point of home where none before took it
-// (on a board: none with the blank in the same cell). Returns false if memory runs out.
+// Adds an element to those that are tried, if it takes some point of home where no element before
+// has taken that point. On a board, only elements with the blank in the same cell count. Returns
+// false if memory runs out.
 static bool add_element(struct trials *trials, const chain_point *images)
 {
     enum { ROOM_LEAST = 16 };
@@ -135,8 +138,9 @@ static bool add_element(struct trials *trials, const chain_point *images)
 
 // ---- Cells --------------------------------------------------------------------------------------
 
-// Writes the cells of an element, as the rules know them. On a board, a relative target has a blank
-// that is called like its root's cell, but the rules call it 0. So the two symbols are exchanged.
+// Writes the cells of an element, as the rules know them. A board's relative target calls the blank
+// by the number of its root's cell, and the rules call it 0. So on a board these two symbols are
+// exchanged.
 static void write_state(const struct trials *trials, const chain_point *images, uint8_t *state)
 {
     const struct puzzle *puzzle = trials->puzzle;
@@ -171,7 +175,7 @@ static bool tells_things(const struct trials *trials, const chain_point *images)
     chain_point others[2 * CELLS_MOST] = {0};
     memcpy(others, images, home->count * sizeof *others);
     for (unsigned i = 1; i < home->in_things; i++) {
-        if (home->things[i] == home->things[i - 1]) { // in the end, a turn of the thing's points
+        if (home->things[i] == home->things[i - 1]) { // in the end, each thing's points are rotated
             chain_point kept = others[i];
             others[i] = others[i - 1];
             others[i - 1] = kept;
@@ -198,10 +202,10 @@ static bool tells_things(const struct trials *trials, const chain_point *images)
     return true;
 }
 
-// Do the rules agree about step m from a state? `next` has the images of the element after it: then
-// move m must lead from the state to the cells of that element. If `next` is NULL, there is no
-// step, and the move must be impossible. Without inverses, a step undoes a move, so the move must
-// lead back.
+// Do the rules agree about step m from a state? `next` has the images of the element after the
+// step: move m must lead from the state to the cells of that element. If `next` is NULL, there is
+// no step, and the move must be impossible. Without inverses, a step undoes a move, so the move
+// must lead back.
 static bool is_move(const struct trials *trials, unsigned m, const uint8_t *state,
                     const chain_point *next)
 {
@@ -267,7 +271,7 @@ bool check_points(struct checker *checker, const struct home_points *home)
 {
     const struct chain_plan *plan = checker->puzzle->numbering.roots[checker->root].chain->plan;
     size_t blanks = plan->first_elements ? plan->degree : 1;
-    struct puzzle lawless = *checker->puzzle; // forbidden states have numbers and steps, too
+    struct puzzle lawless = *checker->puzzle; // forbidden states also have numbers and steps
     lawless.filter = NULL;
     struct trials trials = {.puzzle = &lawless,
                             .root = checker->root,
@@ -278,6 +282,7 @@ bool check_points(struct checker *checker, const struct home_points *home)
     if (has_room && !starts_at_root(&trials)) {
         check_report(checker, 11, "the points at home do not show the root");
     }
+    // The list grows on the way.
     for (size_t i = 0; i < trials.count && has_room && check_goes_on(checker, 11, i, trials.count);
          i++) {
         has_room = try_element(checker, &trials, i);

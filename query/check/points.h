@@ -4,8 +4,9 @@
 
 #include "check.h"
 
-// The points of all things of a chain's plan, one thing after the other, and then those that the
-// plan leaves out, though cells show them. In this order `write_images` takes their images.
+// The points of all things of a chain's plan (chain.h), one thing after the other, and then those
+// that the plan leaves out, though cells show them. In this order `write_images` (numbering.h)
+// takes their images.
 struct home_points {
     chain_point *points;
     uint16_t *things; // by number of a point: its thing, or CHAIN_NONE

@@ -2,8 +2,8 @@
 #include "check.h"
 
 // Proves the numbers of the states of the checker's root, and then rules 1 to 3 for the entries of
-// their section. Uses pages if the index has them. If the numbers are not proved, the check stops,
-// because no entry says anything then.
+// their section. Uses pages if the index has them (algebra/pages.h). If the numbers are not proved,
+// stops the check, because then no entry says anything.
 static void check_states(struct checker *checker, const struct unpacked *unpacked)
 {
     const struct puzzle *puzzle = checker->puzzle;
@@ -14,8 +14,8 @@ static void check_states(struct checker *checker, const struct unpacked *unpacke
         checker->sound = false;
         return;
     }
-    // Masks can be proved only if they cover the whole tail. Else more things move with their
-    // slots, and a mask does not tell how.
+    // Masks can be proved only if they cover the whole tail (chain_pages.h). Else more things move
+    // with their slots, and a mask does not tell how.
     bool masks_cover_tail = pages.masks && pages.cut->tail_count == pages.cut->masks->low_bits +
                                                                         pages.cut->masks->high_bits;
     bool has_pages = pages.page_size > 0 || masks_cover_tail;
@@ -35,7 +35,7 @@ static void check_states(struct checker *checker, const struct unpacked *unpacke
     pages_free(&pages);
 }
 
-// Proves the states of the root, unless the section of their nodes proves them.
+// Proves the states of the root, unless the section of their nodes (numbering.h) proves them.
 static void check_states_of_root(struct checker *checker)
 {
     if (!puzzle_hides_nodes(checker->puzzle, checker->root)) {
@@ -43,14 +43,14 @@ static void check_states_of_root(struct checker *checker)
     }
 }
 
-// Proves a pattern database. That of a projection holds all distances of this puzzle, which is the
-// checker's puzzle meanwhile.
+// Proves a pattern database. If it is that of a projection (definition.h), it holds all distances
+// of this puzzle. The projection is then the checker's puzzle meanwhile.
 static void check_any_database(struct checker *checker)
 {
     const struct puzzle *puzzle = checker->puzzle;
     unsigned number = checker->section->root_number;
     if (puzzle->projection_count == 0) {
-        check_database(checker, number, NULL);
+        check_database(checker, number, NULL); // NULL: no test spoils it
         return;
     }
     checker->puzzle = &puzzle->projections[number];

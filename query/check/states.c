@@ -9,9 +9,9 @@
 
 // ---- Numbers of states --------------------------------------------------------------------------
 
-// Does step m lead from a state to a neighbour, by the rules for their cells? If distances are
-// counted to the solved state, a step undoes a move: then the move leads from the neighbour to the
-// state.
+// Does step m lead from a state to a neighbour, by what the rules make of their cells? If distances
+// are counted to the solved state, a step undoes a move: then the move leads from the neighbour to
+// the state.
 static bool is_step(const struct puzzle *puzzle, unsigned m, const uint8_t *state,
                     const uint8_t *neighbour)
 {
@@ -25,9 +25,10 @@ static bool is_step(const struct puzzle *puzzle, unsigned m, const uint8_t *stat
     return puzzle_apply(puzzle, m, from, moved) && memcmp(moved, to, puzzle->cell_count) == 0;
 }
 
-// Checks the steps from a permitted state, whose number is `index`. The number where each step
-// leads must be that of the state that the rules make of the cells. A move that leads to no number
-// is a finding; one that leads to a forbidden state is left out. Returns the number of other steps.
+// Checks the steps from a permitted state, whose number is `index`. The number where a step leads
+// must be that of the state that the rules make of the cells. A step that leads to no number is a
+// finding; one that leads to a forbidden state is left out. Returns how many steps were not left
+// out.
 static unsigned check_steps_from(struct checker *checker, uint64_t index, const uint8_t *state)
 {
     const struct puzzle *puzzle = checker->puzzle;
@@ -74,7 +75,7 @@ struct step_counts {
 };
 
 // Checks rule 11 for the numbers begin … end-1: each gives cells that have this number, and steps
-// lead to the right cells. On a board, a step also renames the cells, so its steps are not checked.
+// lead to the right cells. A step of a board also renames the cells, so such steps are not checked.
 // Adds to the sums of all steps and moves, but not in a second pass, which only reports.
 static void check_number_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
@@ -97,7 +98,7 @@ static void check_number_run(struct checker *checker, void *context, uint64_t be
             moves += count_moves(puzzle, state);
         }
     }
-    if (checker->only_counts) {
+    if (checker->only_counts) { // the first pass
         counts->steps += steps;
         counts->moves += moves;
     }
