@@ -279,6 +279,8 @@ static void print_usage(const struct command *command)
     }
 }
 
+// Prints the help of a command: its usage, options and examples. Lists one option --moves and one
+// option --threads, though there are several kinds of them.
 static void print_command_help(const struct command *command)
 {
     uint32_t options = command->options | EVERYWHERE;
@@ -379,9 +381,9 @@ static bool take_option(struct request *request, int option, const char *value)
     }
 }
 
-// Returns the options that are not read, a bit each. There are three kinds of --moves: read is the
-// one that the command takes or, if it takes none or is not known yet, that with an argument.
-// OPTION_ALL_THREADS is only for the help.
+// Returns the options that the reader of arguments ignores, a bit each: all kinds of --moves but
+// one, and OPTION_ALL_THREADS, which is only for the help. The --moves that is read is that of the
+// command. If the command has none or is not known yet, it is the one with an argument.
 static uint32_t hidden_options(const char *name)
 {
     const struct command *command = name ? find_command(name) : NULL;
@@ -397,7 +399,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
 {
     struct argument_reader reader = {.program = PROGRAM,
                                      .options = OPTIONS,
-                                     .hidden = hidden_options(NULL),
+                                     .hidden = hidden_options(NULL), // no command yet
                                      .argc = argc,
                                      .argv = argv};
     for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {

@@ -87,6 +87,8 @@ static bool find_folder(struct page *page)
 
 // ---- The page -----------------------------------------------------------------------------------
 
+// Writes bytes in base64: four digits for each three bytes, with `=` in place of the digits that
+// the last bytes do not need.
 static void write_base64(const char *bytes, size_t length, FILE *out)
 {
     static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -125,8 +127,8 @@ static void write_part(struct page *page, const char *name)
     free(bytes);
 }
 
-// Writes a table as an element with the name of its puzzle, whatever the file is called. After a
-// failure, writes no more.
+// Writes a table as an element with the name of its puzzle, whatever the file is called. Does
+// nothing after a failure.
 static void write_table(void *context, const char *path)
 {
     struct page *page = context;
@@ -185,7 +187,8 @@ static void write_tables(struct page *page)
     }
 }
 
-// If a line begins and ends like this, copies what is between into `name`.
+// Does a line begin and end like this, with at most 63 characters between? Then copies these into
+// `name`.
 static bool is_between(const char *line, const char *begin, const char *end, char name[64])
 {
     size_t head = strlen(begin);
@@ -199,7 +202,8 @@ static bool is_between(const char *line, const char *begin, const char *end, cha
     return true;
 }
 
-// Writes a line of index.html, with what it stands for in its place.
+// Writes a line of index.html. If it names a style or a script, writes the contents of that file
+// instead. In place of the line for data, writes the library and the tables.
 static void write_line(struct page *page, const char *line)
 {
     char name[64];
@@ -220,6 +224,7 @@ static void write_line(struct page *page, const char *line)
     }
 }
 
+// Writes the page, line by line of index.html, until something fails.
 static void write_page(struct page *page)
 {
     size_t length;
@@ -237,7 +242,7 @@ static void write_page(struct page *page)
 
 // ---- The output ---------------------------------------------------------------------------------
 
-// May the page replace the file at `path`? It may if there is none, or if that is a page.
+// May the page replace the file at `path`? It may if there is none, or if that is empty or a page.
 static bool may_replace(const char *path)
 {
     char begin[4096];
@@ -251,7 +256,8 @@ static bool may_replace(const char *path)
     return length == 0 || strstr(begin, MARK);
 }
 
-// Opens a file beside `path`, which becomes `path` when it is complete.
+// Opens page->out: stdout for `-`, else a temporary file beside `path`, which close_output renames.
+// Returns false after a message.
 static bool open_output(struct page *page, const char *path)
 {
     if (strcmp(path, "-") == 0) {
@@ -263,7 +269,7 @@ static bool open_output(struct page *page, const char *path)
         return false;
     }
     snprintf(page->temporary, sizeof page->temporary, "%.4000s.XXXXXX", path);
-    mode_t hidden = umask(0);
+    mode_t hidden = umask(0); // the only way to read it is to set it
     umask(hidden);
     int file = mkstemp(page->temporary);
     page->out = file >= 0 && fchmod(file, 0666 & ~hidden) == 0 ? fdopen(file, "wb") : NULL;
@@ -273,6 +279,8 @@ static bool open_output(struct page *page, const char *path)
     return page->out;
 }
 
+// Closes the output. If it is complete, gives the file its path, and says so; else removes the
+// file. Leaves stdout open.
 static void close_output(struct page *page, const char *path)
 {
     bool done = !ferror(page->out);
@@ -291,7 +299,8 @@ static void close_output(struct page *page, const char *path)
     }
 }
 
-// Can all tables of the operands be opened? If not, says why. So nothing is written before.
+// Checks that all tables of the operands can be opened, before anything is written. Returns the
+// exit status, after a message if one can't.
 static enum exit_status check_operands(const struct request *request)
 {
     for (int i = 0; i < request->operand_count; i++) {

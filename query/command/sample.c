@@ -71,7 +71,8 @@ static bool watch_scramble(void *context, const struct fewest_progress *progress
     return watch_progress(NULL, progress);
 }
 
-// Prints the moves that make a state: those that did, or the shortest. Returns false with an error.
+// Prints moves that make a state: those of --random-moves, or else a shortest sequence. Returns
+// false with an error.
 static bool print_moves_to(struct sample *sample, const uint8_t *state)
 {
     const struct query query = {.start = state};
@@ -138,6 +139,7 @@ static bool draw_searched(struct sample *sample, uint8_t *state)
                              "too few arrangements of this board can be reached");
         }
         fewest_draw(sample->table, draw_below, &sample->seed, state);
+        // NULL: to the goal
         if (!fewest_parity(sample->table, state, NULL, &parity, sample->error)) {
             return false;
         }
@@ -145,8 +147,9 @@ static bool draw_searched(struct sample *sample, uint8_t *state)
     return true;
 }
 
-// Is the last of `count` moves the one before it once more, if that is none of a blank? Or do both
-// make one move or none? They lead from `before` to `state`.
+// Is the last of `count` random moves wasted? The last two lead from `before` to `state`. The last
+// one is wasted if one move or none leads there as well. So it is if it is the same move once more,
+// but not on a board with a blank: there it moves another piece.
 static bool is_wasted(const struct sample *sample, unsigned count, const uint8_t *before,
                       const uint8_t *state)
 {
@@ -169,13 +172,13 @@ static bool is_wasted(const struct sample *sample, unsigned count, const uint8_t
 }
 
 // Makes a state by random moves from the solved state, and fills in both. Draws again after a move
-// that is not possible or wasted; if that was often, a wasted move will do. Fails if no move seems
-// possible. After Ctrl-C, returns true with fewer moves.
+// that is not possible or is wasted (is_wasted). After many such draws, a wasted move will do.
+// Fails if no move seems possible. After Ctrl-C, returns true with fewer moves.
 static bool make_state(struct sample *sample, uint8_t *state)
 {
     const struct fewest_info *info = fewest_info(sample->table);
     const uint64_t tries_most = 16 * (uint64_t)info->move_count; // until a wasted move will do
-    uint8_t before[FEWEST_CELLS_MOST];
+    uint8_t previous[FEWEST_CELLS_MOST];
     uint8_t next[FEWEST_CELLS_MOST];
     unsigned count = 0;   // of the moves so far
     bool applies = false; // has fewest_apply made a move?
@@ -193,8 +196,8 @@ static bool make_state(struct sample *sample, uint8_t *state)
             is_possible = fewest_follow(sample->table, info->goals, sample->moves, count + 1, next,
                                         sample->error);
         }
-        if (is_possible && (tries > tries_most || !is_wasted(sample, count + 1, before, next))) {
-            memcpy(before, state, info->cell_count);
+        if (is_possible && (tries > tries_most || !is_wasted(sample, count + 1, previous, next))) {
+            memcpy(previous, state, info->cell_count);
             memcpy(state, next, info->cell_count);
             count++;
             tries = 0;
@@ -339,8 +342,8 @@ static enum exit_status count_selected(struct sample *sample)
     return STATUS_ANSWERED;
 }
 
-// Prints the sample that the request asks for: all selected states, or random ones. Returns false
-// with an error.
+// Prints the sample that the request asks for: all selected states, or random ones. `selects` tells
+// whether --distance or --matching selects some of the states. Returns false with an error.
 static bool print_sample(struct sample *sample, bool selects)
 {
     if (has_option(sample->request, OPTION_ALL)) {

@@ -236,8 +236,8 @@ enum exit_status command_rank(const struct request *request)
     return with_table(request, rank_states);
 }
 
-// Reads a line with the number of an arrangement, as the start of a query without a target. White
-// space may be around it, and a comment may follow.
+// Reads a line with the number of an arrangement, and fills in that arrangement as the start of a
+// query without a target. White space may be around the number, and a comment may follow.
 static bool read_number_line(const struct line_answerer *answerer, const char *text, size_t length,
                              uint8_t *start, uint8_t *target, struct fewest_error *error)
 {

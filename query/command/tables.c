@@ -42,7 +42,7 @@ static void print_heading(const struct fewest_classes *classes)
 }
 
 // Prints a line for each distance: states and share and, if `classes` is not NULL, the classes.
-// With `bars`, each line ends in a bar, whose length is the share of the most frequent distance.
+// With `bars`, each line ends in a bar; that of the most frequent distance fills the line.
 static void print_counts(const struct fewest_stats *stats, const struct fewest_classes *classes,
                          bool bars)
 {
@@ -196,9 +196,8 @@ static bool find_farthest(struct fewest *table, const struct fewest_stats *stats
     return farthest->text[0] || set_header_error(error);
 }
 
-// Reads --root: a state or, on a board with a blank, the number of a cell. This stands for the
-// solved state with its blank in that cell. A number with too few digits for a state is one of a
-// cell.
+// Reads --root: a state or, on a board with a blank, the number of a cell. The number stands for
+// the solved state with its blank in that cell. It has fewer digits than a state has cells.
 static bool read_root(const struct fewest *table, const char *text, uint8_t *state,
                       struct fewest_error *error)
 {
@@ -424,8 +423,7 @@ static void print_table_line(struct fewest *table, const char *path, struct list
 
 // Prints the line of the table at a path. Reports a file that can't be opened, and one that is not
 // called after its puzzle: a command that gets only a puzzle's NAME opens NAME.dtab, so it would
-// miss this file.
-// After a failed write to stdout, it does nothing.
+// miss this file. Does nothing after a failed write to stdout.
 static void print_table(void *context, const char *path)
 {
     struct listing *listing = context;

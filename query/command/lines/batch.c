@@ -78,8 +78,8 @@ static bool is_comment(const struct batch *batch, const char *line, size_t lengt
 
 // ---- A state on several lines -------------------------------------------------------------------
 
-// Finds the first line of the input with more than a comment, and reads so far. Returns its first
-// byte and its length. The length is 0 if the buffer has no such line.
+// Finds the first line of the input that has more than a comment. Returns it, with length 0 if the
+// buffer has no such line. Reads into the buffer as far as needed.
 static struct input_text find_first_line(const struct batch *batch, struct input *input)
 {
     size_t passed = 0; // bytes of the lines before
@@ -127,10 +127,10 @@ static bool has_answered_line(const struct batch *batch, const char *text, const
     return false;
 }
 
-// Makes one line of an input whose first line is too short for a state, if none of its lines is a
-// state and if they fit into the buffer. Its newlines become carriage returns, which end a line for
-// the reader of states, and the comments before the first line become spaces. Returns false if
-// reading fails.
+// Makes one line of an input that is one state on several lines: the first line is too short for a
+// state, no line is a state, and all fit into the buffer. The newlines become carriage returns,
+// which end a line for the reader of states. The comments before the first line become spaces.
+// Returns false if reading fails.
 static bool join_lines(const struct batch *batch, struct input *input)
 {
     input_skip_mark(input);
@@ -139,6 +139,7 @@ static bool join_lines(const struct batch *batch, struct input *input)
         return !input->failed;
     }
     size_t before = (size_t)(first.text - (input->buffer + input->begin));
+    // Reads the whole input, or more than a line may have.
     while (input->end - input->begin <= INPUT_LINE_LONGEST && input_fill(input)) {
     }
     char *text = input->buffer + input->begin;
@@ -219,8 +220,8 @@ static void print_queue(struct pass *pass, unsigned begin, unsigned end)
 }
 
 // The job's `report`, for a line without an answer: prints `>N` after a limit, or `error` for a bad
-// line. The first bad lines get a message, too. Any other error is only a message, and the batch
-// ends.
+// line. Only the first REFUSALS_SHOWN bad lines also get a message. Any other error is only a
+// message, and the batch ends.
 static enum exit_status report_line(const struct pass *pass, uint64_t place, uint64_t number,
                                     const struct fewest_error *error)
 {

@@ -92,7 +92,8 @@ struct judge {
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-// Ends the reading at a case that is reported instead of answered. Returns false.
+// Refuses the current case: sets judge->refusal, and adds a case that is reported instead of
+// answered. Returns false, which ends the reading.
 __attribute__((format(printf, 2, 3))) static bool refuse(struct judge *judge, const char *format,
                                                          ...)
 {
@@ -106,9 +107,9 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct judge *judge, co
     return false;
 }
 
-// Is called when the input has ended where a word is expected. Refuses that, except between cases
-// whose number is not given. Between cases whose number was given, the refusal is not of a case.
-// Returns false.
+// Refuses an input that ends where a word is expected; `what` names the word in the message.
+// Accepts an end between cases where the problem allows it. If the input has promised more cases,
+// even that end is refused, but not as a case (number 0). Returns false in any case.
 static bool refuse_end(struct judge *judge, const char *what)
 {
     enum cases cases = judge->problem->cases;
@@ -123,9 +124,9 @@ static bool refuse_end(struct judge *judge, const char *what)
                                     read, judge->count);
 }
 
-// Reads the next word; `what` names it in messages. Returns false after a refusal, at an end of the
-// input where a case may be missing, and if reading failed. A word before the first case may be too
-// long: its text is then empty, and the caller refuses it.
+// Reads the next word; `what` names it in messages. Returns false after a refusal, at the end of
+// the input (refuse_end), and if reading failed. A word before the first case may be too long: its
+// text is then empty, and the caller refuses it.
 static bool read_word(struct judge *judge, const char *what, struct input_text *word)
 {
     if (!input_token(judge->input, word)) {
@@ -192,9 +193,9 @@ static void add_word(struct typed_board *board, struct input_text word, bool spl
     }
 }
 
-// Reads a board of the problem: a state or, if `wild`, a target. `what` names it in messages. A
-// word is a cell or, if the problem has wider words, so many cells. If each cell may be a word,
-// too, the first word decides. Returns false as read_word does.
+// Reads a board of the problem: a state or, if `wild`, a target. `what` names it in messages. Each
+// word has problem->width cells, or one cell if the problem is `spaced` and the first word has one
+// character. Returns false as read_word does.
 static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t *state)
 {
     struct fewest_error error;
@@ -374,7 +375,7 @@ static void print_queue(struct pass *pass, unsigned begin, unsigned end)
 }
 
 // The job's `answer`: answers the next case of a piece. If only the number of moves is wanted, the
-// query joins the queue. Returns false with an error, for a refused case, too.
+// query joins the queue. Returns false with an error, also for a refused case.
 static bool answer_case(struct pass *pass, struct fewest_error *error)
 {
     const struct judge *judge = pass->job->context;
@@ -637,6 +638,7 @@ static struct line_job make_job(struct judge *judge)
 {
     bool is_searched = fewest_info(judge->table)->is_searched;
     return (struct line_job){.table = judge->table,
+                             // A search can take long: then each case is a piece.
                              .full = (is_searched ? 1 : CASES_MOST) * sizeof(struct judged_case),
                              .tolerated = STATUS_ANSWERED,
                              .read = read_case,

@@ -105,8 +105,8 @@ static void flush_output(struct lines *lines)
     check_output(lines);
 }
 
-// Makes room in the buffer of stdout for more bytes, so that only whole lines are written: if a
-// table is cut short, the program ends at once (main.c).
+// Makes room in the buffer of stdout for more bytes, and counts them as waiting. So only whole
+// lines are written: if a table is cut short, the program ends at once (main.c).
 static void make_room(struct lines *lines, size_t length)
 {
     if (lines->waiting + length > OUTPUT_BUFFER) {
@@ -115,8 +115,8 @@ static void make_room(struct lines *lines, size_t length)
     lines->waiting += length;
 }
 
-// Prints the answers of the piece that has the turn, as far as they are known. Its memory then
-// begins anew. Ends the run if answers were lost or stdout does not take them.
+// Prints the answers of the piece that has the turn, as far as they are known, and empties its
+// memory for more. Ends the run if answers were lost or stdout does not take them.
 static void print_piece(struct lines *lines, struct piece *piece)
 {
     if (fflush(piece->out) != 0 || output_was_lost()) {
@@ -139,8 +139,9 @@ enum { UNKNOWN = INT_MIN }; // instead of a distance
 
 static _Thread_local struct pass *current; // of this thread; NULL between pieces
 
-// Prints the answers of a piece that has the turn and flushes stdout, if a tenth of a second has
-// passed since this thread last looked, or if there are many answers.
+// Prints the answers of this thread's piece and flushes stdout, if the piece has the turn. Does so
+// only if a tenth of a second has passed since this thread last looked, or if there are many
+// answers.
 static void flush_if_due(struct pass *pass)
 {
     if (is_due(&pass->due) || ftell(pass->out) >= OUTPUT_BUFFER / 2) {
@@ -168,8 +169,8 @@ static void print_known(struct pass *pass)
     }
 }
 
-// A watcher of queries: prints finished answers of this thread, if that is due. Then calls
-// watch_progress.
+// A watcher of queries: prints the finished answers of this thread, if that is due (flush_if_due).
+// Then calls watch_progress.
 static bool watch_lines(void *context, const struct fewest_progress *progress)
 {
     if (current) {
@@ -230,7 +231,7 @@ static bool answer_queue(struct pass *pass)
     }
     pass->queued = 0;
     pass->printed = 0;
-    if (pass->items % SELDOM < QUEUE_MOST) {
+    if (pass->items % SELDOM < QUEUE_MOST) { // once in about SELDOM items
         flush_if_due(pass);
     }
     return going;
@@ -454,7 +455,7 @@ static void start_workers(struct lines *lines, pthread_t *workers, unsigned coun
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-// Answers all of the input, in so many workers or, for one thread, without any.
+// Answers all of the input: in `threads` workers, or in this thread alone if that is 1.
 static void answer_input(struct lines *lines, unsigned threads)
 {
     pthread_t workers[PARALLEL_THREADS_MOST] = {0};
@@ -489,7 +490,8 @@ static void free_lines(struct lines *lines)
     }
 }
 
-// Answers all that the job reads from the input. `threads` is 1 to PARALLEL_THREADS_MOST.
+// Answers all that the job reads from the input. `threads` is 1 to PARALLEL_THREADS_MOST. Returns
+// the exit status, after a message if the run fails.
 static enum exit_status answer_all(const struct line_job *job, struct input *input,
                                    unsigned threads)
 {

@@ -80,11 +80,13 @@ static inline uint8_t *lines_target(struct pass *pass)
     return pass->targets + (size_t)pass->queued * pass->cells;
 }
 
-// Adds bytes to the piece that is read. Returns false if there is no memory or if the run ended.
+// Adds bytes to the piece that is read, or to a new one. Returns false if memory runs out or if the
+// run has ended.
 bool lines_add(struct lines *lines, const void *bytes, size_t length);
 
-// Begins an item that is added in parts, or ends it: until then, none of them is answered. Else,
-// what has been added is answered before the main thread waits for input.
+// With `holds`, begins an item that is added in parts, in a new piece; without, ends it. Meanwhile
+// nothing of it is answered. At other times, what has been added is answered before the main thread
+// waits for input.
 void lines_hold(struct lines *lines, bool holds);
 
 // Opens a file (NULL or "-": stdin) as `input`, and answers all that the job reads from it, with

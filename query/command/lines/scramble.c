@@ -54,9 +54,9 @@ static bool begins_with(struct input_text line, const char *word)
     return is_word(take_word(&next, line.text + line.length), word);
 }
 
-// Adds a block, which *line begins, as scramble.h says. Reads up to its `End` or, without one, to
-// the line that begins the next scramble, which is then in *line, and *is_next becomes true. Also
-// stops when the block is too long for a line. Its comments are left out.
+// Adds a block, whose first line is *line, as one line without its comments (scramble.h). Reads up
+// to its `End`, or until it is too long for a line, or until the next scramble begins. Then the
+// first line of the next scramble is in *line, and *is_next becomes true.
 static bool add_block(struct input *input, struct input_text *line, bool *is_next,
                       struct lines *lines)
 {
@@ -82,7 +82,7 @@ static bool add_block(struct input *input, struct input_text *line, bool *is_nex
     }
     done = lines_add(lines, "\n", 1);
     for (; done && joined > 0; joined--) {
-        done = lines_add(lines, "#\n", 2);
+        done = lines_add(lines, "#\n", 2); // a comment for each line that was joined
     }
     lines_hold(lines, false);
     return done;
@@ -103,6 +103,8 @@ bool scramble_read_lines(struct input *input, bool one, struct lines *lines)
         } else {
             done = lines_add(lines, line.text, line.length) && lines_add(lines, "\n", 1);
         }
+        // Goes on if the next line is there: add_block has read it or, unless `one`, the buffer has
+        // it.
     } while (done && (is_next || (!one && memchr(input->buffer + input->begin, '\n',
                                                  input->end - input->begin))));
     return done;

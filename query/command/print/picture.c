@@ -10,8 +10,9 @@
 
 // ---- Terminals ----------------------------------------------------------------------------------
 
-// Does the environment ask for UTF-8? This reads the variables that setlocale would read, but sets
-// no locale: nothing that is read may depend on one.
+// Does the environment ask for UTF-8? The first of three variables that is not empty tells.
+// setlocale would read the same ones, but nothing that is read may depend on a locale, so none is
+// set.
 static bool has_utf8(void)
 {
     static const char *const NAMES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -162,8 +163,8 @@ static void draw_line(struct layer *layer, unsigned row)
     for (unsigned c = 0; c < layer->columns; c++) {
         bool is_line = cell_at(layer, row, c) >= 0 || cell_at(layer, row - 1, c) >= 0;
         draw_corner(layer, row, c);
-        for (unsigned i = 0; i < layer->board->width + 2;
-             i++) { // a space on both sides of the text
+        // The text of a cell has a space on both sides.
+        for (unsigned i = 0; i < layer->board->width + 2; i++) {
             put_text(layer, is_line ? dash : " ");
         }
     }
@@ -307,8 +308,8 @@ static double decimal_logarithm(double number)
     return logarithm;
 }
 
-// The height of a count above the foot of the axis. On a logarithmic axis, one state has a height,
-// too: the axis begins half a power of ten below 1.
+// The height of a count above the foot of the axis. A logarithmic axis begins half a power of ten
+// below 1, so that a count of 1 also has a height.
 static double height_of(const struct axis *axis, uint64_t count)
 {
     static const double BELOW = 0.5;

@@ -59,7 +59,7 @@ void print_number(uint64_t number, FILE *out)
 void print_distances(const int *steps, size_t count, FILE *out)
 {
     static const char UNREACHABLE[] = "unreachable";
-    char text[DISTANCES_MOST * sizeof UNREACHABLE];
+    char text[DISTANCES_MOST * sizeof UNREACHABLE]; // its NUL is room for a newline
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         if (steps[i] == FEWEST_UNREACHABLE) {

@@ -21,7 +21,7 @@ void input_tell_terminal(void)
     }
 }
 
-// The buffer is not cleared, because that would take longer than a short input.
+// Sets all members but the buffer: to clear that would take longer than a short input.
 bool input_open(struct input *input, const char *path)
 {
     bool is_stdin = !path || strcmp(path, "-") == 0;
@@ -52,9 +52,9 @@ void input_close(struct input *input)
     }
 }
 
-// Moves the unread bytes to the front of the buffer and reads more after them, once. They are at
-// most INPUT_LINE_LONGEST and a byte order mark, so there is room. False at the end of the input
-// and on failure.
+// Calls before_reading, flushes stdout, moves the unread bytes to the front of the buffer, and
+// reads more after them. At most INPUT_LINE_LONGEST bytes and a byte order mark are unread, so
+// there is room.
 bool input_fill(struct input *input)
 {
     ssize_t got;
@@ -135,7 +135,7 @@ bool input_lines(struct input *input, struct input_text *lines)
     if (!input_line(input, lines)) {
         return false;
     }
-    size_t end = input->skips ? input->begin : input->end;
+    size_t end = input->skips ? input->begin : input->end; // a line that was cut comes alone
     while (end > input->begin && input->buffer[end - 1] != '\n') {
         end--;
     }
@@ -173,6 +173,7 @@ static bool skip_spaces(struct input *input)
 
 void input_skip_mark(struct input *input)
 {
+    // Reads until a byte order mark, if there is one, is complete.
     while ((input->begin == input->end ||
             (input->buffer[input->begin] == '\xEF' && input->end - input->begin < 3)) &&
            input_fill(input)) {
@@ -186,6 +187,7 @@ unsigned input_first_words(struct input *input)
     if (!skip_spaces(input)) {
         return 0;
     }
+    // Reads the whole first line, as far as it fits.
     while (!memchr(input->buffer + input->begin, '\n', input->end - input->begin) &&
            input->end - input->begin <= INPUT_LINE_LONGEST && input_fill(input)) {
     }

@@ -43,7 +43,8 @@ void input_tell_terminal(void);
 bool input_open(struct input *input, const char *path);
 void input_close(struct input *input);
 
-// Reads once. False at the end of the input and on failure.
+// Flushes stdout, and reads more into the buffer, once. False at the end of the input and on
+// failure.
 bool input_fill(struct input *input);
 
 // Reads the next line, without its line end and without a byte order mark before the first line.

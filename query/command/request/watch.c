@@ -80,8 +80,8 @@ bool is_due(double *next)
     return due;
 }
 
-// Shows on a terminal how far work is, in percent, and about how long it still takes. That is only
-// told after the first second of a part, and as if all of it went on at the same speed.
+// Shows on a terminal how far work is, in percent, and about how long it still takes. The time is
+// shown after the first second of a part, as if the rest of it went on at the same speed.
 static void show_work(const struct fewest_progress *progress)
 {
     const double done = (double)progress->done;
