@@ -41,8 +41,7 @@ static struct fewest_cell *make_cells(const struct puzzle *puzzle)
 static bool make_sharing(const struct puzzle *puzzle, struct fewest_info *info)
 {
     unsigned count = puzzle->definition->database_count;
-    char **sharing =
-        calloc(count + 1, sizeof *sharing); // +1: without a line, it is not NULL either
+    char **sharing = calloc(count + 1, sizeof *sharing); // +1: NULL only if memory runs out
     if (!sharing) {
         return false;
     }

@@ -9,9 +9,9 @@
 
 // ---- How ----------------------------------------------------------------------------------------
 
-// Chooses how to look up the wildcard target whose relative target is in the lookup: by its own
-// entry or, without one, by all states that match it. Numbers the wildcard targets first, if no
-// query has done so. Returns false after an error.
+// Chooses how to look up a wildcard target, whose relative target is in the lookup. It is by the
+// target's own entry or, without one, by all states that match it. Numbers the wildcard targets
+// first, if no query has done so. Returns false after an error.
 static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
                                    struct fewest_error *error)
 {

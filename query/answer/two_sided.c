@@ -11,7 +11,10 @@
 
 #include <stdlib.h>
 
-enum { SEARCHED_MOST = 10 * 1000 * 1000 }; // states
+enum {
+    SEARCHED_MOST = 10 * 1000 * 1000, // states
+    ROOT = 0,                         // only a board has several roots, and it has no such search
+};
 
 // The last layer of a side that is complete.
 struct last_layer {
@@ -41,7 +44,7 @@ struct two_sided {
 static uint64_t number_state(const struct two_sided *search, const uint8_t *state)
 {
     return search->dense ? puzzle_rank_state(search->puzzle, state)
-                         : puzzle_rank(search->puzzle, 0, state);
+                         : puzzle_rank(search->puzzle, ROOT, state);
 }
 
 // Writes the state with a number.
@@ -50,7 +53,7 @@ static void read_number(const struct two_sided *search, uint64_t number, uint8_t
     if (search->dense) {
         puzzle_unrank_state(search->puzzle, number, state);
     } else {
-        puzzle_unrank(search->puzzle, 0, number, state);
+        puzzle_unrank(search->puzzle, ROOT, number, state);
     }
 }
 
@@ -92,7 +95,7 @@ static bool check_count(const struct two_sided *search)
 static bool choose_numbers(struct two_sided *search, const uint8_t *start)
 {
     const struct puzzle *puzzle = search->puzzle;
-    search->dense = puzzle_rank(puzzle, 0, start) == INDEX_NONE;
+    search->dense = puzzle_rank(puzzle, ROOT, start) == INDEX_NONE;
     search->number_count =
         search->dense ? puzzle->arrangement_count : puzzle->numbering.state_count;
     if (search->dense && !puzzle->reversible) {
@@ -177,11 +180,11 @@ static void find_next_states(const struct two_sided *search, bool back, uint64_t
     uint8_t state[CELLS_MOST];
     uint8_t moved[CELLS_MOST];
     if (!search->dense && back) {
-        puzzle_neighbours(puzzle, 0, number, next);
+        puzzle_neighbours(puzzle, ROOT, number, next);
         return;
     }
     if (!search->dense) {
-        puzzle_predecessors(puzzle, 0, number, next);
+        puzzle_predecessors(puzzle, ROOT, number, next);
         return;
     }
     read_number(search, number, state);
@@ -190,8 +193,8 @@ static void find_next_states(const struct two_sided *search, bool back, uint64_t
     }
 }
 
-// Finds the next layer of a side. If the sides meet, it stops early and leaves the side's last
-// layer as it is. Returns false if the watcher stops the search.
+// Finds the next layer of a side. If the sides meet, stops early and leaves the side's last layer
+// as it is. Returns false if the watcher stops the search.
 static bool find_layer(struct two_sided *search, struct last_layer *side)
 {
     uint64_t next[MOVES_MOST];
@@ -245,9 +248,9 @@ static bool search_until_met(struct two_sided *search, const uint8_t *start, con
 // ---- The path -----------------------------------------------------------------------------------
 
 // Gives every state on a shortest path its distance to TARGET, in place of that from START. The
-// states up to TARGET's last layer have it already. From there it goes back, move by move, to the
-// states of START's side that are on a shortest path: with d moves left to TARGET, they are
-// steps - d moves from START. It ends at START.
+// states up to TARGET's last layer have it already. From that layer, goes back move by move through
+// START's side. A state there with d moves left to TARGET is on a shortest path if it is steps - d
+// moves from START. Ends at START.
 static void mark_paths(struct two_sided *search, const struct last_layer *to, int steps)
 {
     uint64_t before[MOVES_MOST];
@@ -260,6 +263,7 @@ static void mark_paths(struct two_sided *search, const struct last_layer *to, in
         }
         find_next_states(search, true, queue[i], before);
         for (unsigned m = 0; m < search->puzzle->move_count; m++) {
+            // On START's side, `found` is the distance + 1: here steps - (left + 1) + 1.
             if (before[m] != INDEX_NONE && search->found[before[m]] == steps - left) {
                 search->found[before[m]] = -2 - left; // left + 1 moves to TARGET
                 queue[count++] = (uint32_t)before[m];
@@ -268,8 +272,8 @@ static void mark_paths(struct two_sided *search, const struct last_layer *to, in
     }
 }
 
-// Fills in the first shortest path in byte order of the moves. Each time, it takes the first move
-// that comes one nearer to TARGET, by the distances that mark_paths made. `moves` has room for
+// Fills in the first shortest path in byte order of the moves. Each time, takes the first move that
+// leads one nearer to TARGET, by the distances that mark_paths made. `moves` has room for
 // FEWEST_PATH_MOST.
 static bool find_moves(struct two_sided *search, const uint8_t *start, const struct last_layer *to,
                        unsigned *moves, int steps)
@@ -296,10 +300,10 @@ static bool find_moves(struct two_sided *search, const uint8_t *start, const str
     return true;
 }
 
-// Can no entry answer this query? That is so if the table holds only distances to the solved state
-// or to the nearest goal, TARGET is neither, and the way back is of no use: START is not the solved
-// state, or some moves can't be undone. It is never so for NULL as the start, nor for a board,
-// which has too many states for this search.
+// Can no entry answer this query? The table then holds only distances to the solved state or to the
+// nearest goal, and TARGET is neither. Nor does the way back help: START is not the solved state,
+// or some moves can't be undone. Never so for NULL as the start, nor for a board, which has too
+// many states for this search.
 static bool takes(const struct fewest *table, const uint8_t *start, const struct targets *targets)
 {
     const struct puzzle *puzzle = &table->puzzle;

@@ -249,6 +249,7 @@ bool check_table(struct checker *checker, bool deep)
     if (deep && !table_reserve(table, UINT64_MAX, checker->error)) {
         return false;
     }
+    // First the rules of every check, then the bits, and then the rules of the deep check.
     bool intact = check_sections(checker, false) && check_all_bits(checker);
     return intact && (!deep || check_sections(checker, true));
 }

@@ -29,8 +29,8 @@ void check_report(struct checker *checker, unsigned rule, const char *format, ..
     }
 }
 
-// Tells the watcher that `done` of `all` steps of a rule are done. Returns false once it has
-// stopped the check.
+// Tells the watcher that `done` of `all` steps of a rule are done. Returns false once the watcher
+// has stopped the check.
 static bool call_watcher(struct checker *checker, unsigned rule, uint64_t done, uint64_t all)
 {
     char what[64] = "";

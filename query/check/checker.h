@@ -36,8 +36,8 @@ struct checker {
 void check_report(struct checker *checker, unsigned rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Calls the watcher now and then: `done` of `all` steps of a rule are done. Returns false once it
-// has stopped the check. Then nothing is proved, and nothing more may be found.
+// Calls the watcher now and then: `done` of `all` steps of a rule are done. Returns false once the
+// watcher has stopped the check. Then nothing is proved, and nothing more may be found.
 bool check_goes_on(struct checker *checker, unsigned rule, uint64_t done, uint64_t all);
 
 // Checks begin … end-1 of a loop. Finds the same whenever it is called.

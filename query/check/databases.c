@@ -148,8 +148,8 @@ static void search_database(struct second_search *second)
     memset(second->distances, UINT8_MAX, second->database->entries * second->cells);
     // home[0] is the cell of the blank.
     reach_region(second, home.entry, second->puzzle->partition->home[0], home.tiles, &distance);
-    while (second->found > 0 &&
-           distance < DISTANCE_MOST) { // the generator refuses larger distances
+    // The generator refuses distances above DISTANCE_MOST.
+    while (second->found > 0 && distance < DISTANCE_MOST) {
         uint8_t next = (uint8_t)(distance + 1);
         second->found = 0;
         for (uint64_t entry = 0; entry < all; entry++) {

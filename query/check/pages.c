@@ -230,6 +230,7 @@ static bool has_own_number(const struct page_proof *proof, uint64_t page,
     for (unsigned t = 0; t < proof->cut->tail_count; t++) {
         images[page_points + t] = element[proof->tail[t]];
     }
+    // chain_divide returns the number, and leaves in `images` what remains of the tail's.
     return is_permutation(element, proof->degree) &&
            chain_divide(proof->chain, 0, proof->cut->split, images,
                         page_points + proof->cut->tail_count) == page &&
@@ -306,9 +307,9 @@ static void check_each_page(struct checker *checker, void *context, uint64_t beg
 
 // ---- Cells --------------------------------------------------------------------------------------
 
-// Returns where offset q takes the points of home. That is a row of the list or, for masks, is
-// written to `images`: the points of the first thing of offsets go to those of the mask, the points
-// of the other thing to the rest of the tail.
+// Returns where offset q takes the points of home. That is a row of the list or, for masks,
+// `images`, which is then filled in. With masks, the first thing of offsets goes to the points of
+// the mask. The other thing goes to the rest of the tail.
 static const chain_point *find_offset_images(const struct page_proof *proof, uint64_t q,
                                              chain_point *images)
 {
@@ -317,8 +318,8 @@ static const chain_point *find_offset_images(const struct page_proof *proof, uin
         return proof->images + q * home->count;
     }
     uint64_t mask = set_masks_mask(proof->cut->masks, q);
-    unsigned inside = home->in_things - proof->later;
-    unsigned outside = inside + proof->cut->masks->size;
+    unsigned inside = home->in_things - proof->later;    // next point of the first thing
+    unsigned outside = inside + proof->cut->masks->size; // and of the other one
     memcpy(images, home->points, home->count * sizeof *images);
     for (unsigned t = 0; t < proof->cut->tail_count; t++) {
         if (mask >> t & 1) {
@@ -352,8 +353,8 @@ static uint64_t rank_product(const struct checker *checker, const struct page_pr
 }
 
 // Fills in, for the pages begin … end-1, whether their states are odd permutations of the points.
-// All states of a page have the same parity, so the first one shows it: of its two arrangements,
-// which differ by an exchange of the two last points, only one has a number.
+// All states of a page have the same parity, so the first one shows it. An exchange of the two last
+// points makes another arrangement, but only one of the two has a number.
 static void find_parities(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     struct page_proof *proof = context;
@@ -461,8 +462,8 @@ static void close_proof(struct page_proof *proof)
     free(proof->odd_offset);
 }
 
-// Checks rules 11b to 11f: offsets, then maps, then pages. If an offset is wrong, it stops there,
-// because the other rules use the lists of the offsets.
+// Checks rules 11b to 11f: offsets, then maps, then pages. Stops at a wrong offset, because the
+// other rules use the lists of the offsets.
 static void check_all_parts(struct checker *checker, struct page_proof *proof)
 {
     enum { GRAIN = 16 };

@@ -1,9 +1,9 @@
 // Proves that steps of points (algebra/chain/) are steps of the rules: rule 11a of check.c.
 //
-// Rules, cells and points work slot by slot: what a slot holds after a step depends only on what
-// one slot holds before it and, on a board, on the cell of the blank. So it is enough to try each
-// step on some states. Among them, each point of home must come to every place where steps can take
-// it; on a board, with the blank in each cell.
+// Rules, cells and points work slot by slot. What a slot holds after a step depends only on one
+// slot before the step and, on a board, on the cell of the blank. So it is enough to try each step
+// on some states. Among them, each point of home must come to every place where steps can take it;
+// on a board, with the blank in each cell.
 #include "points.h"
 
 #include "tables/families/board/board.h"

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-// The points of all things of a chain's plan (chain.h), one thing after the other, and then those
+// The points of all things of a chain's plan (chain.h), one thing after the other. Then come those
 // that the plan leaves out, though cells show them. In this order `write_images` (numbering.h)
 // takes their images.
 struct home_points {

@@ -10,8 +10,8 @@
 // ---- Numbers of states --------------------------------------------------------------------------
 
 // Does step m lead from a state to a neighbour, by what the rules make of their cells? If distances
-// are counted to the solved state, a step undoes a move: then the move leads from the neighbour to
-// the state.
+// are counted to the solved state (not ANSWERS_ALL), a step undoes a move: then the move leads from
+// the neighbour to the state.
 static bool is_step(const struct puzzle *puzzle, unsigned m, const uint8_t *state,
                     const uint8_t *neighbour)
 {

@@ -15,10 +15,9 @@ struct way {
     struct fewest_error *error;
 };
 
-// Sets *agrees to whether the table allows a full state to be at `distance` from the root: it tells
-// whether the distance is 2 or 3, and not 0 or 1, mod 4. If it has no section of distances mod 4,
-// each visible state has one full state, whose distance tells. Returns false if the entry can't be
-// read.
+// Sets *agrees to whether a full state (numbering.h) may be at `distance` from the root. The table
+// tells only whether its distance is 2 or 3 mod 4, and not 0 or 1. Without a section for that, each
+// visible state has one full state, whose distance tells. Returns false if the entry can't be read.
 static bool check_mod4(const struct way *way, unsigned root, uint64_t full, int distance,
                        bool *agrees)
 {

@@ -26,7 +26,7 @@ struct database {
 };
 
 // Unpacks the block of an entry, unless it is there. Call this before database_get. Returns false
-// with an error if the block is damaged or there is not enough memory.
+// with an error if the block is damaged or if memory runs out.
 static inline bool database_need(const struct database *database, uint64_t index,
                                  struct fewest_error *error)
 {

@@ -153,7 +153,7 @@ static pthread_mutex_t *lock_block(struct fewest *table, const struct unpacked *
 // The caller of the static functions from here to ensure_block holds the lock of the block.
 
 // Returns the memory for a block: its part of the room for all, or its place in the cache, which is
-// allocated when it is first used. Returns NULL if there is not enough memory.
+// allocated when it is first used. Returns NULL if memory runs out.
 static uint8_t *room_of_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t block)
 {

@@ -34,13 +34,13 @@ struct visit {
 uint64_t visit_count_entries(const struct puzzle *puzzle, const uint8_t *target);
 
 // Visits each state that matches the target and is at a distance from visit->least to visit->most.
-// NULL as the target stands for all states that can be reached. Sets visit->root. Returns false if
-// the visit failed.
+// NULL as the target stands for all states that moves connect with visit->start. Sets visit->root.
+// Returns false if the visit failed.
 bool visit_states(struct visit *visit, const uint8_t *target);
 
-// Visits all states of START's index by parts, in the threads of the table, in any order. Each part
-// has a context of its own: `bytes` bytes that begin with 0. `add` adds it to the context of the
-// visit, for one part at a time.
+// Visits all states that moves connect with visit->start, in parts, in the threads of the table, in
+// any order. visit->least and visit->most do not count. Each part has a context of its own: `bytes`
+// bytes that begin with 0. `add` adds it to the context of the visit, for one part at a time.
 bool visit_in_parts(struct visit *visit, size_t bytes,
                     void (*add)(void *context, const void *part));
 
