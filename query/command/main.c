@@ -381,9 +381,9 @@ static bool take_option(struct request *request, int option, const char *value)
     }
 }
 
-// Returns the options that the reader of arguments ignores, a bit each: all kinds of --moves but
-// one, and OPTION_ALL_THREADS, which is only for the help. The --moves that is read is that of the
-// command. If the command has none or is not known yet, it is the one with an argument.
+// Returns the options that the reader of arguments ignores, a bit each. These are all kinds of
+// --moves but one, and OPTION_ALL_THREADS, which is only for the help. The --moves that is read is
+// that of the command. If the command has none or is not known yet, it is the one with an argument.
 static uint32_t hidden_options(const char *name)
 {
     const struct command *command = name ? find_command(name) : NULL;

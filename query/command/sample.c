@@ -43,7 +43,7 @@ static uint64_t draw_below(void *seed, uint64_t bound)
     return random_below(seed, bound);
 }
 
-// Without --seed, the time is the seed.
+// Returns the seed of --seed or, without it, the time in nanoseconds.
 static uint64_t find_seed(const struct request *request)
 {
     static const uint64_t NANOSECONDS = 1000000000; // of a second
@@ -86,9 +86,10 @@ static bool print_moves_to(struct sample *sample, const uint8_t *state)
     return print_scramble(sample->table, &query, stdout, &reachable, sample->error);
 }
 
-// Prints a state of the sample on a line, in the form that `batch` reads or, with --moves, as moves
-// that make it. If distances are from a start, that stands before the state. Looks at the terminal
-// only now and then. Returns false with an error, also after Ctrl-C.
+// Prints a state of the sample on a line, and counts it as printed. The line has the form that
+// `batch` reads or, with --moves, moves that make the state. If distances are from a start, the
+// start stands before the state. Shows the progress only now and then. Returns false with an error,
+// also after Ctrl-C.
 static bool print_sampled(struct sample *sample, const uint8_t *state)
 {
     enum { SELDOM = 1 << 10 }; // states
@@ -119,8 +120,9 @@ static bool print_sampled(struct sample *sample, const uint8_t *state)
 
 // ---- One by one ---------------------------------------------------------------------------------
 
-// Draws a state of a searched puzzle that can be reached, each equally likely. Its states have no
-// numbers of their own, so it draws arrangements until the parity says that one can be reached.
+// Draws a state of a searched puzzle among those that can be reached, each equally likely. Such a
+// puzzle numbers no states, so arrangements are drawn until the parity says that one can be
+// reached. Returns false with an error.
 static bool draw_searched(struct sample *sample, uint8_t *state)
 {
     if (fewest_info(sample->table)->is_uncounted) {

@@ -422,8 +422,8 @@ static void print_table_line(struct fewest *table, const char *path, struct list
 }
 
 // Prints the line of the table at a path. Reports a file that can't be opened, and one that is not
-// called after its puzzle: a command that gets only a puzzle's NAME opens NAME.dtab, so it would
-// miss this file. Does nothing after a failed write to stdout.
+// called after its puzzle. A command that gets only a puzzle's NAME opens NAME.dtab, so it would
+// miss such a file. Does nothing after a failed write to stdout.
 static void print_table(void *context, const char *path)
 {
     struct listing *listing = context;

@@ -127,10 +127,10 @@ static bool has_answered_line(const struct batch *batch, const char *text, const
     return false;
 }
 
-// Makes one line of an input that is one state on several lines: the first line is too short for a
-// state, no line is a state, and all fit into the buffer. The newlines become carriage returns,
-// which end a line for the reader of states. The comments before the first line become spaces.
-// Returns false if reading fails.
+// Makes one line of an input that is one state on several lines. Such an input fits into the
+// buffer, its first line is too short for a state, and no line is a state. The newlines become
+// carriage returns, which end a line for the reader of states. The comments before the first line
+// become spaces. Returns false if reading fails.
 static bool join_lines(const struct batch *batch, struct input *input)
 {
     input_skip_mark(input);

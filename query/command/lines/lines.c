@@ -194,7 +194,7 @@ static bool report_item(struct pass *pass, uint64_t place, const struct fewest_e
         hide_search();
         print_piece(lines, pass->piece);
     }
-    if (has_turn(pass)) {
+    if (has_turn(pass)) { // unless print_piece has ended the run
         make_room(lines, REPORT_LONGEST);
         enum exit_status status = pass->job->report(pass, place, lines->items + place, error);
         lines->status = status > lines->status ? status : lines->status;
@@ -334,7 +334,7 @@ static void *run_worker(void *pass)
 
 // Begins to read a piece: makes lines->open an empty one. If the ring is full, first waits until
 // half of it is printed: to wake up for each piece would take longer than an easy search. Returns
-// false if the run has ended or there is not enough memory.
+// false if the run has ended or if memory runs out.
 static bool open_piece(struct lines *lines)
 {
     pthread_mutex_lock(&lines->lock);

@@ -89,7 +89,7 @@ static void split_cells(const struct fewest *table, const uint8_t *state, struct
         snprintf(board->cell[board->cells++], sizeof *board->cell, "%.*s", (int)length, at);
         board->width = length > board->width ? length : board->width;
         at += length;
-        at += *at == ' ' || *at == '/';
+        at += *at == ' ' || *at == '/'; // skips one separator
     }
 }
 
@@ -104,7 +104,8 @@ struct layer {
     FILE *out;
 };
 
-// The cell in a row and a column, or -1: none is drawn there.
+// The cell in a row and a column, or -1: none is drawn there. A row or column before the first is a
+// number that has wrapped round, and so too large.
 static int cell_at(const struct layer *layer, unsigned row, unsigned column)
 {
     if (row >= layer->rows || column >= layer->columns) {
@@ -139,7 +140,6 @@ static void draw_corner(struct layer *layer, unsigned row, unsigned column)
     enum { RIGHT = 1, LEFT = 2, DOWN = 4, UP = 8 };
     static const char *const FINE[16] = {" ", "╶", "╴", "─", "╷", "┌", "┐", "┬",
                                          "╵", "└", "┘", "┴", "│", "├", "┤", "┼"};
-    // Rows and columns before the first wrap around to numbers that are too large.
     bool here = cell_at(layer, row, column) >= 0;
     bool before = cell_at(layer, row, column - 1) >= 0;
     bool above = cell_at(layer, row - 1, column) >= 0;

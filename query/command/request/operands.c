@@ -98,9 +98,9 @@ static size_t measure_lines(const char *text, size_t length, unsigned long lines
     return (size_t)(next - text);
 }
 
-// Reports an error in the moves of --moves, which stdin or a file holds, with its line. That is the
-// first line with which the moves up to its end fail in the same way. A binary search finds it.
-// Returns the exit status.
+// Reports an error in the moves of --moves, which stdin or a file holds, at the line where it
+// arises. The moves up to the end of that line are the fewest that fail in the same way. A binary
+// search finds the line. Returns the exit status.
 static enum exit_status complain_moves_file(const struct fewest *table,
                                             const struct request *request, const uint8_t *from,
                                             const char *text, size_t length,
