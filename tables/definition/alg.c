@@ -92,7 +92,7 @@ static bool append_move(struct alg *alg, struct alg_move move)
 }
 
 // Returns the length of the first move in a row of moves without spaces, or 0 if no move begins the
-// row. With `letters`, a move is one character; else it is the longest that fits.
+// row. With `letters`, a move is a name of one character. Else it is the longest name or power.
 static size_t find_first_joined(const struct alg *alg, const char *row, size_t length, bool letters)
 {
     struct fewest_error ignored;
@@ -106,7 +106,7 @@ static size_t find_first_joined(const struct alg *alg, const char *row, size_t l
 }
 
 // Is the word a row of two or more moves without spaces? If so, writes it to `text` with spaces.
-// With `letters`, each move is one character; else each is the longest that fits.
+// `letters` is that of find_first_joined.
 static bool split_joined(const struct alg *alg, const char *word, size_t length, bool letters,
                          char text[SPLIT_SIZE])
 {
@@ -135,8 +135,8 @@ static bool is_row_of_moves(const struct alg *alg, const char *word, size_t leng
            split_joined(alg, word, length, false, moves);
 }
 
-// Returns how many bytes of a power come before a number that could be a move, too: in R'2, if the
-// mark of the inverse stands before the digits. Else 0.
+// Measures the R' of a power such as R'2, if the number after the mark of the inverse can also be
+// read as moves. Returns its bytes, or 0 for any other word.
 static size_t measure_marked(const struct alg *alg, const char *word, size_t length)
 {
     size_t begin = length;
@@ -147,7 +147,7 @@ static size_t measure_marked(const struct alg *alg, const char *word, size_t len
     return is_marked && is_row_of_moves(alg, word + begin, length - begin) ? begin : 0;
 }
 
-// Returns the bytes of the name that begins a power.
+// Returns the bytes of the longest name that begins a power. There is one.
 static size_t measure_name(const struct alg *alg, const char *word, size_t length)
 {
     struct fewest_error ignored;
@@ -157,12 +157,14 @@ static size_t measure_name(const struct alg *alg, const char *word, size_t lengt
     return length;
 }
 
-// Checks a power that a person typed: it must not be a row of moves, too, such as 13 if 1 and 3 are
-// moves, or R'2 if 2 is one. Returns false after an error.
+// Checks that a power has no second meaning, because a person typed it. It has one if it can also
+// be read as a row of moves: 13 if 1 and 3 are moves, or R'2 if 2 is one. Returns false after an
+// error.
 static bool check_power(const struct alg *alg, const char *word, size_t length)
 {
     char row[SPLIT_SIZE];
-    size_t first = measure_marked(alg, word, length); // bytes of the power's first part
+    // Bytes of the first part in the second meaning; 0: there is none.
+    size_t first = measure_marked(alg, word, length);
     if (split_joined(alg, word, length, true, row)) {
         first = measure_name(alg, word, length);
     } else if (first > 0) {
@@ -176,11 +178,11 @@ static bool check_power(const struct alg *alg, const char *word, size_t length)
 }
 
 // Appends the move at `next`, a word of `length` bytes that find_longest_move found, and goes past
-// it.
+// it. Returns false after an error.
 static bool take_word(struct alg *alg, size_t length, enum alg_word found)
 {
     struct alg_move move = {.word = alg->text + alg->next, .length = length};
-    bool is_typed = alg->names->refuse;
+    bool is_typed = alg->names->refuse; // by a person
     if (found == ALG_POWER && is_typed && !check_power(alg, move.word, length)) {
         return false;
     }
@@ -188,15 +190,15 @@ static bool take_word(struct alg *alg, size_t length, enum alg_word found)
     return append_move(alg, move);
 }
 
-// Takes the word at `next`, which is no move. If it is a row of names of one character, appends
-// each of them. Else it fails.
+// Reads the word at `next`, which is no move. If a person typed a row of names of one character,
+// appends a move for each. Otherwise sets the error, and returns false.
 static bool take_unknown_word(struct alg *alg)
 {
     char moves[SPLIT_SIZE];
     char shown[64];
     const char *word = alg->text + alg->next;
     size_t length = 1;
-    if (!alg->names->refuse) {
+    if (!alg->names->refuse) { // no person typed the text
         return refuse_byte(alg, "a move");
     }
     while (!ends_word(alg, alg->next + length)) {
@@ -313,14 +315,14 @@ static bool are_moves(const struct alg *alg, const char *next, const char *end)
         if (next > word && !is_row_of_moves(alg, word, (size_t)(next - word))) {
             return false;
         }
-        next += next < end;
+        next += next < end; // past the blank or comma
     }
     return true;
 }
 
-// Returns the bytes of the length at `next`, which solvers print at the end of a line: `(21f)`, or
-// `(12q*, 8f*)`. Only blanks and a comment may follow it. Returns 0 if there is none, or if it can
-// be read as moves.
+// Measures the note at `next` that solvers print at the end of a line for the number of moves, such
+// as `(21f)` or `(12q*, 8f*)`. Only blanks and a comment may follow it. Returns its bytes; 0 if
+// there is none, or if it can be read as moves.
 static size_t measure_length(const struct alg *alg)
 {
     const char *begin = alg->text + alg->next;
@@ -328,7 +330,7 @@ static size_t measure_length(const struct alg *alg)
     const char *next = begin;
     bool several = false;
     bool named;
-    if (!alg->names->refuse || next == end || *next != '(') {
+    if (!alg->names->refuse || next == end || *next != '(') { // only a person types a length
         return 0;
     }
     do { // at the bracket or a comma
@@ -398,8 +400,8 @@ static void invert_moves(struct alg *alg, size_t begin)
     }
 }
 
-// Appends copies of `count` moves, those from `begin` on. Returns false after an error. append_move
-// stops it after ALG_MOVES_MOST moves, however many copies there would be.
+// Appends `copies` copies of the `count` moves from `begin` on. Returns false after an error.
+// append_move fails after ALG_MOVES_MOST moves, so a large number of copies takes no long time.
 static bool append_copies(struct alg *alg, size_t begin, size_t count, uint64_t copies)
 {
     for (uint64_t i = 0; i < copies && count > 0; i++) {
@@ -426,10 +428,10 @@ static bool read_times(struct alg *alg, uint64_t *times)
     return true;
 }
 
-// Reads what may follow the closing bracket of a group, such as the 3' of (R U)3', and applies it.
-// The number says how often the moves of the group are made; the mark ' inverts them. The mark may
-// stand before the number, unless that can be read as a move. These moves are those from `begin`
-// on. Returns false after an error.
+// Reads what may follow the closing bracket of a group, such as the 3' of (R U)3', and applies it
+// to the moves of the group, those from `begin` on. The number says how often they are made; the
+// mark ' inverts them. The number may come after the mark, unless a move begins with it. Returns
+// false after an error.
 static bool read_group_suffix(struct alg *alg, size_t begin)
 {
     size_t suffix = alg->next;
@@ -441,7 +443,7 @@ static bool read_group_suffix(struct alg *alg, size_t begin)
     if (peek_byte(alg) == '\'') {
         alg->next++;
         invert_moves(alg, begin);
-        bool is_first = alg->next == suffix + 1;
+        bool is_first = alg->next == suffix + 1; // no number came before the mark
         if (is_first && find_longest_move(alg, &length) == ALG_NO && !read_times(alg, &times)) {
             return false;
         }
@@ -453,7 +455,7 @@ static bool read_group_suffix(struct alg *alg, size_t begin)
         alg->count = begin;
         return true;
     }
-    return append_copies(alg, begin, alg->count - begin, times - 1);
+    return append_copies(alg, begin, alg->count - begin, times - 1); // they are there once
 }
 
 // Goes past the next byte, which must be one of `brackets`: it ends a group or its first half. Else
@@ -479,8 +481,8 @@ static bool append_inverse(struct alg *alg, size_t begin, size_t end)
     return true;
 }
 
-// Reads `: B]` or `, B]`, after A, which is the moves from `begin` on, and appends the others of
-// A B A' or A B A' B'.
+// Reads the rest of `[A: B]` or `[A, B]` after A, which is the moves from `begin` on. Appends all
+// that follows A in A B A' or A B A' B'. Returns false after an error.
 static bool read_second_half(struct alg *alg, size_t begin)
 {
     if (!take_bracket(alg, ":,", "a move, ':' or ','")) {
@@ -495,8 +497,8 @@ static bool read_second_half(struct alg *alg, size_t begin)
     return append_inverse(alg, begin, middle) && (!commutator || append_inverse(alg, middle, end));
 }
 
-// Reads a group, or a conjugate or commutator in square brackets, and what follows it. Fails if too
-// many are open.
+// Reads a group, or a conjugate or commutator in square brackets, and its suffix
+// (read_group_suffix). Fails if too many brackets are open.
 static bool read_nested(struct alg *alg, bool is_group)
 {
     bool comma_ends = alg->comma_ends; // of the brackets around this one
@@ -561,9 +563,9 @@ static bool read_moves(struct alg *alg)
 
 // ---- Texts --------------------------------------------------------------------------------------
 
-// Returns the bytes of the mark of the inverse at the start of a text, 0 if there is none. People
-// and programs also write a prime, an accent or a quotation mark (in UTF-8) for the ASCII mark,
-// which does not count here. `left` is the length of the text, at least 1.
+// Returns the bytes of a sign at the start of a text that people and programs write for the mark of
+// the inverse ('): a prime, an accent or a quotation mark, in UTF-8. Returns 0 if there is none.
+// `left` is the length of the text, at least 1.
 static size_t measure_mark(const char *text, size_t left)
 {
     static const char *const MARKS[] = {"\u2019", "\u2018", "\u2032", "\u00B4"};

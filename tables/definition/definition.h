@@ -183,12 +183,12 @@ bool definition_is_name(const char *name, size_t length);
 // and inverses, and capitals (or _) followed by a v.
 bool definition_is_rotation_name(const char *name, size_t length);
 
-// Opens a set, and adds the powers of each move that are neither the move nor its inverse, but not
-// too many. Returns false if memory runs out. The caller closes the set (row_set_close) in any
-// case.
+// Opens a set, and adds the powers of each move that are neither the move nor its inverse, up to a
+// limit (rotations.c). Returns false if memory runs out. The caller closes the set (row_set_close)
+// in any case.
 bool definition_list_powers(const struct definition *definition, struct row_set *powers);
 
-// Is what a word means, whose `move` is not NULL, such a power?
+// Does a word, whose `move` is not NULL, mean one of these powers?
 bool definition_has_power(const struct definition *definition, const struct row_set *powers,
                           const struct move_word *word);
 

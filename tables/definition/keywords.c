@@ -28,7 +28,8 @@ static bool read_name(struct parser *parser)
     return parser_read_name(parser, name, parser->definition->name);
 }
 
-// Adds an empty set to the definition. Returns NULL after a complaint. Pointers to other sets end.
+// Adds an empty set to the definition. Returns NULL after a complaint. The sets may move, so
+// pointers to them are no longer valid.
 static struct piece_set *add_set(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -78,7 +79,7 @@ static bool read_set(struct parser *parser)
                                PIECES_MOST);
     }
     for (unsigned piece = 1; piece <= set->pieces; piece++) {
-        set->piece_of[piece] = (uint8_t)piece;
+        set->piece_of[piece] = (uint8_t)piece; // until `Solved` has other numbers
     }
     set->first = definition->piece_count;
     definition->piece_count += set->pieces;
@@ -216,6 +217,7 @@ static bool read_powers(struct parser *parser)
 static bool read_drawing_cells(struct parser *parser)
 {
     enum { BEFORE = 3 }; // words before the cells
+    // A state has at most two cells for each piece.
     static const struct expected_number expected = {"`.` or a cell", 1, 2 * PIECES_MOST, false};
     struct definition *definition = parser->definition;
     unsigned places = definition->drawing_rows * definition->drawing_columns;
@@ -328,7 +330,7 @@ static const struct keyword KEYWORDS[] = {
     {.word = NULL},
 };
 
-// Complains about a line whose first word is no keyword.
+// Complains about a line whose first word is no keyword. Offers a similar keyword, if there is one.
 static bool complain_unknown(struct parser *parser)
 {
     struct word word = parser->words[0];
@@ -339,6 +341,7 @@ static bool complain_unknown(struct parser *parser)
         return parser_complain(parser, "'%s' is outside of a block such as `Solved` or `Move`",
                                shown);
     }
+    // Those without `read`, which come last, are not offered.
     for (const struct keyword *keyword = KEYWORDS + 1; keyword->read; keyword++) {
         nearest_offer(&nearest, keyword->word);
     }
@@ -361,8 +364,8 @@ static const char *list_boards(const struct parser *parser, const char *first,
     return text;
 }
 
-// Complains if an earlier keyword excludes the current one, whose word is `shown`. Returns whether
-// there is none.
+// Checks that no earlier keyword excludes the current one, whose word is `shown`. Returns false
+// after a complaint.
 static bool check_excluded(struct parser *parser, const struct keyword *keyword, const char *shown)
 {
     const struct board_keyword *board = parser->definition->board;
@@ -381,8 +384,8 @@ static bool check_excluded(struct parser *parser, const struct keyword *keyword,
     return true;
 }
 
-// Complains if the keyword that the current one, whose word is `shown`, must follow did not come. A
-// board will do for it.
+// Checks that a keyword of the kind that must come first (keyword->after) has come; a board will do
+// instead. `shown` is the word of the current keyword. Returns false after a complaint.
 static bool check_required(struct parser *parser, const struct keyword *keyword, const char *shown)
 {
     char list[KEYWORD_LIST];
@@ -397,7 +400,7 @@ static bool check_required(struct parser *parser, const struct keyword *keyword,
                            list_boards(parser, needed, list));
 }
 
-// Checks that the keyword of the current line may stand here, and how many words follow it. Then
+// Checks that the keyword of the current line may stand here, and how many words the line has. Then
 // makes it the parser's keyword, and notes where the first of its kind stands.
 static bool check_keyword(struct parser *parser, const struct keyword *keyword)
 {

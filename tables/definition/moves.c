@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Adds a move of this name to a list, with rows of zeros. Returns NULL after a complaint. Pointers
-// to other moves of the list end.
+// Adds a move of this name to a list, with rows of zeros. Returns NULL after a complaint. The list
+// may move, so pointers into it are no longer valid.
 static struct listed_move *add_listed(struct parser *parser, struct word name,
                                       struct move_list *list)
 {
@@ -61,8 +61,8 @@ bool parser_read_move(struct parser *parser)
     return parser_read_rows(parser, &move->rows);
 }
 
-// Reads `MoveAlias NAME MOVE` or `MoveSequence NAME MOVE ...`. A sequence is a move, and an alias
-// is none. Their moves may be defined later, so this only notes the words.
+// Reads `MoveAlias NAME MOVE` or `MoveSequence NAME MOVE ...`. A sequence counts as a move, and an
+// alias does not. MOVE may be defined later, so this only notes the words.
 bool parser_read_sequence(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -101,11 +101,11 @@ static void append_move(const struct definition *definition, struct listed_move 
     rows_multiply(definition, &before, &rows, &sequence->rows);
 }
 
-// Takes the next word of a sequence in parentheses, where a dot separates two words. The name of a
-// move may hold dots, too. *word is the longest text up to a dot or the end that means a move, and
-// *shortest is the length of the shortest one. If none does, both end at the first dot. Goes past
-// the dot after the word, which is one byte past `end` after the last word. Returns false if there
-// is no word left.
+// Takes the next word of a sequence in parentheses, such as R.U.R', from *next on. The names of
+// moves may also hold dots, so a word may have several ends. *word is the longest one that means a
+// move, and *shortest the length of the shortest one. If none does, both end at the first dot.
+// Sets *next to the byte after the dot that ends the word; after the last word, that is end + 1.
+// Returns false if no word is left.
 static bool take_word_in_parentheses(const struct definition *definition, const char **next,
                                      const char *end, struct word *word, size_t *shortest)
 {
@@ -169,15 +169,16 @@ static bool append_word(struct parser *parser, struct listed_move *sequence, str
                               named->name);
         return error_add_line(parser->error, named->line, ") would contain itself");
     }
-    if (named->words.text && !resolve_sequence(parser, named)) {
+    bool is_resolved = !named->words.text; // its rows are computed
+    if (!is_resolved && !resolve_sequence(parser, named)) {
         return false;
     }
     append_move(parser->definition, sequence, &found);
     return true;
 }
 
-// Takes the next word of a sequence. Returns false if there is none. *shortest is as above; without
-// parentheses, it is the length of the word.
+// Takes the next word of a sequence. Returns false if there is none. In parentheses, *shortest is
+// that of take_word_in_parentheses; else it is the length of the word.
 static bool take_word(const struct parser *parser, const struct listed_move *sequence,
                       const char **next, struct word *word, size_t *shortest)
 {
@@ -232,7 +233,7 @@ static bool check_aliases(struct parser *parser)
     const struct definition *definition = parser->definition;
     for (unsigned i = 0; i < definition->others.count; i++) {
         const struct listed_move *alias = &definition->others.listed[i];
-        const struct move_word itself = {alias, 1, false};
+        const struct move_word itself = {alias, 1, false}; // once, not inverted
         struct move_word power = {.move = alias};
         while (power.move) { // look for a shorter name than the last
             size_t shorter = strlen(power.move->name) - 1;
@@ -251,8 +252,8 @@ static bool check_aliases(struct parser *parser)
 
 // ---- Generators ---------------------------------------------------------------------------------
 
-// Adds a sequence in parentheses, such as (R.U.R'), as a move with this name. A power may follow it
-// in the word. Returns false after a complaint.
+// Adds the sequence that begins a word of `Generators` to the aliases: the (R.U.R') of (R.U.R')2,
+// for example. This text is also its name. Returns false after a complaint.
 static bool add_in_parentheses(struct parser *parser, struct word word)
 {
     char shown[ESCAPED_WORD];
@@ -345,7 +346,7 @@ static bool find_generators(struct parser *parser)
     }
     for (unsigned m = 0; m < moves->count; m++) {
         definition->generators[definition->generator_count++] =
-            (struct move_word){&moves->listed[m], 1, false};
+            (struct move_word){&moves->listed[m], 1, false}; // once, not inverted
     }
     return true;
 }

@@ -27,7 +27,7 @@ static bool begins_comment(const struct parser *parser, const char *at)
     return *at == '#' && !(parser->word_count > 0 && word_is(parser->words[0], "Letters"));
 }
 
-// Appends the words from `at` to `stop`, up to a comment, to the words of the line.
+// Appends the words between `at` and `stop` to the words of the line. A comment ends them.
 static bool split_words(struct parser *parser, const char *at, const char *stop)
 {
     char shown[ESCAPED_WORD];
@@ -52,7 +52,7 @@ static bool split_words(struct parser *parser, const char *at, const char *stop)
 
 bool parser_next_line(struct parser *parser)
 {
-    bool sound = true;
+    bool sound = true; // no complaint so far
     parser->word_count = 0;
     while (sound && parser->word_count == 0 && parser->next < parser->end) {
         const char *line = parser->next;
@@ -149,9 +149,9 @@ struct piece_set *parser_need_set(struct parser *parser, struct word word, const
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece)
 {
-    unsigned from_one = number + parser->keyword->from_zero;
+    unsigned from_one = number + parser->keyword->from_zero; // the number, counted from 1
     unsigned found = from_one <= PIECES_OF_SET_MOST ? set->piece_of[from_one] : 0;
-    if (found == 0) {
+    if (found == 0) { // else the piece, counted from 1
         return parser_complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
     }
     *piece = found - 1;
@@ -190,8 +190,8 @@ const struct keyword *parser_find_keyword(const struct parser *parser, struct wo
     return NULL;
 }
 
-// Writes the names of the moves, rotations and aliases, as many as fit: "U R F ...". Returns
-// `text`, which is empty before.
+// Writes the names of the moves, rotations and aliases, as many as fit: "U R F ...". Leaves out
+// the sequences of `Generators`. Returns `text`, which is empty before.
 static const char *list_names(const struct definition *definition, char *text, size_t size)
 {
     const struct move_list *const lists[] = {&definition->moves, &definition->others};
@@ -202,7 +202,8 @@ static const char *list_names(const struct definition *definition, char *text, s
             if (listed->in_parentheses) {
                 continue;
             }
-            if (used + strlen(listed->name) + sizeof "  ..." > size) { // with its NUL
+            // Beside the name, there must be room for a space, " ..." and its NUL.
+            if (used + strlen(listed->name) + sizeof "  ..." > size) {
                 snprintf(text + used, size - used, " ...");
                 return text;
             }

@@ -130,11 +130,12 @@ struct piece_set *parser_need_set(struct parser *parser, struct word word, const
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece);
 
-// Does the orientation of this piece, counted from 0, not count in the first slot that has the
-// piece in the solved state?
+// Does the solved state ignore the orientation of this piece, so that it does not count? The first
+// slot that has the piece tells. The piece counts from 0.
 bool parser_ignores(const struct parser *parser, const struct piece_set *set, unsigned piece);
 
-// Finds a keyword, and what it says about a board. NULL if the word is none.
+// Finds the keyword that a word is, or the board that it makes; NULL if there is none. All keywords
+// of boards are keywords[0].
 const struct keyword *parser_find_keyword(const struct parser *parser, struct word word);
 const struct board_keyword *parser_find_board(const struct parser *parser, struct word word);
 
@@ -160,9 +161,11 @@ bool parser_read_generators(struct parser *parser);
 // Complains that no move has this name.
 bool parser_complain_no_name(const struct parser *parser, struct word word);
 
-// The keyword `Rotation` (rotations.c), and what it decides: takes the rotations out of the moves,
-// whose rows are all known.
+// Notes the names of a `Rotation` line (rotations.c).
 bool parser_read_rotation(struct parser *parser);
+
+// Decides which moves are rotations, and takes these out of the moves. The rows of all moves are
+// known.
 bool parser_find_rotations(struct parser *parser);
 
 // Computes the rows of all sequences, and finds the moves that count. The text has been read.

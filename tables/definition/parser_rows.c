@@ -21,8 +21,8 @@ static bool ends_slot(char c)
     return ascii_is_space(c) || c == ',' || c == '(' || c == ')';
 }
 
-// Reads a slot of a cycle. *slot counts from 0. named[i] tells whether slot i appeared before: a
-// slot may appear once in all cycles.
+// Reads a slot of a cycle. *slot counts from 0. A slot may appear once in all cycles: named[i]
+// tells whether slot i has appeared, and this sets it.
 static bool read_slot(struct parser *parser, struct word word, struct expected_number expected,
                       bool named[PIECES_OF_SET_MOST], unsigned *slot)
 {
@@ -38,8 +38,8 @@ static bool read_slot(struct parser *parser, struct word word, struct expected_n
     return true;
 }
 
-// Reads one cycle, from *next, which is after its `(`, to the byte after its `)`. Each slot of the
-// row gets the piece of the slot before it in the cycle, and the first slot that of the last.
+// Reads one cycle, from *next, which is after its `(`, to the byte after its `)`. In the row, each
+// slot gets the piece of the slot before it in the cycle, and the first slot that of the last.
 static bool read_cycle(struct parser *parser, struct expected_number expected, const char **next,
                        const char *end, bool named[PIECES_OF_SET_MOST], uint8_t *row)
 {
@@ -115,9 +115,9 @@ static bool is_blank(struct word word)
     return word.length == 1 && ascii_is_blank(word.text[0]);
 }
 
-// Reads a line with cells of a board; the blank is 0, x, X, _ or `.`. *count is the number of cells
-// so far, and grows. If all cells are there, one more line may have their orientations, which are
-// 0.
+// Reads a line with cells of a board, and appends them to rows->piece. *count is the number of
+// cells so far, and grows. The blank is 0, x, X, _ or `.`. After all cells, one more line may have
+// their orientations, all 0, which are skipped.
 static bool read_cells(struct parser *parser, const struct piece_set *set, unsigned *count,
                        struct rows *rows)
 {
@@ -157,15 +157,15 @@ static bool read_cells(struct parser *parser, const struct piece_set *set, unsig
 // ---- Rows ---------------------------------------------------------------------------------------
 
 // Numbers the pieces of a set in the solved state from 0 without gaps, in the order of the numbers
-// in its row. The row has these numbers less 1; they are replaced by the pieces. Fills in
-// set->piece_of, which leads from a number to a piece, counted from 1.
+// that the text has for them. The row holds these numbers, counted from 0, and gets the pieces.
+// Also fills in set->piece_of: by number, counted from 1, the piece, counted from 1.
 static void number_pieces(struct piece_set *set, struct rows *rows)
 {
     uint8_t *piece_of = set->piece_of;
     uint8_t count = 0;
     memset(piece_of, 0, sizeof set->piece_of);
     for (unsigned i = 0; i < set->pieces; i++) {
-        piece_of[rows->piece[set->first + i] + 1] = 1; // the number is there
+        piece_of[rows->piece[set->first + i] + 1] = 1; // this number appears
     }
     for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
         if (piece_of[number] > 0) {
@@ -196,19 +196,19 @@ static bool complain_repeated(const struct parser *parser, unsigned number, unsi
                            least, last);
 }
 
-// Reads the row of a set's pieces, which has a word for each. In a move it is a permutation. In the
-// solved state, a number may appear twice (pieces that look alike), and numbers may be missing. Any
-// other state holds the numbers of the solved state, each as often. The row gets pieces, counted
-// from 0, or the colours of a projection.
+// Reads the row of a set's pieces, which has a word for each slot, into `rows`: pieces, counted
+// from 0, or the colours of a projection. In a move, the row is a permutation. In the solved state,
+// a number may appear twice (pieces that look alike), and numbers may be missing. Any other state
+// holds the numbers of the solved state, each as often.
 static bool read_pieces(struct parser *parser, struct piece_set *set, struct rows *rows)
 {
     const struct definition *definition = parser->definition;
-    bool has_numbers = is_state(parser); // of the solved state
-    bool makes_numbers = parser->keyword->kind == KIND_SOLVED;
+    bool has_numbers = is_state(parser);                       // those of the solved state
+    bool makes_numbers = parser->keyword->kind == KIND_SOLVED; // this is the solved state
     uint8_t left[PIECES_OF_SET_MOST]; // by piece: how often it may still appear, except in `Solved`
     unsigned least = find_least_number(parser);
     unsigned last = least + (makes_numbers || has_numbers ? PIECES_OF_SET_MOST : set->pieces) - 1;
-    memset(left, has_numbers ? 0 : 1, sizeof left);
+    memset(left, has_numbers ? 0 : 1, sizeof left); // 1: a move has each piece once
     for (unsigned i = 0; i < set->pieces && has_numbers; i++) {
         left[definition->solved.piece[set->first + i]]++;
     }
@@ -257,9 +257,9 @@ static bool check_ignored(struct parser *parser, const struct piece_set *set)
     return true;
 }
 
-// Reads the row of a set's orientations, which has a word for each slot. `?` is one that does not
-// count; it is stored as 0. It may stand in the solved state, and in another state for pieces whose
-// orientations do not count there. Without orientations, only zeros (or `?`) may stand.
+// Reads the row of a set's orientations, which has a word for each slot. `?` is an orientation that
+// does not count, and is stored as 0. It may stand in the solved state and, for the pieces that
+// have it there, in other states. A set with one orientation may only have zeros (or `?`).
 static bool read_orientations(struct parser *parser, const struct piece_set *set, struct rows *rows)
 {
     enum keyword_kind kind = parser->keyword->kind;
@@ -333,8 +333,8 @@ static struct piece_set *read_set_name(struct parser *parser, bool named[SETS_MO
     return set;
 }
 
-// Reads a row of a set: its pieces, which is row 0, or its orientations, which is row 1. `set` is
-// NULL if the block has named none.
+// Reads a row of a set: row 0 has its pieces, and row 1 its orientations. Complains about row 2.
+// `set` is NULL if the block has named none.
 static bool read_row(struct parser *parser, struct piece_set *set, unsigned row, struct rows *rows)
 {
     if (!set) {
@@ -389,6 +389,7 @@ static bool end_rows(struct parser *parser, unsigned first_line, bool is_empty, 
         return error_set_line(parser->error, FEWEST_BAD_INPUT, first_line,
                               "this block has no row for set %s", parser->definition->sets[0].name);
     }
+    // `MoveTransformation`, which counts from zero, lists orientations by arrival.
     if (parser->keyword->kind == KIND_MOVE && !parser->keyword->from_zero) {
         orient_by_arrival(parser->definition, rows);
     }
@@ -435,6 +436,7 @@ bool parser_read_rows(struct parser *parser, struct rows *rows)
             return end_rows(parser, first_line, !set, rows);
         }
         if (parser_find_keyword(parser, word) && !parser_find_set(parser, word)) {
+            // The message ends with the number of this line.
             error_write_line(parser->error, FEWEST_BAD_INPUT, first_line,
                              "this block has no `End` before ");
             return error_add_line(parser->error, parser->line, "%s", "");

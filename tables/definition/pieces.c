@@ -7,7 +7,7 @@
 
 // Replaces what `Illegal` forbids for the pieces of a set by what it forbids for their colours. A
 // colour is illegal in a slot if all its pieces are. So a projected state is illegal only if all
-// states that look like it are. `Solved` still has the pieces.
+// states that look like it are. Call it while `Solved` has pieces, not yet colours.
 static void colour_illegal(const struct definition *definition, const struct piece_set *set)
 {
     for (unsigned i = set->first; i < set->first + set->pieces; i++) {
@@ -121,13 +121,13 @@ static bool add_piece(struct parser *parser, const struct naming *naming, unsign
     if (naming->kept == KEPT_ORIENTATION && !check_orientation(parser, set, number)) {
         return false;
     }
-    // If there are no orientations, a piece's place is all of it.
+    // Without orientations, to keep a piece's place is to keep all of it.
     *kept = (uint8_t)(set->orientations > 1 ? naming->kept : KEPT_WHOLE);
     naming->projection->count++;
     return true;
 }
 
-// Adds all pieces of the named set to the projection; the blank of a board, which is 0, is none.
+// Adds all pieces of the named set to the projection, but not the blank of a board (number 0).
 static bool add_whole_set(struct parser *parser, const struct naming *naming)
 {
     for (unsigned number = 1; number <= PIECES_OF_SET_MOST; number++) {
@@ -166,7 +166,7 @@ static bool read_range(struct parser *parser, const struct naming *naming, struc
     return true;
 }
 
-// Is this `place` or `orientation`, which say what is kept? A set may have this name, too; then the
+// Is this `place` or `orientation`, which say what is kept? Not if a set has this name: then the
 // word names the set.
 static bool is_kept_word(struct parser *parser, struct word word)
 {

@@ -26,7 +26,7 @@ struct known_powers {
 struct comparison {
     struct parser *parser;
     struct known_powers moves; // of the moves that are no rotations
-    struct known_powers all;   // of rotations, too
+    struct known_powers all;   // of moves and rotations
     unsigned work;             // slots that were compared
 };
 
@@ -59,14 +59,16 @@ bool parser_read_rotation(struct parser *parser)
 
 // ---- Powers -------------------------------------------------------------------------------------
 
-// A row set holds 16-bit numbers. The two rows of a move are as many bytes as it has slots of them.
+// Returns the rows of a move for a row set (row_set.h), whose rows hold 16-bit numbers: two bytes
+// for each slot, as many as both rows have.
 static const uint16_t *as_numbers(const struct rows *rows)
 {
     return (const uint16_t *)(const void *)rows->piece;
 }
 
-// Adds the powers of some rows to the set, but neither the rows themselves nor their inverse. Adds
-// nothing once *steps is POWERS_MOST. Returns false if memory runs out.
+// Adds the powers of some rows to the set, but neither the rows themselves nor their inverse.
+// *steps counts the powers of all calls, and ends them at POWERS_MOST. Returns false if memory runs
+// out.
 static bool add_powers(const struct definition *definition, const struct rows *rows,
                        struct row_set *powers, unsigned *steps)
 {
@@ -138,7 +140,9 @@ struct effect {
     bool moves_some;                   // it takes some move to another
 };
 
-// Compares what the rotation makes of each move with the moves, up to the first `lost` one.
+// Fills in what a rotation x does to the moves that are no rotations, up to the first `lost` one.
+// It takes a move U to x U x', which is looked up among the moves and their powers. Returns false
+// after an error.
 static bool find_effect(struct comparison *comparison, const struct listed_move *rotation,
                         struct effect *effect)
 {
@@ -166,7 +170,7 @@ static bool find_effect(struct comparison *comparison, const struct listed_move 
         if (row_set_find(&comparison->moves.rows, as_numbers(&image)) != ROW_NONE) {
             effect->moves_some |= !rows_are_equal(definition, &image, &move->rows);
         } else if (move->is_sequence) {
-            continue;
+            continue; // it need not be taken to a move
         } else if (row_set_find(&comparison->all.rows, as_numbers(&image)) != ROW_NONE) {
             effect->rotated = move;
         } else {
@@ -176,7 +180,7 @@ static bool find_effect(struct comparison *comparison, const struct listed_move 
     return true;
 }
 
-// Makes each move a rotation that a `Rotation` line declares.
+// Marks the moves that `Rotation` lines name as rotations. Returns false after a complaint.
 static bool mark_declared(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -205,8 +209,9 @@ static bool mark_declared(struct parser *parser)
     return true;
 }
 
-// Compares the undeclared rotations with the moves. Those that are none become moves, all at once.
-// Only if `strict`, one that takes a move to a rotation is none. Sets *changed if there are any.
+// Finds undeclared rotations that are none, and makes them moves, all at once: those that take a
+// `Move` to no move, or no move to another. With `strict`, also those that take a `Move` to a
+// rotation. *changed tells whether there are any. Returns false after an error.
 static bool refute_rotations(struct comparison *comparison, bool strict, bool *changed)
 {
     struct move_list *moves = &comparison->parser->definition->moves;
@@ -262,9 +267,10 @@ static bool check_declared(struct comparison *comparison)
     return true;
 }
 
-// Compares all rotations with the moves. A rotation by its name stays one only if it takes moves to
-// moves. As more become moves, the others are compared with these, too. A rotation that takes a
-// move to another one waits, because that one may become a move.
+// Decides which undeclared rotations stay rotations: only those that take moves to moves. Each
+// round makes moves of some others, so the next round has more moves to compare with. A rotation
+// that takes a move to another rotation waits for a `strict` round, when no round before changed
+// anything, because the other one may become a move.
 static bool compare_rotations(struct comparison *comparison)
 {
     const struct move_list *moves = &comparison->parser->definition->moves;
@@ -286,7 +292,8 @@ static bool compare_rotations(struct comparison *comparison)
     return check_declared(comparison);
 }
 
-// Moves the `count` rotations from the list of moves to the list of the others.
+// Moves the `count` rotations from the list of moves to the list of the others. Complains if no
+// move is left.
 static bool separate_rotations(struct parser *parser, unsigned count)
 {
     struct move_list *moves = &parser->definition->moves;

@@ -74,10 +74,10 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
         const struct piece_set *set = &definition->sets[s];
         const uint8_t *solved = definition->solved.piece + set->first;
         const bool *ignored = definition->orientation_ignored + set->first;
-        // Does some orientation of the set count? In `ignored`, 0 is one that does.
+        // Does some orientation of the set count? It does where `ignored` is 0.
         bool turns_count = all_counts || (set->orientations > 1 && memchr(ignored, 0, set->pieces));
-        // Do the slots of its pieces? Not if no orientation does, and all pieces look alike: then
-        // the row equals itself, shifted by one.
+        // Do the places of its pieces count? Not if no orientation counts and all pieces look
+        // alike, which is so if the row of pieces equals itself, shifted by one.
         bool slots_count = turns_count || memcmp(solved, solved + 1, set->pieces - 1u) != 0;
         for (unsigned i = 0; i < set->pieces; i++) {
             if ((slots_count && rows->piece[set->first + i] != i) ||
@@ -144,9 +144,9 @@ struct move_word rows_find_power(const struct definition *definition, const char
                                  size_t length, size_t most)
 {
     struct move_word named = {.move = NULL};
-    for (size_t name = length < most ? length : most; name > 0 && !named.move; name--) {
-        if (rows_read_power(word + name, length - name, &named)) {
-            named.move = rows_find_name(definition, word, name);
+    for (size_t bytes = length < most ? length : most; bytes > 0 && !named.move; bytes--) {
+        if (rows_read_power(word + bytes, length - bytes, &named)) { // after the name
+            named.move = rows_find_name(definition, word, bytes);
         }
     }
     return named;
@@ -165,28 +165,28 @@ bool rows_next_move(const struct definition *definition, const char **next, cons
         ++*next;
     }
     *word = *next;
-    // The last end that the word can have is before white space. The first one is before a
-    // separator, but not in parentheses.
-    const char *last = *next;
-    const char *first = NULL;
+    // The word ends before white space at the latest, and at the earliest before the first
+    // separator that is not in parentheses.
+    const char *last_end = *next;
+    const char *first_end = NULL;
     int depth = 0; // of parentheses
-    while (last < end && !ascii_is_space(*last)) {
-        if (*last == '(') {
+    while (last_end < end && !ascii_is_space(*last_end)) {
+        if (*last_end == '(') {
             depth++;
-        } else if (*last == ')') {
+        } else if (*last_end == ')') {
             depth--;
         }
-        last++;
-        if (!first && depth <= 0 && (last == end || is_separator(*last))) {
-            first = last;
+        last_end++;
+        if (!first_end && depth <= 0 && (last_end == end || is_separator(*last_end))) {
+            first_end = last_end;
         }
     }
-    if (!first) {
-        first = last;
+    if (!first_end) { // the parentheses stay open
+        first_end = last_end;
     }
-    // Take the longest text that means a move. If none does, the word has its first end.
-    const char *stop = last;
-    while (stop > first) {
+    // Take the longest text that means a move. If none does, the word ends at the earliest place.
+    const char *stop = last_end;
+    while (stop > first_end) {
         bool may_end = stop == end || is_separator(*stop);
         if (may_end && rows_find_move(definition, *word, (size_t)(stop - *word)).move) {
             break;
@@ -209,12 +209,13 @@ bool rows_are_alike(const struct definition *definition, const struct move_word 
     return rows_are_equal(definition, &first, &second);
 }
 
-// Inverts the rows of the move if the word says so, and then raises them to the power.
+// Inverts the rows of the move if the word says so, and then raises them to the power, by repeated
+// squaring.
 void rows_of_move(const struct definition *definition, const struct move_word *named,
                   struct rows *rows)
 {
     uint8_t bytes[2 * ROWS_BYTES_MOST];
-    struct rows square = rows_in(definition, bytes, 0);
+    struct rows square = rows_in(definition, bytes, 0); // power 1, 2, 4, … of the move
     struct rows before = rows_in(definition, bytes, 1);
     if (named->inverse) {
         rows_invert(definition, &named->move->rows, &square);
@@ -222,7 +223,7 @@ void rows_of_move(const struct definition *definition, const struct move_word *n
         rows_copy(definition, &named->move->rows, &square);
     }
     rows_set_identity(definition, rows);
-    for (unsigned times = named->times; times > 0; times /= 2) { // exponentiation by squaring
+    for (unsigned times = named->times; times > 0; times /= 2) {
         if (times % 2) {
             rows_copy(definition, rows, &before);
             rows_multiply(definition, &before, &square, rows);

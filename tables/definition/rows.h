@@ -33,8 +33,8 @@ bool rows_are_equal(const struct definition *definition, const struct rows *a,
                     const struct rows *b);
 
 // Do the rows change nothing? With `shown`, only what a state shows counts: not orientations that
-// are all ignored in their set, nor the places of pieces that then all look alike. With `Database`,
-// all counts, so that a projection has the moves of its puzzle.
+// are all ignored in their set, nor the places of pieces that then all look alike. If the
+// definition has `Database` lines, all counts, so that a projection has the moves of its puzzle.
 bool rows_are_identity(const struct definition *definition, const struct rows *rows, bool shown);
 
 // Finds the move, rotation, alias or sequence with this name, or returns NULL.
@@ -50,10 +50,11 @@ struct move_word rows_find_move(const struct definition *definition, const char 
 
 // Reads what may follow a name in a word: up to three digits that say how often, the mark of the
 // inverse, or both in any order. Without digits, the move is made once. Fills in all but `move`.
+// Returns false if it is anything else.
 bool rows_read_power(const char *suffix, size_t length, struct move_word *word);
 
-// Takes a word apart, such as R2' or R'2, into the longest name of at most `most` bytes, and such a
-// rest. `move` is NULL if the word is no power of a name.
+// Takes a word such as R2' or R'2 apart: into the longest name of at most `most` bytes, and what
+// rows_read_power reads after it. `move` is NULL if the word is no power of a name.
 struct move_word rows_find_power(const struct definition *definition, const char *word,
                                  size_t length, size_t most);
 

@@ -32,7 +32,7 @@ bool scramble_begins(const char *text, size_t length)
 {
     const char *end = text + length;
     const char *before;
-    do {
+    do { // until neither white space nor a comment is left to skip
         before = text;
         if (text < end) {
             text = ascii_is_space(*text) ? text + 1 : skip_comment(text, end);
@@ -47,12 +47,13 @@ bool scramble_begins(const char *text, size_t length)
     while (keyword->word && !word_is(word, keyword->word)) {
         keyword++;
     }
-    return keyword->word;
+    return keyword->word; // NULL if it is none of them
 }
 
 // ---- The kinds ----------------------------------------------------------------------------------
 
-// Goes to the line that begins with `End`, and sets scramble->moves to the lines before it.
+// Reads the lines of `ScrambleAlg`: sets scramble->moves to those before the line that begins with
+// `End`, and then reads that line. Without an `End`, all lines are moves.
 static bool read_moves(struct parser *parser, struct scramble *scramble)
 {
     const char *begin = parser->next;
@@ -81,8 +82,8 @@ static bool read_moves(struct parser *parser, struct scramble *scramble)
     return !is_end || (parser_next_line(parser) && parser_read_end(parser));
 }
 
-// Reads the next digit of a state on one line; there is one more byte. Digits are 0-9, A-Z and a-z.
-// Returns 62 after another byte.
+// Reads a digit of a state on one line, and takes it off `left`, which is not empty. Digits are
+// 0-9, A-Z and a-z. Returns 62 if the byte is no digit.
 static unsigned read_digit(struct word *left)
 {
     char digit = *left->text;
@@ -97,8 +98,8 @@ static unsigned read_digit(struct word *left)
     return digit >= 'a' && digit <= 'z' ? (unsigned)(digit - 'a') + 36 : 62;
 }
 
-// Reads `CPOS STATE`: for each slot, one number says the piece and its orientation. It has one
-// digit if one is enough for the set.
+// Reads `CPOS STATE`: for each slot, a number that is piece × orientations + orientation. All
+// numbers of a set have one digit, if that is enough, or two.
 static bool read_compact(struct parser *parser, struct scramble *scramble)
 {
     enum { BASE = 62 };
@@ -119,7 +120,7 @@ static bool read_compact(struct parser *parser, struct scramble *scramble)
             unsigned high = numbers <= BASE ? 0 : read_digit(&left);
             unsigned low = read_digit(&left);
             unsigned number = high * BASE + low;
-            if (high == BASE || low == BASE || number >= numbers) {
+            if (high == BASE || low == BASE || number >= numbers) { // BASE: no digit
                 return parser_complain(parser, "slot %u of set %s has no number below %u", i + 1,
                                        set->name, numbers);
             }
@@ -136,16 +137,17 @@ static bool read_compact(struct parser *parser, struct scramble *scramble)
 
 // ---- The text -----------------------------------------------------------------------------------
 
-// Copies a text, without its comments. Each line ends with LF there. In a batch, vertical tabs end
-// the lines of a block.
+// Copies a text. In the copy, each line ends with LF, and comments are spaces, so each byte keeps
+// its place. (In a batch, vertical tabs end the lines of a block.) Returns NULL if memory runs out.
 static char *copy_lines(const char *text, size_t length)
 {
     char *copy = malloc(length + 1);
     const char *end = text + length;
     bool is_word = false; // does a word go on here?
     for (size_t i = 0; copy && i < length; i++) {
-        const char *comment = is_word ? text + i : skip_comment(text + i, end);
-        for (; text + i < comment; i++) {
+        // Within a word, no comment begins.
+        const char *after = is_word ? text + i : skip_comment(text + i, end);
+        for (; text + i < after; i++) {
             copy[i] = ' ';
         }
         if (i < length) {
@@ -156,7 +158,7 @@ static char *copy_lines(const char *text, size_t length)
     return copy;
 }
 
-// Reads the lines of the scramble, and no more.
+// Reads the scramble that begins the text. Complains if more text follows it.
 static bool read_lines(struct parser *parser, struct scramble *scramble)
 {
     if (!parser_next_line(parser)) {
