@@ -60,6 +60,7 @@ static uint64_t count_segment(const struct segment *segment, const uint8_t *targ
         if (left[0] == 0) { // the blank is given
             return raise_to_power(segment->symbols - 1, open);
         }
+        // The blank is in one open cell, and each other one has a top.
         return multiply_capped(open, raise_to_power(segment->symbols - 1, open - 1));
     case SEGMENT_ARRANGEMENT:
     case SEGMENT_MULTISET:
@@ -116,8 +117,8 @@ static bool visit_state(const struct matching *matching)
 
 static bool fill_from(struct matching *matching, unsigned s, unsigned cell);
 
-// The values that an open cell can hold, *least … *end-1, whether or not such pieces are left. An
-// orientation that does not count is 0.
+// Fills in the values that an open cell can hold, *least … *end-1, whether or not such pieces are
+// left. An orientation that does not count can only be 0.
 static void find_values(const struct segment *segment, const uint8_t *state, unsigned cell,
                         unsigned *least, unsigned *end)
 {
@@ -129,8 +130,8 @@ static void find_values(const struct segment *segment, const uint8_t *state, uns
     }
 }
 
-// Fills one open cell of segment s with each value that is left, and each time goes on with the
-// cells after it. False if the visitor ended the pass. The cell is WILD again in the end.
+// Fills one open cell of segment s with each value that is left, and each time visits all ways to
+// fill the cells after it. False if the visitor ended the pass. The cell is WILD again in the end.
 static bool fill_cell(struct matching *matching, unsigned s, unsigned cell)
 {
     const struct segment *segment = &matching->puzzle->segments[s];
@@ -155,18 +156,18 @@ static bool fill_cell(struct matching *matching, unsigned s, unsigned cell)
     return go_on;
 }
 
-// The states are visited in the order of their ranks. The rank of a segment begins with the cells
-// of some values: of the pieces that appear once, if others look alike, and of the blank among
-// tops. Is this such a value?
+// Must this value be placed before all others, so that states are visited in the order of their
+// ranks? The rank of a segment begins with the cells of some values: of the pieces that appear
+// once, if others look alike (rank.h), and of the blank among tops.
 static bool is_placed_first(const struct segment *segment, unsigned value)
 {
     return (segment->kind == SEGMENT_MULTISET && segment->amount[value] == 1) ||
            (segment->kind == SEGMENT_TOPS && value == 0);
 }
 
-// Fills segment s: first places each value from `value` on that is_placed_first, in each open cell.
-// So the states come in the order of their ranks. Then fills the other cells, and the segments
-// after this one. False if the visitor ended the pass.
+// Visits all ways to fill segment s and the segments after it. Places the next value from `value`
+// on that is_placed_first in each open cell, and goes on with the values after it. When no such
+// value is left, fills the other cells. False if the visitor ended the pass.
 static bool fill_segment(struct matching *matching, unsigned s, unsigned value)
 {
     const struct segment *segment = &matching->puzzle->segments[s];
@@ -190,8 +191,8 @@ static bool fill_segment(struct matching *matching, unsigned s, unsigned value)
     return go_on;
 }
 
-// Fills the open cells of segment s, from `cell` on, and of the segments after it, in every way. At
-// the end it visits the state. False if the visitor ended the pass.
+// Visits all ways to fill the open cells of segment s, from `cell` on, and of the segments after
+// it. If no cell is open, visits the state. False if the visitor ended the pass.
 static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
 {
     const struct segment *segment = &matching->puzzle->segments[s];
@@ -223,5 +224,5 @@ void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
             count_left(segment, target, matching.left + segment->first);
         }
     }
-    fill_segment(&matching, 0, 0);
+    fill_segment(&matching, 0, 0); // from segment 0 and value 0 on
 }

@@ -8,7 +8,7 @@
 bool state_matches(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target);
 
 // The number of states that match the target, or UINT64_MAX if it doesn't fit. If some orientations
-// do not count, it may be too large.
+// do not count, the result may be larger than that number.
 uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *target);
 
 // Calls take(context, state) for each matching state once, until it returns false. The states come

@@ -118,8 +118,8 @@ bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
                                 symmetry_count, error);
 }
 
-// An orientation of a relative target is counted from that of the piece, so the piece must be
-// known.
+// An orientation of a relative target is counted from the one that its piece has in the start. So
+// the piece must be known.
 bool puzzle_accepts_wildcards(const struct puzzle *puzzle, const uint8_t *target)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -139,7 +139,8 @@ bool puzzle_accepts_wildcards(const struct puzzle *puzzle, const uint8_t *target
 
 // ---- The number of states -----------------------------------------------------------------------
 
-// Sets *connected: do moves lead from one goal to the other? Fails if memory runs out.
+// Finds out whether moves lead from goal `start` to goal `target`, and sets *connected. Fails if
+// memory runs out.
 static bool are_connected(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           bool *connected, struct fewest_error *error)
 {
@@ -157,9 +158,9 @@ static bool are_connected(const struct puzzle *puzzle, const uint8_t *start, con
     return true;
 }
 
-// There is one component in four cases: there is one goal; the puzzle is too large for a table; all
-// goals are targets of one root; or the table answers only from some starts, so goals do not
-// matter.
+// Each goal that no goal before it is connected with begins a component. There is only one in four
+// cases: there is one goal; the puzzle is too large for a table; all goals are targets of one root;
+// or the table answers only from some starts, so goals do not matter.
 bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
 {
     puzzle->component_goals[0] = 0;
@@ -184,7 +185,6 @@ bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-// The family counts the states of one component.
 char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUNT_SIZE])
 {
     struct large number;
@@ -199,7 +199,7 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
         prefix = "at most ";
     }
     large_set(&number, puzzle->component_count);
-    puzzle->rules->count_states(puzzle, &number);
+    puzzle->rules->count_states(puzzle, &number); // × the states of one component
     large_write(&number, text + sprintf(text, "%s", prefix));
     return text;
 }
@@ -211,9 +211,9 @@ bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[
         return false;
     }
     const struct database_line *sharer = &puzzle->lines[line];
-    bool tiles = puzzle->partition; // on a board, a line shares only by a symmetry
-    bool image = tiles || sharer->symmetry;
-    unsigned owner = 0; // the first line with this database
+    bool tiles = puzzle->partition;         // on a board, a line shares only by a symmetry
+    bool image = tiles || sharer->symmetry; // else the lines name the same pieces
+    unsigned owner = 0;                     // the first line with this database
     while (puzzle->lines[owner].projection != sharer->projection) {
         owner++;
     }

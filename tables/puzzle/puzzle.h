@@ -197,12 +197,11 @@ static inline bool puzzle_permits_index(const struct puzzle *puzzle, unsigned ro
     return puzzle_permits(puzzle, state);
 }
 
-// Are the wildcard targets numbered, if they are not too many?
+// Does the puzzle number its wildcard targets (wildcard.h), unless they are too many?
 bool puzzle_numbers_wildcards(const struct puzzle *puzzle);
 
-// Numbers the wildcard targets of a root, folded by symmetries: those that a table stores, or those
-// that the generator found. Numbers none if puzzle_numbers_wildcards is false. Fails if
-// memory runs out.
+// Numbers the wildcard targets of a root, folded by `symmetries`, which a table stores or the
+// generator has found. Numbers none if puzzle_numbers_wildcards is false. Fails if memory runs out.
 bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
                              const struct symmetry *symmetries, unsigned symmetry_count,
                              struct fewest_error *error);
@@ -241,8 +240,8 @@ static inline void puzzle_restore_target(const struct puzzle *puzzle, const uint
     puzzle->numbering.functions->restore_target(puzzle, start, relative, target);
 }
 
-// Finds the components of the goals, and multiplies reachable_count by their number. The family has
-// set it to the number of states of one component.
+// Finds the components of the goals, and multiplies reachable_count by their number. Before, this
+// is the number of states of one component, which the family has set.
 bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error);
 
 enum { STATE_COUNT_SIZE = LARGE_TEXT_SIZE + sizeof "at least " };
@@ -254,7 +253,8 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
 
 enum { SHARING_SIZE = 128 };
 
-// Writes for people which database a `Database` line shares. Returns false if it has its own.
+// Writes for people which database a `Database` line, counted from 0, shares. Returns false if it
+// shares none.
 bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[SHARING_SIZE]);
 
 // Does the table hold distances to the nearest of several goals? Then it does not answer a single

@@ -14,8 +14,8 @@ static uint8_t value_of(const struct segment *segment, unsigned typed)
     return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
 }
 
-// Tries a letter, the sign of a blank, `.` for the pieces that `Track` does not name, and then a
-// number, which only a segment without letters has.
+// Tries the text as a letter, the sign of a blank, `.` for the pieces that `Track` does not name,
+// and then a number, which only a segment without letters has.
 bool segment_read_value(const struct segment *segment, const char *text, size_t length,
                         uint8_t *value)
 {
@@ -69,8 +69,9 @@ size_t segment_write_value(const struct segment *segment, unsigned value, char *
     return (size_t)snprintf(out, size, "%u", typed + segment->base);
 }
 
-// The rank of a row of tops with one blank, 0: its cell, and then the other tops as digits, the
-// last one lowest. There is no branch on the blank: the processor could not predict its cell.
+// Returns the rank of a row of tops with one blank (0). The highest digit is the blank's cell. The
+// digits of the cubes follow, the last cube lowest: its top less 1, to the base symbols - 1. There
+// is no branch on the blank, because the processor could not predict its cell.
 static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
 {
     uint64_t rank = 0;
@@ -79,7 +80,7 @@ static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
     for (unsigned i = segment->length; i-- > 0;) {
         unsigned is_cube = cells[i] != 0; // 0 for the blank, which adds no digit
         rank += weight * (cells[i] - is_cube);
-        weight *= 1 + is_cube * (segment->symbols - 2);
+        weight *= 1 + is_cube * (segment->symbols - 2); // symbols - 1, or 1 for the blank
         blank += (1 - is_cube) * i;
     }
     return blank * weight + rank; // now the weight counts the rows with the blank in one cell
@@ -88,7 +89,8 @@ static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
 // Undoes rank_tops: the blank's cell is the highest digit, and the last cube the lowest.
 static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *cells)
 {
-    unsigned blank = (unsigned)(rank / (segment->count / segment->length));
+    uint64_t rows_for_blank = segment->count / segment->length; // with the blank in one cell
+    unsigned blank = (unsigned)(rank / rows_for_blank);
     for (unsigned i = segment->length; i-- > 0;) {
         cells[i] = 0;
         if (i != blank) {
@@ -98,7 +100,7 @@ static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *c
     }
 }
 
-// Orientations that do not count are no digits of the rank.
+// The rank of orientations is a number whose digits are the orientations that count.
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
 {
     const uint8_t *cells = state + segment->first;
@@ -177,7 +179,8 @@ void segment_forget_ignored(const struct segment *segment, uint8_t *state)
     }
 }
 
-// segment_allows for pieces or tops. Tops must have a blank, or a wildcard where it can be.
+// Does what segment_allows does, for pieces or tops. Tops must have a blank, or a wildcard where it
+// can be.
 static bool allows_pieces(const struct segment *segment, const uint8_t *cells, bool wild)
 {
     uint8_t seen[PIECES_OF_SET_MOST] = {0}; // how often each value appears so far
@@ -201,7 +204,8 @@ static bool allows_pieces(const struct segment *segment, const uint8_t *cells, b
     return segment->kind != SEGMENT_TOPS || seen[0] > 0;
 }
 
-// segment_allows for orientations. The first loop has no branch, because most cells are allowed.
+// Does what segment_allows does, for orientations. The first loop has no branch, because most cells
+// are allowed.
 static bool allows_orientations(const struct segment *segment, const uint8_t *state, bool wild)
 {
     const uint8_t *cells = state + segment->first;

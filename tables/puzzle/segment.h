@@ -75,8 +75,8 @@ bool segment_allows(const struct segment *segment, const uint8_t *state, bool wi
 // Sets the orientations of a segment that do not count to 0.
 void segment_forget_ignored(const struct segment *segment, uint8_t *state);
 
-// With `Track`: finds the pieces that it does not name. kept[p] says what it keeps of piece p. The
-// amounts must be there.
+// With `Track`: fills in the colour of the pieces that it does not name, if there are any
+// (`others`). kept[p] says what it keeps of piece p (enum kept). The amounts must be there.
 void segment_find_others(struct segment *segment, const uint8_t *kept);
 
 // Sets the letters that the values of a segment are typed as. Fails if their number is wrong.

@@ -23,10 +23,10 @@ void signs_leave_out(struct signs *signs, const char *letters)
 const char *signs_skip_size(const struct signs *signs, const char *text, const char *end,
                             const unsigned size[3])
 {
-    const unsigned count = size[2] > 1 ? 3 : 2; // numbers of a whole size
+    const unsigned count = size[2] > 1 ? 3 : 2; // numbers of the size, if it is not only a side
     const char *next = signs_skip(signs, text, text, end);
     const char *stop = signs_find_line_end(next, end);
-    unsigned read = 0;
+    unsigned read = 0; // numbers so far
     for (; next < stop; next = signs_skip(signs, text, next, stop)) {
         uint64_t number;
         size_t digits = ascii_read_number(next, (size_t)(stop - next), &number);

@@ -46,7 +46,7 @@ static inline const char *signs_skip(const struct signs *signs, const char *text
 // Returns where the first line of a text ends, if that is the size of the board: its rows, columns
 // and layers, or only its side if all are equal. Returns NULL if it is something else, or if
 // nothing follows. A line with only comments is no line. `size` has the three numbers; a board
-// without layers has one.
+// without layers has 1 layer.
 const char *signs_skip_size(const struct signs *signs, const char *text, const char *end,
                             const unsigned size[3]);
 
