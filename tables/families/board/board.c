@@ -145,7 +145,9 @@ static void colour_cells(struct board *board)
     }
 }
 
-// Sixteen cells form at most eight classes (on a line), so ROOTS_MOST is enough.
+// Goes from the last cell to the first. A cell without a root becomes one, for all cells that
+// symmetries take to it. Sixteen cells form at most eight classes (on a line), so ROOTS_MOST is
+// enough.
 void board_find_roots(struct puzzle *puzzle)
 {
     struct board *board = puzzle->board;

@@ -39,8 +39,8 @@ struct board {
 // BOARD_CELLS_MOST cells. Fails if memory runs out; puzzle_free frees what is there.
 bool board_build(struct puzzle *puzzle, struct fewest_error *error);
 
-// Adds a root to the numbering for each class of cells that symmetries take to each other: its last
-// cell. Fills in root_of and to_root. The caller fills in the relative targets of the roots.
+// Adds a root to the numbering for each class of cells that symmetries take to each other: the last
+// cell of the class. Fills in root_of and to_root. The caller fills in the relative targets.
 void board_find_roots(struct puzzle *puzzle);
 
 // Keeps only the root of the goal's blank.

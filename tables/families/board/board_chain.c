@@ -115,8 +115,8 @@ static long double bound_order(unsigned cells)
     return order;
 }
 
-// fill_tree counts the loops in made->plan, which the rest of the plan must keep. Everything that
-// the plan points to lies in *made.
+// First finds the loops, which fill_tree counts in made->plan, and then fills in the rest of the
+// plan. Everything that the plan points to lies in *made.
 void board_chain_make(struct board_chain *made, const struct board *board, unsigned cells,
                       unsigned move_count, unsigned home)
 {

@@ -26,7 +26,7 @@ uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b)
     return distance;
 }
 
-// Returns the cell of the blank in a filled row.
+// Returns the cell of the blank, 0, in a filled row.
 static uint32_t find_blank(uint32_t cells, const uint16_t *row)
 {
     uint32_t blank = 0;
@@ -44,24 +44,25 @@ static bool allows_number(uint16_t target_cell, uint16_t number)
     return target_cell == GRID_WILD || target_cell == number;
 }
 
-// Does the target of a line allow the tiles in the order of the start? Takes the last cell where
-// the blank can be after tiles in their order, because the fewest tiles are then left.
+// Does the target of a line allow the tiles in the order of the start, with the blank anywhere
+// among them? First finds the last cell where the blank can be, so that the cells before it allow
+// the first tiles. Then checks the other tiles. An earlier blank would leave more tiles to check.
 static bool allows_order(uint32_t cells, const uint16_t *start, const uint16_t *target)
 {
     uint32_t from = find_blank(cells, start);
     uint32_t blank = cells;
     for (uint32_t cell = 0; cell < cells; cell++) {
-        uint32_t tile = cell < from ? cell : cell + 1; // the cell of this tile in the start
+        uint32_t source = cell < from ? cell : cell + 1; // where the start has the tile
         if (allows_number(target[cell], 0)) {
             blank = cell;
         }
-        if (tile == cells || !allows_number(target[cell], start[tile])) {
+        if (source == cells || !allows_number(target[cell], start[source])) {
             break;
         }
     }
     for (uint32_t cell = blank + 1; cell < cells; cell++) {
-        uint32_t tile = cell <= from ? cell - 1 : cell;
-        if (!allows_number(target[cell], start[tile])) {
+        uint32_t source = cell <= from ? cell - 1 : cell; // of the tile after the blank
+        if (!allows_number(target[cell], start[source])) {
             return false;
         }
     }
@@ -96,13 +97,13 @@ static void fill_target(uint32_t cells, const uint16_t *target, struct filled_ta
                 missing++;
             }
             filled->cells[cell] = missing++;
-            filled->wild[filled->wild_count++ % 2] = cell;
+            filled->wild[filled->wild_count++ % 2] = cell; // there is room for two
         }
     }
 }
 
-// Is the permutation from the start to the target odd? Counts the exchanges that make the target
-// the start.
+// Is the permutation from the start to the target odd? Counts the exchanges that turn the target
+// into the start, and makes them, so the target is overwritten.
 static bool is_odd(uint32_t cells, const uint16_t *start, uint16_t *target)
 {
     uint16_t home[CELLS_MOST]; // by number: its cell in the start
@@ -121,8 +122,9 @@ static bool is_odd(uint32_t cells, const uint16_t *start, uint16_t *target)
     return odd;
 }
 
-// Two wildcards can be filled the other way round. This changes the parity of the permutation. It
-// also changes that of the blank's distance if the blank fills one of them, and an odd number of
+// Fills the wildcards in one way, and compares two parities: that of the permutation and that of
+// the blank's distance. Two wildcards can also be filled the other way round, which changes the
+// first parity. It also changes the second one if the blank fills one of them and an odd number of
 // moves lies between them. With more than two wildcards, two can be filled with tiles.
 bool grid_parity(const struct grid *grid, const uint16_t *start, const uint16_t *target,
                  char reason[REASON_SIZE])

@@ -80,7 +80,7 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-// Makes the numbering of the puzzle. If it has too many states for a table, only their count.
+// Makes the numbering of the puzzle. If it has too many states for a table, only counts them.
 static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 {
     enum { LEAST_OPEN = 7 }; // up to 720 states match a target with six wildcards: few to look at
@@ -101,7 +101,7 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     for (unsigned r = 0; r < numbering->root_count; r++) {
         struct root *root = &numbering->roots[r];
         for (unsigned i = 0; i < cells; i++) {
-            root->target[i] = (uint8_t)i;
+            root->target[i] = (uint8_t)i; // each tile is where it must go (sliding_numbers.c)
         }
     }
     return sliding_make_chains(puzzle, error);

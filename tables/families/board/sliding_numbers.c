@@ -82,7 +82,8 @@ static void unrank_images(const struct puzzle *puzzle, const struct board_chain 
     arrangement_unrank_half(board->cells, index, is_odd_with(puzzle, board, blank), image);
 }
 
-// The tile that must go to a cell is a thing, and the cell's point is its image.
+// Returns the index of a relative target. The tile that must go to a cell is a thing, and the
+// cell's point is its image.
 static uint64_t rank_state(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     const struct board_chain *board = board_of(puzzle, root);
@@ -104,8 +105,8 @@ static void unrank_state(const struct puzzle *puzzle, unsigned root, uint64_t in
     }
 }
 
-// images[i] is the point where thing i is. Each thing is a point, so these are all images of the
-// chain (numbering.h).
+// Fills in the relative target in which thing i is at point images[i]. Each thing is a point, so
+// these are all images of the chain (numbering.h).
 static void write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
                          uint8_t *relative)
 {
@@ -116,8 +117,8 @@ static void write_images(const struct puzzle *puzzle, unsigned root, const chain
 }
 
 // The index after the blank goes to point `next`, and the tile from there to the blank's point.
-// This is half the rank of the moved images: the two last digits of the rank would only tell the
-// parity.
+// This is half the rank of the moved images (rank.h): the number without the two last digits of the
+// Lehmer code, which only tell the parity.
 static uint64_t rank_moved(const struct board_chain *board, const uint8_t *image, unsigned next)
 {
     struct lehmer code = lehmer_start();
@@ -160,10 +161,10 @@ struct matching_board {
 };
 
 // Places `thing` and all things after it, in every way, and visits the index of each state. A thing
-// that has an image stays there. The others go to the points in `open`, a bit mask: it has as many
-// points as there are such things. `code` and `rank` are those of the things before. Each digit of
-// the Lehmer code is added to `sum`: at the end it must be even, or the parity of the row is wrong.
-// False if the visitor ended the pass.
+// that has an image stays there. The others go to the points of the bit mask `open`, which has as
+// many bits as there are such things. `code` (rank.h) and `rank` are those of the things before.
+// `sum` adds up the digits of the code. It must be even at the end, or the parity of the row is
+// wrong. False if the visitor ended the pass.
 static bool fill_things(const struct matching_board *matching, unsigned thing, unsigned open,
                         struct lehmer code, uint64_t rank, unsigned sum)
 {
@@ -174,6 +175,7 @@ static bool fill_things(const struct matching_board *matching, unsigned thing, u
         sum += digit;
     }
     if (thing == cells) {
+        // If the parity is wrong, there is no state to visit. Else there is a run of one index.
         return sum % 2 == 1 || matching->take(matching->context, rank / 2, 0, 1);
     }
     for (unsigned rest = open; rest != 0; rest &= rest - 1) { // the next point is its lowest bit
@@ -188,9 +190,9 @@ static bool fill_things(const struct matching_board *matching, unsigned thing, u
 }
 
 // Visits the matching states of a board that is no line: for each point of the blank, all ways to
-// place the tiles. `open` has a bit for each point that no given thing has. A row is the points of
-// all things. Its parity is that of the sum of its digits, and fill_things takes rows with an even
-// sum. Where the row must be odd, the sum begins with 1.
+// place the tiles. `open` has a bit for each point that no given thing has. The parity of a state's
+// images is that of the sum of their digits, and fill_things wants an even sum. So where the images
+// must be odd, the sum begins with 1.
 static void visit_rows(struct matching_board *matching, unsigned open)
 {
     unsigned given = matching->image[0];
@@ -205,20 +207,20 @@ static void visit_rows(struct matching_board *matching, unsigned open)
     }
 }
 
-// A line has a state for each cell of the blank.
+// Visits the matching states of a line, which has a state for each point of the blank.
 static void visit_line(const struct matching_board *matching)
 {
     const struct board_chain *board = matching->board;
     for (unsigned blank = 0; blank < board->cells; blank++) {
         if (fits_line(board, blank, matching->image) &&
-            !matching->take(matching->context, blank, 0, 1)) {
+            !matching->take(matching->context, blank, 0, 1)) { // a run of one index
             return;
         }
     }
 }
 
-// Visits the indices of all states that match a relative target. Each cell that it gives is the
-// image of a thing. The points of the other cells are open.
+// Visits the indices of all states that match a relative target (numbering.h). Each cell that the
+// target gives is the image of a thing. The points of the other cells are open.
 static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                           index_taker *take, void *context)
 {
@@ -286,8 +288,9 @@ static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *erro
                      puzzle->name, cells);
 }
 
-// The distance from target to start is the distance from start to target. So it is enough if one of
-// them has its blank in a cell whose root the table has. A large board's table has only the goal's.
+// Fills in the relative target and its root (puzzle_find_relative). If the table does not have the
+// root of the start's blank, exchanges start and target, because the distance is the same both
+// ways. The table of a large board has only the root of the goal's blank.
 static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           unsigned *root, uint8_t *relative, struct fewest_error *error)
 {

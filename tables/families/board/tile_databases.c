@@ -34,8 +34,7 @@ static bool add_tiles(struct pattern_database *database, const struct projection
     return true;
 }
 
-// The tile that a symmetry makes of a tile: it takes the home of `tile` to the home of that one. 0
-// is the blank.
+// Returns the tile to whose home a symmetry takes the home of `tile`. Tile 0 is the blank.
 static unsigned find_image(const struct partition *partition, const struct solved_board *board,
                            unsigned symmetry, unsigned tile)
 {
@@ -59,8 +58,8 @@ static bool takes_to(const struct partition *partition, const struct solved_boar
 }
 
 // Sets the database of a line: that of an earlier line, if a symmetry that keeps the blank's home
-// takes the tiles to those of that line. Otherwise adds the line's own database, which has symmetry
-// 0, the identity. (*line is all 0 before.)
+// takes the tiles to those of that line. Otherwise adds the line's own database to the partition;
+// the symmetry stays 0, the identity. (*line is all 0 before.)
 static void choose_database(struct partition *partition, const struct solved_board *board,
                             const struct pattern_database *database, struct partition_line *line)
 {

@@ -89,18 +89,19 @@ static uint8_t roll_top(unsigned top, bool odd, bool along_row)
 
 // The tops after a roll, as a number to the base 3. `number` has the tops before it: a digit for
 // each of the `digits` cubes in reading order, without the blank. The digit of the cube that rolls
-// goes from place p to place q, counted from the left; the digits between them make room. `top` is
-// the cube's new top.
+// goes from place `before` to place `after`, counted from the left, and becomes that of `top`. The
+// digits between the two places make room: they move by one place.
 static uint32_t move_digit(const struct rolling *rolling, unsigned digits, uint32_t number,
-                           unsigned p, unsigned q, unsigned top)
+                           unsigned before, unsigned after, unsigned top)
 {
-    unsigned left = p < q ? p : q;
-    unsigned right = p < q ? q : p;
+    bool moves_right = before < after;
+    unsigned left = moves_right ? before : after;
+    unsigned right = moves_right ? after : before;
     uint32_t place = rolling->power[digits - 1 - right]; // of the rightmost digit that changes
     uint32_t highest = rolling->power[right - left];     // of the leftmost, within these digits
-    uint32_t old = number / place % (COLOURS * highest);
-    uint32_t rest = p < q ? old % highest : old / COLOURS; // without the cube's digit
-    uint32_t changed = p < q ? rest * COLOURS + top - 1 : (top - 1) * highest + rest;
+    uint32_t old = number / place % (COLOURS * highest); // the digits from `left` to `right`
+    uint32_t rest = moves_right ? old % highest : old / COLOURS; // without the cube's digit
+    uint32_t changed = moves_right ? rest * COLOURS + top - 1 : (top - 1) * highest + rest;
     return number + place * (changed - old);
 }
 
@@ -168,7 +169,7 @@ struct matching_tops {
 };
 
 // Visits all indices that the groups from number g on make of `index`, each once. The last group
-// makes runs. False if the visitor ended the pass.
+// makes runs of indices (index_taker in numbering.h). False if the visitor ended the pass.
 static bool visit_groups(const struct matching_tops *matching, unsigned g, uint64_t index)
 {
     const struct open_cubes *group = &matching->groups[g];
@@ -192,7 +193,7 @@ static bool visit_groups(const struct matching_tops *matching, unsigned g, uint6
 static bool visit_tops(struct matching_tops *matching, const struct puzzle *puzzle,
                        const uint8_t *relative, unsigned blank)
 {
-    uint64_t term = 1; // of the cube's digit
+    uint64_t term = 1; // what a digit of the cube in cell i counts
     uint64_t index = 0;
     bool was_open = false; // the cube after this one
     unsigned longest = 0;
@@ -213,7 +214,7 @@ static bool visit_tops(struct matching_tops *matching, const struct puzzle *puzz
     }
     index += blank * term;
     if (matching->count == 0) {
-        return matching->take(matching->context, index, 0, 1);
+        return matching->take(matching->context, index, 0, 1); // a run of one index
     }
     for (unsigned g = 1; g < matching->count; g++) {
         if (matching->groups[g].turns > matching->groups[longest].turns) {
@@ -255,9 +256,9 @@ static bool refuse_move(const struct puzzle *puzzle, unsigned move, const uint8_
     return false;
 }
 
-// The number of visible states that moves reach from the start. The tops can be any, except on two
-// kinds of boards. On a line, only the cell of the blank changes. On a square of four cells, the
-// cubes keep their order; a search found 28 states.
+// The number of visible states that moves reach from the start. All rows of tops are reached,
+// except on two kinds of boards. On a line, only the cell of the blank changes. On a square of four
+// cells, the cubes keep their order; a search found 28 states.
 static uint64_t count_reachable(const struct board *board, unsigned cubes)
 {
     enum { SQUARE_CELLS = 4, SQUARE_STATES = 28 };
@@ -287,9 +288,9 @@ static uint8_t transpose_top(uint8_t top, bool transposed)
     return top ^ changes;
 }
 
-// See puzzle_find_relative. Every cube of `start` must have 1 on top, because only such a start
-// tells how its cubes lie. The relative target is the target's image under the symmetry that takes
-// the start's blank to a root.
+// Fills in the relative target and its root (puzzle_find_relative): the target's image under the
+// symmetry that takes the start's blank to a root. Every cube of `start` must have 1 on top,
+// because only such a start tells how its cubes lie.
 static bool find_relative(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
@@ -343,7 +344,8 @@ static bool follow_moves(const struct puzzle *puzzle, const uint8_t *start, cons
     }
     const struct board *board = puzzle->board;
     const struct symmetry *to_root = &board->to_root[board_find_cell(start, BLANK)];
-    uint64_t full = puzzle_rank(puzzle, root, relative); // its mask has number 0
+    // The full state: the mask of a start has number 0, so the index is that of the visible state.
+    uint64_t full = puzzle_rank(puzzle, root, relative);
     for (unsigned i = 0; i < count; i++) {
         find_neighbours(puzzle, root, full, after);
         full = after[board_conjugate_move(board, to_root, moves[i])];
@@ -474,7 +476,7 @@ static void fill_solved(struct definition *definition)
     definition->solved.piece[definition->piece_count - 1] = BLANK;
 }
 
-// Has a state of the definition one blank? `fault` is the message if not.
+// Has a state of the definition exactly one blank? If not, `fault` says so.
 static bool check_cells(const uint8_t *cells, unsigned count, char fault[CELLS_FAULT])
 {
     unsigned blanks = 0;
