@@ -73,7 +73,8 @@ static bool open_group(struct small_group *group, const struct point_view *view)
     return true;
 }
 
-// Numbers the points of the small group, and lists those that tell its elements apart.
+// Numbers the points of the small group, and lists those that tell its elements apart (`others` in
+// chain.h).
 static void number_points(struct small_group *group)
 {
     struct chain_plan *plan = &group->plan;
@@ -97,7 +98,8 @@ static void number_points(struct small_group *group)
     }
 }
 
-// Finds the sign and the sum of each orbit. `row` tells where a move takes each point of the view.
+// Finds the sign and the sum (group_bound.h) of each orbit under a move. `row` tells where the move
+// takes each point of the view.
 static void read_move(struct small_group *group, const chain_point *row)
 {
     const struct point_view *view = group->view;
@@ -112,6 +114,7 @@ static void read_move(struct small_group *group, const chain_point *row)
         for (unsigned at = s; !group->seen[at];) {
             unsigned to = view->slot_of[row[view->slots[at].alone]];
             group->seen[at] = true;
+            // The distance of the image from the first point of its slot is a number of turns.
             orbit->sum += (unsigned)(row[view->slots[at].first] - view->slots[to].first);
             orbit->odd ^= to != s;
             at = to;
@@ -139,8 +142,8 @@ static void write_row(const struct small_group *group, const chain_point *row, c
     }
 }
 
-// How many elements of all permutations and turns of an orbit have one sign and one sum. May be
-// infinite.
+// How many of all permutations and turns of an orbit have one sign and one sum: of n > 1 slots,
+// n! / 2 × turns^(n-1). May be infinite.
 static long double count_fitting(const struct orbit *orbit)
 {
     long double count = orbit->slots > 1 ? 1.0L / SIGNS : 1;
@@ -150,8 +153,9 @@ static long double count_fitting(const struct orbit *orbit)
     return count;
 }
 
-// Sets the bound of a plan from the small group whose parts are chosen. Adds to its work. Fails as
-// chain_make does.
+// Sets the bound of a plan, and adds to the plan's work. The bound is the order of the small group,
+// whose parts are chosen, times count_fitting of each orbit with PART_SUMS. Fails as chain_make
+// does.
 static bool find_bound(struct small_group *group, struct chain_plan *plan,
                        struct fewest_error *error)
 {
@@ -189,9 +193,9 @@ struct following {
     int64_t patience;   // falls by the work
 };
 
-// Have all slots of orbit c a point that follows one of orbit b? An element that fixes all points
-// of b then fixes a point of each slot of c, and so all its points. (Slots of a set whose pieces
-// stay at home are in one orbit, though no move connects them.)
+// Has each slot of orbit c a point that follows a point of the queue, which has those of orbit b?
+// An element that fixes all points of b then fixes a point of each slot of c, and so all points of
+// c. (Slots of a set whose pieces stay at home are in one orbit, though no move connects them.)
 static bool covers(const struct following *following, unsigned count, unsigned c)
 {
     unsigned covered = 0;
@@ -204,8 +208,9 @@ static bool covers(const struct following *following, unsigned count, unsigned c
     return covered == following->orbits[c].slots;
 }
 
-// Do the moves take the points of orbit b as they take those of orbit c? Tries whether point y of c
-// can follow point x of b: where a move takes x, it must take y there, too, and so on.
+// Can point y follow point x, and each other point of y's orbit c a point of x's orbit b? If a move
+// takes x to a point, then the point that follows that one is where the move takes y, and so on.
+// Returns false if the moves contradict this, or if the patience is used up.
 static bool can_follow(struct following *following, unsigned x, unsigned y)
 {
     const struct point_view *view = following->view;
@@ -234,8 +239,8 @@ static bool can_follow(struct following *following, unsigned x, unsigned y)
            covers(following, count, view->slots[view->slot_of[y]].orbit);
 }
 
-// Do the points of orbit c follow those of orbit b, another one? Then b alone tells an element of
-// the group of both.
+// Do the points of orbit c follow those of another orbit, b? Then what an element does in b tells
+// what it does in c.
 static bool follows(struct following *following, unsigned b, unsigned c)
 {
     const struct view_slot *slots = following->view->slots;
@@ -252,7 +257,7 @@ static bool follows(struct following *following, unsigned b, unsigned c)
 
 // Leaves out orbits that follow another one: the stickers of a piece, for example. An orbit that is
 // left out leads no other, so of two that follow each other one stays. Ends when the patience is
-// used up. Adds to *work. Returns false if there is not enough memory.
+// used up. Adds to *work. Returns false if memory runs out.
 static bool leave_out_followers(const struct small_group *group, enum part *chosen, uint64_t *work)
 {
     enum { PATIENCE = 1 << 24 };
@@ -286,8 +291,9 @@ static bool is_prime(unsigned n)
     return n > 1;
 }
 
-// Finds orbits of n slots where an element has a cycle of p slots, for a prime p with n/2 < p <
-// n-2: the moves make all even permutations of them (C. Jordan, 1873). They get PART_SUMS.
+// Chooses PART_SUMS for each orbit of n slots where the element `row` has a cycle of p slots, for a
+// prime p with n/2 < p < n-2. The moves make all even permutations of such an orbit (C. Jordan,
+// 1873).
 static void find_long_cycles(struct small_group *group, const chain_point *row, enum part *chosen)
 {
     const struct point_view *view = group->view;

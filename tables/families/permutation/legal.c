@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Has a set whose pieces have cells an illegal one? Any other set stays as it is in `Solved`, which
-// is legal.
+// Does `Illegal` forbid something in a set whose pieces have cells? Any other set stays as it is in
+// `Solved`, which is legal.
 static bool has_illegal_pieces(const struct puzzle *puzzle)
 {
     const struct definition *definition = puzzle->definition;
@@ -24,9 +24,9 @@ static bool has_illegal_pieces(const struct puzzle *puzzle)
     return false;
 }
 
-// Returns the first cell that holds an illegal piece after `rows` or, if that is NULL, as the state
-// is. -1 if the state, which may have wildcards, is legal. After `rows`, slot i holds the piece
-// that the state has in slot rows->piece[i] of the set.
+// Returns the first cell of a state that holds an illegal piece; -1 if there is none. The state may
+// have wildcards. If `rows` is not NULL, looks at the state after these moves: slot i then holds
+// the piece that the state has in slot rows->piece[i] of the set.
 static int find_illegal(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state)
 {
     const struct definition *definition = puzzle->definition;
@@ -49,6 +49,7 @@ static bool is_legal(const struct puzzle *puzzle, const struct rows *rows, const
     return find_illegal(puzzle, rows, state) < 0;
 }
 
+// Writes why a state is illegal; false if it is legal (rules.h).
 static bool explain_illegal(const struct puzzle *puzzle, const char *name, const uint8_t *state,
                             char *reason, size_t size)
 {

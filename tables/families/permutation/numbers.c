@@ -30,7 +30,8 @@ static uint64_t rank_row(const struct permutation *permutation, const uint8_t *r
     return odd ? INDEX_NONE : rank / 2;
 }
 
-// A row of different pieces, or in general the digits of the chain.
+// Returns the index of a relative target: the rank of its row, if the puzzle is all rows of
+// different pieces, and otherwise the first rank_digits digits of the chain as a number.
 static uint64_t rank_state(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
@@ -44,9 +45,12 @@ static uint64_t rank_state(const struct puzzle *puzzle, unsigned root, const uin
     if (!point_view_read(view, relative, images)) {
         return INDEX_NONE;
     }
-    return chain_divide(&permutation->chain, 0, digits, images, view->image_of[digits]);
+    unsigned count = view->image_of[digits]; // images of the things of these digits
+    return chain_divide(&permutation->chain, 0, digits, images, count);
 }
 
+// Reads the images of the things, which fails if a piece is in an orbit where it can't be. Then
+// asks the chain whether the moves reach them; for a row of different pieces, its rank tells.
 bool permutation_is_state(const struct puzzle *puzzle, const uint8_t *relative)
 {
     const struct permutation *permutation = permutation_of(puzzle);
@@ -63,7 +67,7 @@ bool permutation_is_state(const struct puzzle *puzzle, const uint8_t *relative)
                : chain_includes(&permutation->chain, images, view->image_of[view->thing_count]);
 }
 
-// Tells it by the chain, without a table.
+// Can START reach TARGET? The chain tells, without a table (rules.h).
 bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
                               const uint8_t *target)
 {
@@ -82,8 +86,8 @@ static bool read_images(const struct puzzle *puzzle, unsigned root, const uint8_
 }
 
 // Fills in the cells of a state from the images of its things (point_view.h). First finds where the
-// first point of each slot is. A thing of a slot alone tells only the slot; if the orientation
-// counts, the next thing has the same slot, and overwrites that with the right point.
+// first point of each slot is. A thing of slots alone tells only the slots. If the orientation
+// counts, the next thing has the same slots, and overwrites the entries with the right points.
 static void write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
                          uint8_t *relative)
 {
@@ -113,8 +117,8 @@ static void unrank_row(const struct permutation *permutation, uint64_t index, ui
     }
 }
 
-// The chain takes the first point of each slot to its image, from which point_view_write tells the
-// cells.
+// Fills in the relative target of an index. In general, the chain takes the first point of each
+// slot to its image, and from these images point_view_write makes the cells.
 static void unrank_state(const struct puzzle *puzzle, unsigned root, uint64_t index,
                          uint8_t *relative)
 {
@@ -135,13 +139,14 @@ static void unrank_state(const struct puzzle *puzzle, unsigned root, uint64_t in
     point_view_write(view, images, relative);
 }
 
-// take_steps for a row of different pieces. Ranks each moved row without storing it. If only even
-// rows have an index, the plan lacks the two last pieces, and the rank of the others is half that
-// of the row.
+// Does what take_steps does, for a row of different pieces. Ranks each moved row without storing it
+// (rank.h). If only even rows have an index, the plan lacks the two last pieces, and the rank of
+// the others is half that of the row.
 static void step_row(const struct permutation *permutation, uint64_t index, bool undone,
                      uint64_t *found)
 {
     const struct point_view *view = &permutation->view;
+    // The rows of the inverses follow those of the moves.
     const chain_point *row = view->moves + (undone ? view->move_count * view->degree : 0);
     unsigned count = view->plan.thing_count;
     unsigned length = permutation->row_length;
@@ -159,8 +164,8 @@ static void step_row(const struct permutation *permutation, uint64_t index, bool
     }
 }
 
-// Fills in the index after each move or, if `undone`, after the inverse of each. Such steps lead
-// from states to states, so the digits after step_digits tell nothing: they have one value.
+// Fills in the index after each move or, if `undone`, after the inverse of each. The digits after
+// step_digits have one value, and steps lead from states to states, so these digits are left out.
 static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone, uint64_t *found)
 {
     const struct permutation *permutation = permutation_of(puzzle);
@@ -214,8 +219,8 @@ const struct numbering_functions PERMUTATION_NUMBERING = {
 
 // ---- Making the chain ---------------------------------------------------------------------------
 
-// Is the puzzle all rows of a few different pieces, or the even ones? Sets row_length and only_even
-// if so. An even row has at least three pieces, because two are left out of the plan.
+// Sets row_length and only_even if the states are all rows of a few different pieces, or all even
+// ones. Even rows must have at least three pieces, because two are left out of the plan.
 static void find_rows(const struct puzzle *puzzle, struct permutation *permutation)
 {
     const struct segment *segment = &puzzle->segments[0];
@@ -297,7 +302,7 @@ static void choose_digits(struct permutation *permutation)
 
 // Makes the chain that counts, and all that numbers need unless there are too many states or a
 // search answers. Fails as chain_make does. On few slots, the proof takes less time than the bound
-// that would save it: without, a query of the game takes 0.6 × the time (2026-11).
+// that would save it: without the bound, a query of the game takes 0.6 × the time (2026-11).
 static bool make_chain(struct puzzle *puzzle, struct permutation *permutation,
                        struct fewest_error *error)
 {
@@ -334,8 +339,8 @@ static bool make_chain(struct puzzle *puzzle, struct permutation *permutation,
     return true;
 }
 
-// The chain is freed with the puzzle. If a search answers, it only counts, and half of the work is
-// left for the pattern databases.
+// If a search answers, the chain only counts, and half of the work that is allowed stays reserved
+// for the pattern databases. The chain is freed with the puzzle.
 bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = permutation_of(puzzle);

@@ -49,7 +49,9 @@ static bool is_odd(const struct segment *segment, const uint8_t *start, const ui
            arrangement_is_odd(segment->length, target + segment->first);
 }
 
-// If TARGET has wildcards, only what is forbidden is looked for.
+// First asks the filter whether START or TARGET is forbidden. Then looks for a law that forbids the
+// way between them, unless TARGET has wildcards: the sum of the orientations of a set, or the
+// parity of its pieces.
 bool permutation_explain_unreachable(const struct puzzle *puzzle, const uint8_t *start,
                                      const uint8_t *target, char *reason, size_t size)
 {

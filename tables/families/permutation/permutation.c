@@ -34,8 +34,8 @@ static uint64_t multiply_counts(uint64_t a, uint64_t b)
     return b > 0 && a <= UINT64_MAX / b ? a * b : 0;
 }
 
-// Adds a segment, whose set and cells this fills in, to the puzzle. There is room for two of each
-// set.
+// Adds a segment of a set to the puzzle, which has room for two of each set. Fills in its cells and
+// letters, and counts it among the arrangements.
 static bool add_segment(struct compiler *compiler, const struct piece_set *set,
                         struct segment segment)
 {
@@ -53,7 +53,7 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set,
     return true;
 }
 
-// Adds the segment of a set's pieces.
+// Adds the segment of a set's pieces. If some look alike, the states are no group.
 static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
 {
     const uint8_t *solved = compiler->definition->solved.piece + set->first;
@@ -64,7 +64,7 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
                               .tracked = set->tracked};
     memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
     for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
-        if (set->piece_of[number] > segment.typed) {
+        if (set->piece_of[number] > segment.typed) { // pieces are numbered without gaps
             segment.typed = set->piece_of[number];
         }
     }
@@ -89,7 +89,8 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
     return add_segment(compiler, set, segment);
 }
 
-// Adds the segment of a set's orientations. `pieces` is the first cell of its pieces, or -1.
+// Adds the segment of a set's orientations. `pieces` is the first cell of its pieces, or -1. If
+// some orientations do not count, the states are no group.
 static bool add_orientations(struct compiler *compiler, const struct piece_set *set, int pieces)
 {
     const struct definition *definition = compiler->definition;
@@ -130,7 +131,8 @@ static bool has_turned_look_alikes(const struct compiler *compiler, const struct
     return false;
 }
 
-// Makes the orbits of slots a and b of a set one. It has the number of its lowest slot.
+// Joins the orbits of slots a and b of a set. The number of an orbit is its lowest slot, so the
+// lower number stays.
 static void join_orbits(uint8_t *orbit, unsigned slots, unsigned a, unsigned b)
 {
     uint8_t lower = orbit[a] < orbit[b] ? orbit[a] : orbit[b];
@@ -140,8 +142,8 @@ static void join_orbits(uint8_t *orbit, unsigned slots, unsigned a, unsigned b)
     }
 }
 
-// Do these rows permute the pieces of a set, or turn some? Sets *permuted and *turned if so, else
-// leaves them. Joins the orbits between which they take pieces.
+// Sets *permuted if these rows permute the pieces of a set, and *turned if they turn some; else
+// leaves both as they are. Joins the orbits of slots between which the rows take pieces.
 static void find_changes(struct compiler *compiler, const struct rows *rows,
                          const struct piece_set *set, bool *permuted, bool *turned)
 {
@@ -152,9 +154,9 @@ static void find_changes(struct compiler *compiler, const struct rows *rows,
     }
 }
 
-// Adds the segments of set s: it has cells for what some move changes, its pieces, their
-// orientations, both or nothing. Moves that `Generators` leaves out count here, so that it does not
-// change how states are typed.
+// Adds the segments of set s, which has cells for what some move changes: its pieces, their
+// orientations, both or nothing. Moves that `Generators` leaves out count here, so that this line
+// does not change how states are typed.
 static bool add_set(struct compiler *compiler, unsigned s)
 {
     const struct definition *definition = compiler->definition;
@@ -291,7 +293,8 @@ static bool refuse_name(const struct compiler *compiler, const char *name, unsig
                           ", or their powers, are both called %s; rename one of them", name);
 }
 
-// Fills in from which cell each cell gets its value by these rows, and what is added to it.
+// Fills in the cells of a move that does what these rows say: from which cell each cell gets its
+// value, and what is added to it.
 static void fill_move_cells(const struct compiler *compiler, const struct rows *rows,
                             struct move *move)
 {
@@ -339,8 +342,8 @@ static bool add_move(struct compiler *compiler, const struct move_word *word,
     return true;
 }
 
-// Multiplies power number k ≥ 1 of a move by the move, in place. The product is made in one of two
-// scratch rows by turns, so that it is never where *power is now.
+// Turns power k ≥ 1 of a move into power k+1. Makes the product in one of two scratch rows by
+// turns, so that it is never where *power is now.
 static void multiply_power(const struct compiler *compiler, const struct rows *move, unsigned k,
                            struct rows *power)
 {
@@ -374,9 +377,10 @@ static struct move_word name_power(const struct listed_move *move, unsigned k, u
     return (struct move_word){move, back, true};
 }
 
-// Adds the powers 1 … n-1 of a generator's move. Power n is the first that shows no change. If the
-// generator is itself a power of this move, adds only the powers of the generator. If there are
-// none, it shows nothing, though it changes the pieces: then it is one move, power n.
+// Adds the powers of a generator. They are among the powers 1 … n-1 of its move, where power n is
+// the first that shows no change: all of them, or each `step`-th if the generator is itself a power
+// of the move. A generator that shows nothing, though its move changes pieces, is one move, power
+// n.
 static bool add_powers(struct compiler *compiler, const struct move_word *generator)
 {
     enum { ORDER_MOST = MOVES_MOST + 2 }; // so many powers are too many moves anyway
@@ -415,7 +419,7 @@ static struct move_word name_generator(const struct compiler *compiler,
 }
 
 // Adds a generator and, unless a state shows the same after both, its inverse. `rows` is what the
-// generator does. Adds nothing if that is nothing.
+// generator does. Adds nothing if it changes nothing.
 static bool add_quarter_turns(struct compiler *compiler, const struct move_word *generator,
                               const struct rows *rows)
 {
@@ -470,8 +474,9 @@ static bool have_same_effect(const struct puzzle *puzzle, const struct move *a,
            memcmp(a->add, b->add, puzzle->cell_count) == 0;
 }
 
-// Sorts the moves by name, and leaves each name once. A definition that lists a move and its power
-// makes this power twice: the second one is freed. Fails if two different moves have one name.
+// Sorts the moves by name, and keeps each name once. If a definition lists a move and its power,
+// the power is there twice, and the second one is freed. Fails if two different moves have one
+// name.
 static bool sort_moves(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -605,9 +610,9 @@ static bool set_board(struct compiler *compiler)
     return true;
 }
 
-// The slot where the solved state has the piece that a goal has in slot i: one of the orbit of slot
-// i, if there is one. Returns -1 if the solved state does not have it. Slots count in all sets
-// together. If the pieces of the set have no cells, slot i is an orbit of its own.
+// Returns the slot where the solved state has the piece that a goal has in slot i: in the orbit of
+// slot i, if it is there. Returns -1 if it is in no slot. Slots count in all sets together. If the
+// pieces of the set have no cells, slot i is an orbit of its own.
 static int find_solved_slot(const struct compiler *compiler, const struct piece_set *set,
                             const struct rows *goal, unsigned i)
 {
@@ -656,8 +661,8 @@ static void set_identity(const struct puzzle *puzzle, uint8_t *state)
     }
 }
 
-// Makes the solved state the first goal, and makes the root. If the states are a group, it is the
-// identity, and otherwise the solved state itself.
+// Makes the solved state the first goal, and makes the root: the identity if the states are a
+// group, and otherwise the solved state itself.
 static bool set_solved(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -678,8 +683,8 @@ static bool set_solved(struct compiler *compiler)
 }
 
 // Adds the goals of the definition after the solved state, each state once. If the states are no
-// group, they are those that moves connect with the solved state, and distances are counted to the
-// nearest goal. Then a goal must be one of them.
+// group, distances are counted to the nearest goal, and moves must connect each goal with the
+// solved state.
 static bool add_goals(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
@@ -713,8 +718,8 @@ static bool add_goals(struct compiler *compiler)
     return true;
 }
 
-// Counts and numbers the states. If they are a group, any start and any target have a relative
-// target. Forbidden states have numbers, too.
+// Counts and numbers the states, forbidden ones included. If they are a group, any start and any
+// target have a relative target.
 static bool number_states(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -723,7 +728,7 @@ static bool number_states(struct compiler *compiler)
     numbering->answers = compiler->permutation->group ? ANSWERS_ALL : ANSWERS_TARGETS;
     numbering->only_renames = compiler->permutation->group && puzzle->segment_count == 1 &&
                               puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
-    numbering->least_open = numbering->only_renames;
+    numbering->least_open = numbering->only_renames; // 1, or 0 if no target has a number
     if (!permutation_make_chain(puzzle, compiler->error)) {
         return false;
     }
@@ -732,8 +737,8 @@ static bool number_states(struct compiler *compiler)
     return true;
 }
 
-// permutation->group is true if all pieces differ, all orientations count and all states are
-// permitted.
+// Compiles a permutation puzzle (rules.h). Sets permutation->group if all pieces differ, all
+// orientations count and all states are permitted.
 static bool compile_permutation(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = calloc(1, sizeof *permutation);

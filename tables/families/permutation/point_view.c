@@ -6,7 +6,7 @@
 
 // ---- Slots --------------------------------------------------------------------------------------
 
-// Adds the slots of a set, from the segments of its pieces and of its orientations. One of them may
+// Adds the slots of a set, from the segments of its pieces and of its orientations. One segment may
 // be NULL. A slot that shows nothing is left out. Each slot is in an orbit of its own at first.
 static void add_slots(struct point_view *view, const struct segment *pieces,
                       const struct segment *turns)
@@ -65,8 +65,8 @@ static void find_sources(const struct point_view *view, const unsigned *slot_of_
     }
 }
 
-// Makes the orbits of slots a and b one. An orbit has the number of its lowest slot, so the lower
-// number stays.
+// Joins the orbits of slots a and b. The number of an orbit is its lowest slot, so the lower number
+// stays.
 static void join_orbits(struct point_view *view, unsigned a, unsigned b)
 {
     unsigned lower = view->slots[a].orbit;
@@ -85,8 +85,8 @@ static void join_orbits(struct point_view *view, unsigned a, unsigned b)
     }
 }
 
-// Joins the slots between which moves take pieces, and the slots of a set whose pieces stay at
-// home. The latter stand one after the other. `source` is room for a number by slot.
+// Joins slots to orbits: those between which moves take pieces, and those of a set whose pieces
+// stay at home, which stand one after the other. `source` is room for a number by slot.
 static void find_orbits(struct point_view *view, const unsigned *slot_of_cell, unsigned *source)
 {
     for (unsigned i = 1; i < view->slot_count; i++) {
@@ -150,7 +150,7 @@ static void put_still_orbits_last(struct point_view *view, unsigned *number, boo
     unsigned used = 0;
     for (unsigned pass = 0; pass < 2; pass++) {
         for (unsigned i = 0; i < view->all_slots; i++) {
-            if (changes[old[i].orbit] == (pass == 0)) {
+            if (changes[old[i].orbit] == (pass == 0)) { // first the orbits that change
                 number[i] = used;
                 view->slots[used] = old[i];
                 view->slots[used++].orbit = number[old[i].orbit]; // its lowest slot comes first
@@ -172,8 +172,9 @@ static void number_cells(const struct point_view *view, unsigned *slot_of_cell)
     }
 }
 
-// Adds the things of a colour, whose slots are the last of view->thing_slots, from `first_slot` to
-// `end`. A single slot whose orientation counts needs no thing for the slot alone.
+// Adds the one or two things (point_view.h) of a colour, whose slots are the last of
+// view->thing_slots, from `first_slot` to `end`. A single slot whose orientation counts needs no
+// thing for the slot alone.
 static void add_things(struct point_view *view, unsigned first_slot, unsigned end)
 {
     unsigned i = view->thing_slots[first_slot];
@@ -193,8 +194,8 @@ static void add_things(struct point_view *view, unsigned first_slot, unsigned en
     }
 }
 
-// Finds the things, in the order of their first slots. `done` has a false for each slot, and tells
-// in the end that each belongs to a thing.
+// Finds the things, in the order of their first slots. `done` tells for each slot whether it
+// belongs to a thing; all are false before.
 static void find_things(struct point_view *view, bool *done)
 {
     unsigned used = 0; // of view->thing_slots
@@ -313,8 +314,8 @@ static uint16_t *thing_at(const struct point_view *view, const struct view_slot 
     return &view->thing_of[slot->orbit * (size_t)PIECES_OF_SET_MOST + piece];
 }
 
-// Tells each slot of thing t that the root has it there. Things of one piece in several
-// orientations form a list: thing_of has the first, and `next` the one after it.
+// Fills in `thing` of each slot where the root has thing t. Things of one piece in several
+// orientations form a list: thing_of has the first, and `next` the one after it. Puts t first.
 static void list_thing(struct point_view *view, unsigned t)
 {
     struct view_thing *thing = &view->things[t];
@@ -474,9 +475,9 @@ const struct view_slot *point_view_home(const struct point_view *view, unsigned 
     return &view->slots[view->thing_slots[view->things[t].first_slot]];
 }
 
-// Which thing is in a slot of a state: the first thing of the piece there. CHAIN_NONE if this piece
-// can't be in the slot. If the orientation tells pieces apart, so that a piece has several things,
-// it is the one with this orientation.
+// Returns the thing that is in a slot of a state: the first thing of the piece there. CHAIN_NONE if
+// this piece can't be in the slot. If the orientation tells pieces apart, so that a piece has
+// several things, returns the one with the orientation that the state has.
 static unsigned find_thing_in(const struct point_view *view, const struct view_slot *slot,
                               const uint8_t *cells)
 {
@@ -533,8 +534,8 @@ void point_view_read_labels(const struct point_view *view, const uint8_t *cells,
         const struct view_slot *slot = &view->slots[i];
         const struct view_slot *home = point_view_home(view, find_thing_in(view, slot, cells));
         for (unsigned t = 0; t < slot->turns; t++) {
-            unsigned turn = 0; // of the home's point; the same for all if it does not count
-            if (home->counts) {
+            unsigned turn = 0;  // of the home's point; the same for all if it does not count
+            if (home->counts) { // 0 for the orientation that the piece has
                 turn = (t + slot->root + slot->turns - cells[slot->turn]) % slot->turns;
             }
             labels[slot->first + t] = (chain_point)(home->first + turn);
@@ -551,7 +552,8 @@ bool point_view_find_symmetries(const struct point_view *view, enum symmetry_cho
     return point_symmetries_find(&moves, choice, most, symmetries);
 }
 
-// images[i] is where the first point of slot i is now: the piece of home i is in that point's slot.
+// images[i] is where the first point of slot i is now. So the piece that the root has in slot i is
+// in the slot of that point.
 void point_view_write(const struct point_view *view, const chain_point *images, uint8_t *cells)
 {
     memcpy(cells, view->root, view->cell_count);

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-// Does the orientation of the piece that is in a slot of set s, before the moves, not count? The
-// set's pieces must have cells. The piece's home in the solved state tells.
+// Does the puzzle ignore the orientation of the piece that the state `from` has in a slot of set s?
+// The piece's home in the solved state tells. The set's pieces must have cells.
 static bool is_ignored(const struct puzzle *puzzle, const uint8_t *from, unsigned s, unsigned slot)
 {
     const struct definition *definition = puzzle->definition;
@@ -26,9 +26,9 @@ static bool is_ignored(const struct puzzle *puzzle, const uint8_t *from, unsigne
 }
 
 // Does slot i of set s look solved after the moves, in everything that has no cells? If only the
-// pieces have cells, a piece whose orientation counts must not be turned. If the pieces have none,
-// the solved state is in their slots before the moves, and the slot may hold another piece that
-// looks alike.
+// pieces have cells, a piece whose orientation counts must not be turned. If the pieces have no
+// cells, they are solved before the moves, and must look so after them: the slot may hold another
+// piece that looks alike.
 static bool looks_solved(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *state,
                          unsigned s, unsigned i)
 {
@@ -110,7 +110,8 @@ void permutation_copy_rows(const struct puzzle *puzzle, const struct rows *rows,
     }
 }
 
-// Has the solved state a piece like that in a slot, in the same orientation?
+// Does the solved state have, in any slot of the set, the piece that the rows have in `slot`, in
+// the same orientation?
 static bool is_in_solved(const struct puzzle *puzzle, const struct piece_set *set,
                          const struct rows *rows, unsigned slot)
 {
@@ -124,7 +125,10 @@ static bool is_in_solved(const struct puzzle *puzzle, const struct piece_set *se
     return home < end;
 }
 
-// If only the pieces of a set have cells, moves take orientations along with them.
+// Copies the rows to the cells, and compares what has no cells with the solved state: pieces must
+// be in the same slots. If only the pieces have cells, moves take orientations along with them, so
+// each piece must have an orientation that it has in the solved state. Sets of which `Track` names
+// no piece do not matter.
 bool permutation_read_rows(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state)
 {
     bool agrees = true;

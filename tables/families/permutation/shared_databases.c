@@ -73,9 +73,9 @@ static void find_homes(const struct point_view *view, const struct puzzle *puzzl
 }
 
 // Does a symmetry take each slot of `from` to a slot of `to` with the same `kept`? symmetry[x] is
-// where it takes point x. So the slot of x goes to a slot if symmetry[x] is that slot's first
-// point. This may be any point x of its slot, because moves that fix one point of a slot fix all of
-// them.
+// where it takes point x. It takes the slot of x to another slot if symmetry[x] is the first point
+// of that one. x may be any point of its slot, because moves that fix one point of a slot fix all
+// of them.
 static bool takes_homes(const struct point_view *view, const chain_point *symmetry,
                         const struct homes *from, const struct homes *to)
 {
@@ -129,9 +129,9 @@ static bool copy_symmetry(const struct point_symmetries *symmetries, uint32_t nu
     return true;
 }
 
-// Looks for an earlier line whose pattern database can answer for line `number`, too: one that
-// names the same pieces, or pieces that a symmetry of the moves takes these to. Then the line needs
-// no database of its own. Fills in which projection it uses, and the symmetry if the pieces differ.
+// Looks for an earlier line whose pattern database also answers for line `number`: one that names
+// the same pieces, or pieces to which a symmetry of the moves takes these. If there is one, line
+// `number` uses its projection. Fills in which, and the symmetry if the pieces differ.
 //
 // *line is a line of the puzzle, so what is filled in before a failure is freed with the puzzle.
 bool sharing_find_line(struct database_sharing *sharing, const struct puzzle *puzzle,

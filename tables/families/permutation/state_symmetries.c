@@ -40,7 +40,7 @@ static bool refuse_memory(struct fewest_error *error)
 
 // ---- Labels -------------------------------------------------------------------------------------
 
-// On a board, the label of a tile is its cell in the solved state.
+// Fills in the labels of a state of a board: the label of a tile is its cell in the solved state.
 static void read_board(const struct puzzle *puzzle, const uint8_t *state, chain_point *label)
 {
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -109,10 +109,10 @@ static bool keeps_permitted(const struct state_symmetries *symmetries, const str
     return true;
 }
 
-// Lists those of the found symmetries that keep the solved state, and which states are permitted;
-// of those with the same effect on every move, only the first. Row i of `effects`, which is empty
-// before, becomes what listed symmetry i makes of the moves. There is room for all. Returns false
-// if memory runs out.
+// Lists the found symmetries that keep the solved state, and take permitted states to permitted
+// ones. Of those with the same effect on every move, only lists the first. Row i of `effects`,
+// which is empty before, becomes what listed symmetry i makes of the moves. There is room for all.
+// Returns false if memory runs out.
 static bool keep_symmetries(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                             const struct point_symmetries *found, struct row_set *effects)
 {
@@ -157,10 +157,10 @@ static void conjugate_effect(const void *context, unsigned step, const uint16_t 
     }
 }
 
-// Shortens the list to one symmetry of each conjugacy class, with the number of its members.
-// Meanwhile `members` is 0 for each symmetry whose class is done. Conjugates with a few symmetries,
-// which almost surely generate all. If they do not, a class falls into several, and the sums are
-// still right. Returns false if memory runs out.
+// Shortens the list to one symmetry of each conjugacy class, with the number of members of the
+// class. Meanwhile `members` is 0 for each symmetry whose class is done. Conjugates with a few
+// symmetries, which almost surely generate all. If they do not, a class falls into several, and the
+// sums (state_symmetries.h) are still right. Returns false if memory runs out.
 static bool keep_classes(struct state_symmetries *symmetries, const struct row_set *effects)
 {
     enum { CONJUGATORS = 32 };
@@ -297,7 +297,8 @@ unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetrie
     return keeping;
 }
 
-// With g for the state and h for its inverse, s∘g∘s⁻¹ = h means s = h∘s∘h. The labels are h.
+// A symmetry s takes a state g to its inverse h if s∘g∘s⁻¹ = h, which means s = h∘s∘h. The labels
+// are h.
 unsigned state_symmetries_count_inverting(const struct state_symmetries *symmetries,
                                           const chain_point *label)
 {

@@ -25,7 +25,7 @@ struct state_symmetries {
     unsigned width;     // points of a state
     chain_point *to;    // `count` rows of points: where each symmetry takes each point
     chain_point *label; // `count` rows of POINTS_MOST labels: what it makes of each label
-    uint32_t *members;  // of the conjugacy class of each
+    uint32_t *members;  // of the conjugacy class of each: their number
     // Is every label the number of its solved point, and are the states a group? Then a row of
     // labels is the inverse of its state, and the inverse of a state is a state.
     bool group;

@@ -4,9 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
-// Makes the cells after a move. Each gets the value of the cell `from`, and an orientation also
-// turns by `add`. Both are below the modulus, so one subtraction is enough. Orientations that do
-// not count become 0.
+// Writes the state after a move to `to`. Each cell i gets the value of cell m->from[i], and an
+// orientation also turns by m->add[i]. Value and turn are below the modulus, so one subtraction is
+// enough. Orientations that do not count become 0.
 static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     const struct move *m = &puzzle->moves[move];
@@ -53,9 +53,9 @@ static void rename_segment(unsigned length, const uint8_t *restrict start,
     }
 }
 
-// Renames the pieces so that `start` becomes the identity: the piece that it holds in slot i
-// becomes piece i. Its orientation is counted from the one that it has there. The states must be a
-// group.
+// Fills in the relative target: renames the pieces so that `start` becomes the identity. The piece
+// that the start holds in slot i becomes piece i, and its orientation is counted from the one that
+// it has there. The states must be a group.
 static void rename_pieces(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           uint8_t *relative)
 {
@@ -115,9 +115,9 @@ bool permutation_answers_target(const struct puzzle *puzzle, const uint8_t *targ
            memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
 }
 
-// If the states are a group, renames the pieces. Otherwise the table holds distances to the solved
-// state, which stays as it is: the relative target is the start. If each move can be undone, the
-// distance from the solved state to a target is that of the way back.
+// Fills in the relative target. If the states are a group, renames the pieces. Otherwise the table
+// holds distances to the solved state, and the relative target is the start itself. If START is the
+// solved state and each move can be undone, it is TARGET, because the way back is as long.
 bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start,
                                const uint8_t *target, unsigned *root, uint8_t *relative,
                                struct fewest_error *error)
