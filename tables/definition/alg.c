@@ -13,7 +13,7 @@ static bool read_moves(struct alg *alg);
 
 enum { SPLIT_SIZE = 2 * ALG_WORD_LONGEST }; // bytes of a word with spaces between its moves
 
-// Fills in an error about the byte at `next`, and returns false.
+// Fills in an error, because the byte at `next` is not what is `expected`. Returns false.
 static bool refuse_byte(const struct alg *alg, const char *expected)
 {
     char shown[16];
@@ -278,8 +278,8 @@ static bool is_metric(const char *word, size_t length)
     return false;
 }
 
-// Goes past a number of moves, such as `21`, `20f*` (optimal) or `18 moves`, and the blanks around
-// it. Sets *named: does it say what it counts? Returns false if there is none.
+// Skips a number of moves, such as `21`, `20f*` (optimal) or `18 moves`, and the blanks around it.
+// *named tells whether it says what it counts. Returns false, and skips nothing, if there is none.
 static bool skip_count(const char **next, const char *end, bool *named)
 {
     enum { DIGITS_MOST = 4 };
@@ -355,13 +355,13 @@ static size_t measure_length(const struct alg *alg)
 // false if none of them is at `next`, or if a move is there.
 static bool skip_note(struct alg *alg)
 {
-    size_t found;
+    size_t move_length; // not needed
     bool comment = ascii_begins_comment(alg->text + alg->next, alg->text + alg->length);
     size_t length = measure_dot(alg);
     if (length == 0) {
         length = measure_length(alg);
     }
-    if ((!comment && length == 0) || find_longest_move(alg, &found) != ALG_NO) {
+    if ((!comment && length == 0) || find_longest_move(alg, &move_length) != ALG_NO) {
         return false;
     }
     alg->next += length;
@@ -543,7 +543,7 @@ static bool read_item(struct alg *alg, char c)
 }
 
 // Reads moves up to the end of the text, or up to a bracket, comma or colon that the caller takes.
-// The name of a move may begin with one of these, too; then it is read as a move.
+// If one of these begins the name of a move, reads the move and goes on.
 static bool read_moves(struct alg *alg)
 {
     for (;;) {

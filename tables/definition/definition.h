@@ -125,7 +125,7 @@ enum kept {
 // The pieces that `Track` or `Database` names. A *projection* of the puzzle distinguishes only
 // these: all others look alike.
 struct projection {
-    uint8_t *piece; // enum kept, by slot number of the piece in all sets together
+    uint8_t *piece; // enum kept; the entry of a piece, counted from 0, is set->first + piece
     unsigned count;
     unsigned line; // 0: there is none
 };

@@ -170,8 +170,8 @@ static bool read_goal(struct parser *parser)
     return parser_read_rows(parser, goal);
 }
 
-// Reads `Letters SET LETTER LETTER ...`. Their number is checked later (segment_set_letters), when
-// the number of values is known.
+// Reads `Letters SET LETTER LETTER ...`. The number of letters is checked later
+// (segment_set_letters), when the number of values is known.
 static bool read_letters(struct parser *parser)
 {
     char shown[ESCAPED_WORD];

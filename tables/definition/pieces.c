@@ -31,7 +31,7 @@ static void colour_illegal(const struct definition *definition, const struct pie
 // Gives the pieces of a set colours, and puts these into `Solved` and `Illegal`. kept[p] says what
 // is kept of piece p. A piece that stays distinct has a colour of its own, numbered from 0. Pieces
 // of which only the orientation is kept share the next colour. All others share the one after that.
-// Where no orientation is kept, it does not count.
+// The orientation of a piece counts only where it is kept.
 static void colour_set(struct definition *definition, struct piece_set *set, const uint8_t *kept)
 {
     unsigned next = 0;
@@ -90,7 +90,7 @@ struct naming {
     struct projection *projection;
 };
 
-// Checks that the orientation of a piece can be all that is kept of it: it has one that counts.
+// Checks that a piece has an orientation that counts, so that this can be all that is kept of it.
 static bool check_orientation(struct parser *parser, const struct piece_set *set, unsigned number)
 {
     if (set->orientations == 1) {

@@ -254,6 +254,7 @@ static bool check_declared(struct comparison *comparison)
         if (!find_effect(comparison, move, &effect)) {
             return false;
         }
+        // A rotation is no move, so a `Move` that becomes one is lost.
         const struct listed_move *lost = effect.lost ? effect.lost : effect.rotated;
         if (lost) {
             parser->line = move->rotation_line;

@@ -8,8 +8,8 @@
 // table has an entry for each relative target.
 //
 // A search goes from *node* to node. A node is a state, but in a family whose states do not tell
-// what a move makes of them: there several nodes show one state, node n that with index n %
-// state_count.
+// what a move makes of them. There, several nodes show one state: node n shows the state with index
+// n % state_count.
 #ifndef FEWEST_TABLES_NUMBERING_H
 #define FEWEST_TABLES_NUMBERING_H
 

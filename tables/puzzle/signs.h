@@ -27,7 +27,8 @@ static inline const char *signs_find_line_end(const char *next, const char *end)
     return next;
 }
 
-// Skips separators and comments, in a text from `text` to `end`. Returns where they end.
+// Skips separators and comments from `next` on, in a text from `text` to `end`. Returns where they
+// end.
 static inline const char *signs_skip(const struct signs *signs, const char *text, const char *next,
                                      const char *end)
 {

@@ -75,8 +75,8 @@ static void leave_out_last_two(struct board_chain *made)
     made->plan.bound *= 2;
 }
 
-// Finds a walk of the blank from home to each point, by a breadth-first search. A step that comes
-// to a point again closes a loop.
+// Finds a walk of the blank from home to each point (`tree`, `elements`), by a breadth-first
+// search. A step that comes to a point again closes a loop.
 static void fill_tree(struct board_chain *made, unsigned move_count)
 {
     unsigned queue[BOARD_CELLS_MOST] = {0}; // points of the blank; the first is home

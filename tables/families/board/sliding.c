@@ -28,7 +28,8 @@ static bool apply_move(const struct puzzle *puzzle, unsigned move, const uint8_t
     return true;
 }
 
-// Copies both states to wider cells, for the parity test of boards of any size (grid_parity).
+// Tells whether the target can be reached, and why (rules.h). Copies both states to wider cells,
+// for the parity test of boards of any size (grid_parity).
 static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           char reason[REASON_SIZE])
 {
@@ -41,8 +42,8 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, con
     return grid_parity(&puzzle->board->grid, wide_start, wide_target, reason);
 }
 
-// A line has a state for each cell of the blank. On any other board, half of all arrangements can
-// be reached: n!/2 = 3 × 4 × … × n.
+// Multiplies a number by that of the states (rules.h). A line has a state for each cell of the
+// blank. On any other board, half of all arrangements can be reached: n!/2 = 3 × 4 × … × n.
 static void count_states(const struct puzzle *puzzle, struct large *number)
 {
     if (grid_is_line(&puzzle->board->grid)) {
@@ -133,7 +134,8 @@ static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-// A board with `Database` lines has pattern databases, every other board has a numbering.
+// Compiles a board (rules.h): one with `Database` lines to pattern databases, any other one to a
+// numbering.
 static bool compile_board(struct puzzle *puzzle, struct fewest_error *error)
 {
     const struct piece_set *tiles = &puzzle->definition->sets[0];

@@ -499,7 +499,7 @@ static bool sort_moves(struct compiler *compiler)
     return true;
 }
 
-// Is the inverse of a move a move, too?
+// Is the inverse of a move also a move?
 static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
 {
     uint16_t from[CELLS_MOST];
@@ -555,8 +555,8 @@ static bool add_moves(struct compiler *compiler)
 
 // ---- Compiling ----------------------------------------------------------------------------------
 
-// Does a `Board` with cells have each cell of a state once? Cells are counted from 1, and 0 is an
-// empty place. Fails if not.
+// Checks that a `Board` with cells has each cell of a state once. Cells are counted from 1, and 0
+// is an empty place.
 static bool check_drawing(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;

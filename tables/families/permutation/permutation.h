@@ -19,8 +19,8 @@ struct permutation {
     struct first_cells *first_cells; // by set
     struct point_view view;
     struct chain chain;   // numbers the view's states
-    unsigned step_digits; // those up to the last that has several values
-    unsigned rank_digits; // those that tell whether a row of cells is a state, and which
+    unsigned step_digits; // how many digits there are up to the last one with several values
+    unsigned rank_digits; // how many digits tell whether a row of cells is a state, and which
     // Different pieces of one set whose rows can all be reached, or the even ones: the length of a
     // row. Else 0 (numbers.c).
     unsigned row_length;

@@ -45,7 +45,7 @@ struct view_slot {
     unsigned set;      // of the definition
     unsigned in_rows;  // its number in the rows of the definition
     unsigned turns;    // orientations; 1 if no move turns the orbit
-    unsigned kinds;    // if no move turns it, orientations that tell pieces apart; else 1
+    unsigned kinds;    // orientations that tell pieces apart, if no move turns the orbit; else 1
     unsigned root;     // the orientation at the root, or 0 if it does not count
     bool counts;       // does the orientation count there?
     unsigned orbit;    // its first slot
@@ -61,7 +61,8 @@ struct view_thing {
     bool after_alone; // is it the second of two things that have the same slots?
     unsigned size;
     unsigned first_slot; // in `thing_slots`
-    uint16_t next; // of the same piece in another orientation, if no move turns it; or CHAIN_NONE
+    // The next thing of the same piece, in another orientation, if no move turns it; or CHAIN_NONE.
+    uint16_t next;
 };
 
 struct point_view {
@@ -74,7 +75,8 @@ struct point_view {
     unsigned thing_count;
     struct view_thing *things; // in the order of the chain
     unsigned *thing_slots;     // rising for each thing
-    unsigned *image_of;        // by thing: its first image in a row of images; and their number
+    // By thing: its first image in a row of images. One more entry is the number of images.
+    unsigned *image_of;
     // By orbit and piece: the first thing of the piece there, or CHAIN_NONE.
     uint16_t *thing_of;
     uint16_t *slot_of; // by point
