@@ -306,7 +306,7 @@ static bool add_generator(struct parser *parser, struct word word)
         return parser_complain_no_name(parser, word);
     }
     rows_of_move(definition, &generator, &rows);
-    if (rows_are_identity(definition, &rows, false)) {
+    if (rows_are_identity(definition, &rows, false)) { // nothing changes, shown or not
         return parser_complain(parser, "'%s' changes nothing, so it can't be a generator",
                                word_escape(shown, word));
     }

@@ -17,7 +17,7 @@ struct expected_number {
     const char *noun; // "a piece"
     unsigned least;
     unsigned most;
-    bool or_unknown; // `?` is allowed, too; the caller has checked for it
+    bool or_unknown; // `?` is also allowed; the caller has checked for it
 };
 
 // Keywords of one kind do the same job: where one must stand, another may stand instead.

@@ -81,7 +81,7 @@ static bool add_powers(const struct definition *definition, const struct rows *r
     while (*steps < POWERS_MOST) {
         rows_multiply(definition, &power, rows, &next);
         bool is_last = rows_are_equal(definition, &next, &inverse) ||
-                       rows_are_identity(definition, &next, false);
+                       rows_are_identity(definition, &next, false); // false: all counts
         if (is_last) {
             return true;
         }

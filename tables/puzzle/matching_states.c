@@ -192,7 +192,7 @@ static bool fill_segment(struct matching *matching, unsigned s, unsigned value)
 }
 
 // Visits all ways to fill the open cells of segment s, from `cell` on, and of the segments after
-// it. If no cell is open, visits the state. False if the visitor ended the pass.
+// it. When no cell is left open, visits the state. False if the visitor ended the pass.
 static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
 {
     const struct segment *segment = &matching->puzzle->segments[s];

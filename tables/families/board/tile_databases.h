@@ -3,7 +3,7 @@
 // A *pattern database* holds a lower bound for each arrangement of a few tiles: the least number of
 // moves *of these tiles* that bring them home, over all cells of the blank and all moves of other
 // tiles (J. C. Culberson and J. Schaeffer, "Pattern databases", 1998). In an *additive partition*
-// each tile belongs to one database only, so the sum of the entries is a lower bound, too (R. E.
+// each tile belongs to one database only, so the sum of the entries is also a lower bound (R. E.
 // Korf and A. Felner, "Disjoint pattern database heuristics", 2002).
 //
 // An entry is at least the sum of the tiles' Manhattan distances from home, and has the same

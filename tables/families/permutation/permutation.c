@@ -391,6 +391,7 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
     if (order == ORDER_MOST) {
         return refuse_many_moves(compiler, generator->move);
     }
+    // The generator is power `times` of the move, so its powers are the multiples of `step`.
     unsigned step = (unsigned)common_divisor(order, generator->times);
     bool shows_nothing = step == order && !rows_are_identity(definition, move, false);
     unsigned last = shows_nothing ? order : order - 1;
@@ -427,13 +428,14 @@ static bool add_quarter_turns(struct compiler *compiler, const struct move_word 
     struct rows twice = scratch_rows(compiler, SCRATCH_POWER);
     struct rows inverse = scratch_rows(compiler, SCRATCH_NEXT_POWER);
     struct move_word back = {generator->move, generator->times, !generator->inverse};
-    if (rows_are_identity(definition, rows, false)) {
+    if (rows_are_identity(definition, rows, false)) { // nothing changes, shown or not
         return true;
     }
     if (!add_move(compiler, generator, rows)) {
         return false;
     }
     rows_multiply(definition, rows, rows, &twice);
+    // If a state shows no change after the generator, or after two of it, it needs no inverse.
     if (rows_are_identity(definition, rows, true) || rows_are_identity(definition, &twice, true)) {
         return true;
     }

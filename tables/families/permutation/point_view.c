@@ -122,7 +122,7 @@ static bool is_same_colour(const struct point_view *view, unsigned a, unsigned b
 // Puts orbits that always show the same behind the others: no orientation counts, and all pieces
 // look alike. Numbers all slots anew, in their order. Before that, takes orientations out of orbits
 // that no move turns; there, they only tell pieces apart (`kinds`). `number`, `turned` and
-// `changes` are room for an entry by slot, and the two latter are all false.
+// `changes` are room for an entry by slot; `turned` and `changes` are all false.
 static void put_still_orbits_last(struct point_view *view, unsigned *number, bool *turned,
                                   bool *changes)
 {

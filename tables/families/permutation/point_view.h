@@ -4,7 +4,7 @@
 // orientation that a piece can have there, the root's first. If there are several, one more point
 // stands for the slot *alone*: for a piece there in any orientation. A move takes a point to
 // another as it takes a piece in that orientation from slot to slot. Slots that exchange pieces are
-// in one *orbit*. Slots of one set whose pieces stay at home are in one orbit, too. Orbits that
+// in one *orbit*. Slots of one set whose pieces stay at home are also in one orbit. Orbits that
 // always show the same have neither points nor things.
 //
 // A *thing* is a set of points where the root shows one colour. If orientations count there and

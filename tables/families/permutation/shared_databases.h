@@ -2,7 +2,7 @@
 //
 // Let a line name the pieces B, and an earlier one the pieces A. Let s be a symmetry of the moves
 // (algebra/symmetries.h) that takes the homes of B to those of A. A state is a product of moves,
-// that is, a permutation g of the points (point_view.h). Then s∘g∘s⁻¹ is a state, too, because s
+// that is, a permutation g of the points (point_view.h). Then s∘g∘s⁻¹ is also a state, because s
 // turns moves into moves. It has the pieces A at home if and only if g has the pieces B at home. So
 // the distance of g in the projection of B is that of s∘g∘s⁻¹ in the projection of A, and one table
 // answers for both.

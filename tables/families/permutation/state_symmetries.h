@@ -4,7 +4,7 @@
 // (point_view.h; on a sliding board, a point is a cell). Points of an orbit that look alike share a
 // label, and so do the orientations of a piece if they do not count. A symmetry s of the moves
 // (algebra/symmetries.h, board.h) keeps the solved state if it takes equal labels there to equal
-// labels. Then it renames the labels, too: label l becomes label σ(l). It takes a state to its
+// labels. Then it also renames the labels: label l becomes label σ(l). It takes a state to its
 // *conjugate*, in which point s(x) has the label σ(label[x]). A state and its conjugate are equally
 // far from the solved state, because the conjugates of moves are moves.
 //
