@@ -28,7 +28,7 @@ void distances_free(struct distances *distances)
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error)
 {
-    uint64_t here = first - distances->first; // the number of the first entry on this rank
+    uint64_t here = first - distances->first; // the number of entry `first` on this rank
     if (distances->bytes) {
         memcpy(out, distances->bytes + here, count);
         return true;
@@ -49,7 +49,7 @@ bool distances_gather(struct distances *distances, struct fewest_error *error)
     if (done) { // each entry is 0 on all ranks but one
         ranks_sum_bytes(all.bytes, (size_t)all.total);
     }
-    if (!ranks_is_first()) {
+    if (!ranks_is_first()) { // begins behind the last entry, and has none
         free(all.bytes);
         all = (struct distances){.total = all.total, .share = all.total, .first = all.total};
     }

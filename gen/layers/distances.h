@@ -12,23 +12,23 @@ struct distances {
     uint64_t first; // the first entry that is here; `count` of them are
     uint64_t count;
     uint8_t *bytes;       // NULL if they are in `layers`
-    struct layers layers; // their entries are numbered from 0, as if no other rank had any
+    struct layers layers; // in these, entry `first` has the number 0
     uint64_t histogram[UNREACHED];
 };
 
-// Makes room for distances in memory, of one rank that has them all. They are 0. The system gives
-// the memory when it is written. Fails with FEWEST_SYSTEM. The caller frees the distances in any
-// case.
+// Makes room in memory for `count` distances, all 0, of a rank that has them all. The system gives
+// the memory only when it is written. Fails with FEWEST_SYSTEM. The caller frees the distances in
+// any case.
 bool distances_make(struct distances *distances, uint64_t count, struct fewest_error *error);
 void distances_free(struct distances *distances);
 
-// Reads entries, of those that are here, as a byte each; UNREACHED if an entry has no distance. Any
-// number of threads may read.
+// Reads `count` distances from entry `first` on, a byte each. All are of this rank. An entry
+// without a distance is UNREACHED. Any number of threads may read.
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error);
 
-// Moves the entries of all ranks to the memory of the first one. Then the others have none, but
-// meanwhile each needs a byte for each entry. All ranks call this.
+// Moves the entries of all ranks to the memory of the first rank. Afterwards the others have none,
+// but meanwhile each rank needs a byte for each of all entries. All ranks call this.
 bool distances_gather(struct distances *distances, struct fewest_error *error);
 
 // Counts the histogram of distances in memory.

@@ -108,8 +108,8 @@ void layer_file_begin(struct layer_file *file, const char *folder)
     *file = (struct layer_file){.folder = folder, .file = -1};
 }
 
-// Fails unless this rank, of as many ranks as now, saved the checkpoint whose first trailer is in
-// `bytes`.
+// Fails unless this rank saved the checkpoint, and there were as many ranks as now. `bytes` are its
+// first trailer.
 static bool check_rank_count(const char *path, const uint8_t *bytes, struct fewest_error *error)
 {
     uint64_t count = get_number(bytes, FIELD_RANKS);
@@ -133,8 +133,8 @@ static bool check_rank_count(const char *path, const uint8_t *bytes, struct fewe
                      path, (unsigned long long)count, count == 1 ? "" : "s", how);
 }
 
-// Fails unless `bytes`, the first of a file, are the first trailer of a checkpoint with this
-// identity and of this rank.
+// Fails unless a file is a checkpoint with this identity, and this rank saved it. `bytes` are the
+// first TRAILER_BYTES of the file.
 static bool check_beginning(const char *path, uint64_t identity, const uint8_t *bytes,
                             struct fewest_error *error)
 {
@@ -189,8 +189,8 @@ static bool lock_checkpoint(struct layer_file *file, const char *path, struct fe
     return true;
 }
 
-// Opens the checkpoint of this rank, or begins it if the file is new or empty: with the trailer
-// that ends no layer. The caller has set file->identity.
+// Opens the checkpoint of this rank, or begins it if the file is new or empty: writes the first
+// trailer, which ends no layer. The caller has set file->identity.
 static bool open_checkpoint(struct layer_file *file, const char *path, struct fewest_error *error)
 {
     uint8_t bytes[TRAILER_BYTES] = {0};
@@ -218,7 +218,7 @@ bool layer_file_open(struct layer_file *file, const char *path, const char *defi
 {
     uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
     uint8_t bytes[sizeof parts]; // little-endian, so that the hash is the same on all machines
-    char name[4096];
+    char name[4096];             // of the file, on a rank that is not the first
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         store_eight(bytes + 8 * i, parts[i]);
     }
@@ -268,7 +268,7 @@ bool layer_file_has_later_trailer(const struct layer_file *file)
         if (!storage_read_file(file->file, at, bytes, length)) {
             return false;
         }
-        for (size_t i = 0; i + 8 <= length; i += 8) {
+        for (size_t i = 0; i + 8 <= length; i += 8) { // trailers begin at multiples of 8
             if (load_eight(bytes + i) == MAGIC && layer_file_read_trailer(file, at + i, &trailer)) {
                 return true;
             }

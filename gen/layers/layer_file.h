@@ -49,21 +49,23 @@ void layer_file_begin(struct layer_file *file, const char *folder);
 bool layer_file_open(struct layer_file *file, const char *path, const char *definition,
                      size_t length, unsigned metric, struct fewest_error *error);
 
-// Closes the file. Removes it if the table is `done`, or if it is new and has no whole layer.
+// Closes the file. Removes a checkpoint if the table is `done`, or if the checkpoint is new and has
+// no whole layer.
 void layer_file_close(struct layer_file *file, bool done);
 
-// Reads the trailer at this position. Returns false if there is none of this file. If the file
-// can't be read, errno is set, too.
+// Reads the trailer at this position. Returns false if no trailer of this checkpoint is there, or
+// if the file can't be read. Only a failed read sets errno.
 bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct trailer *trailer);
 
-// Is there a trailer in the rest of the file? Then the rest is more than an interrupted layer.
-// Parts and trailers are multiples of 8 bytes long.
+// Is there a trailer behind the layers that were read? Then the rest of the file is more than a
+// layer that was interrupted. False if the file can't be read.
 bool layer_file_has_later_trailer(const struct layer_file *file);
 
 // The bytes of the file that are on the disk already.
 uint64_t layer_file_size(const struct layer_file *file);
 
-// Begins a layer: cuts off what comes after the layers that were written or read.
+// Begins a layer: cuts off what comes after the layers that were written or read. Makes the file,
+// if it has no name and this is its first layer.
 bool layer_file_begin_layer(struct layer_file *file, struct fewest_error *error);
 
 // Writes a part of the layer at the next position, and tells it. Any number of threads may call
@@ -71,8 +73,9 @@ bool layer_file_begin_layer(struct layer_file *file, struct fewest_error *error)
 bool layer_file_write(struct layer_file *file, const void *bytes, size_t length,
                       uint64_t *position);
 
-// Ends the layer. Fails if its parts were not written (then errno tells why), or if its trailer
-// can't be. If the disk is full, the error tells that the search needs up to `most` bytes.
+// Ends the layer: flushes a checkpoint, and writes the trailer to it. `is_written` tells whether
+// all parts were written; if not, reports errno and fails. If the disk is full, the error tells
+// that the search needs up to `most` bytes.
 bool layer_file_end_layer(struct layer_file *file, const struct trailer *trailer, uint64_t most,
                           bool is_written, struct fewest_error *error);
 

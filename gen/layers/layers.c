@@ -87,7 +87,7 @@ static size_t write_gaps(const uint64_t *bits, uint8_t *out)
     size_t length = 0;
     unsigned next = 0; // the entry after the last one that was written
     for (unsigned i = 0; i < LAYER_CHUNK / 64; i++) {
-        for (uint64_t rest = bits[i]; rest; rest &= rest - 1) {
+        for (uint64_t rest = bits[i]; rest; rest &= rest - 1) { // clears the lowest bit
             unsigned entry = 64 * i + (unsigned)__builtin_ctzll(rest);
             for (; entry - next >= LONGEST_GAP; next += LONGEST_GAP) {
                 if (length + 1 >= BITMAP) {
@@ -144,9 +144,9 @@ struct addition {
     _Atomic int error;     // errno of a thread that failed, or 0
 };
 
-// Takes the entries of the newest layer in a part from the marks, and fills in the part. It has no
-// chunk if none of its entries is in the layer. The newest layer has the number layers->count,
-// because only those in the file are counted. The marks of the layer before become MARK_OLD.
+// Fills in part `number` of the newest layer from the marks (marks.h). The part gets no chunk if
+// none of its entries is in that layer. The marks of the layer before become MARK_OLD. The newest
+// layer has the number layers->count, because only the layers in the file are counted.
 static void fill_part(struct addition *addition, uint64_t number, struct part *part)
 {
     const struct layers *layers = addition->layers;
@@ -165,8 +165,8 @@ static void fill_part(struct addition *addition, uint64_t number, struct part *p
     }
 }
 
-// Writes the parts begin … end-1 of the layer to the file, and keeps their positions. Parts without
-// an entry of the layer are not written. After an error, the other threads end early.
+// Writes the parts begin … end-1 of the newest layer to the file, keeps their positions, and adds
+// their hashes to that of the layer. After an error in one thread, all threads end early.
 static void add_parts(void *context, uint64_t begin, uint64_t end)
 {
     struct addition *addition = context;
@@ -180,7 +180,7 @@ static void add_parts(void *context, uint64_t begin, uint64_t end)
         uint64_t *position = part_position(layers, layers->count, number);
         *position = LAYER_PART_EMPTY;
         fill_part(addition, number, part);
-        if (part->length == CHUNKS) {
+        if (part->length == CHUNKS) { // no chunk: the part is not written
             continue;
         }
         pad_part(part);
@@ -273,8 +273,8 @@ static bool read_chunk(const struct layers *layers, unsigned layer, uint64_t chu
     return true;
 }
 
-// Writes the distance of each of the entries first … end-1 of a chunk whose bit is set:
-// out[entry - first] becomes `distance`. `end` is at most LAYER_CHUNK.
+// Sets out[entry - first] to `distance` for each of the entries first … end-1 of a chunk whose bit
+// is set. Bit 0 is that of the first entry in the chunk, and `end` is at most LAYER_CHUNK.
 static void set_distances(const uint8_t *bits, unsigned first, unsigned end, unsigned distance,
                           uint8_t *out)
 {
@@ -314,7 +314,7 @@ bool layers_read(const struct layers *layers, uint64_t first, size_t count, uint
 // ---- Going on from a checkpoint -----------------------------------------------------------------
 
 // Reads the part at position `at` of the file. Returns false if no valid part is there, such as at
-// the end of a layer. If the file can't be read, errno is set, too.
+// the end of a layer, or if the file can't be read. Only a failed read sets errno.
 static bool read_part(const struct layers *layers, uint64_t at, struct part *part)
 {
     if (!storage_read_file(layers->file->file, at, part->bytes, CHUNKS) ||
@@ -347,10 +347,10 @@ struct reading {
     struct fewest_error *warning;
 };
 
-// Reads the parts of the next layer, until something else follows, and keeps their positions. A
-// part whose number was there before ends the layer, too. *at becomes the end of the parts, and
-// *hash what the trailer should have. errno tells whether the file could be read. Returns false if
-// the watcher stopped the run.
+// Reads the parts of the next layer, and keeps their positions. The layer ends where no valid part
+// follows, or a part that it has already. *at becomes the end of the parts, and *hash what the
+// trailer should hold. errno tells why the file can't be read, or is 0. Returns false if the
+// watcher stopped the run.
 static bool read_parts_of_layer(const struct reading *reading, uint64_t *at, uint64_t *hash)
 {
     const struct layers *layers = reading->layers;
@@ -391,8 +391,8 @@ static void keep_layer(struct reading *reading, const struct trailer *trailer, u
 }
 
 // Reads the next layer of this search. *whole becomes false if there is none, or if it was
-// interrupted or is damaged. A warning tells if it is damaged. Fails if the file can't be read, or
-// if the watcher stopped the run.
+// interrupted or is damaged. A damaged layer also fills in the warning. Fails if the file can't be
+// read, or if the watcher stopped the run.
 static bool read_layer(struct reading *reading, bool *whole, struct fewest_error *error)
 {
     struct layers *layers = reading->layers;
@@ -457,9 +457,10 @@ struct resumption {
     _Atomic bool failed;
 };
 
-// Marks the entries begin … end-1 by their layers. There is at least one layer. Entries of the
-// newest layer get its own mark, all others MARK_OLD. They are whole chunks, so no other thread
-// writes to the bytes of their marks.
+// Marks the entries begin … end-1 by the layers that have them (marks.h): those of the newest layer
+// get its own mark, those of older layers MARK_OLD. Entries in no layer stay without a mark. There
+// is at least one layer. `begin` is the first entry of a chunk, so no two threads write to one byte
+// of the marks.
 static void mark_chunks(void *context, uint64_t begin, uint64_t end)
 {
     struct resumption *resumption = context;
@@ -469,7 +470,7 @@ static void mark_chunks(void *context, uint64_t begin, uint64_t end)
     struct fewest_error error;
     for (uint64_t first = begin; first < end; first += LAYER_CHUNK) {
         size_t count = end - first < LAYER_CHUNK ? (size_t)(end - first) : LAYER_CHUNK;
-        memset(distances, UINT8_MAX, count);
+        memset(distances, UINT8_MAX, count); // stays for an entry in no layer
         if (!layers_read(layers, first, count, distances, &error)) {
             if (!atomic_exchange(&resumption->failed, true)) {
                 resumption->error = error;

@@ -32,22 +32,22 @@ struct layers {
     struct layer_file *file;
     unsigned search; // its number in the file
     uint64_t entries;
-    uint64_t begin; // of the layers in the file
+    uint64_t begin; // where the first layer begins in the file
     unsigned count; // layers that are complete
     uint64_t part_count;
     // By layer and part: where it is in the file, or LAYER_PART_EMPTY. Then comes the layer's end.
     uint64_t *positions;
 };
 
-// No layer yet. layers_free also takes a struct of zeros.
+// Begins without a layer. layers_free also takes a struct of zeros.
 void layers_begin(struct layers *layers, struct file_search search, uint64_t entries);
 void layers_free(struct layers *layers);
 
 // An upper bound of the bytes in the file, for a search of some 30 layers.
 uint64_t layers_most(uint64_t entries);
 
-// Adds the newest layer of a search, which is complete, from its marks. All ranks together found
-// `states` in it. Changes the marks of the layer before to MARK_OLD.
+// Takes the newest layer of a search, which is complete, from the marks, and writes it to the file.
+// Changes the marks of the layer before to MARK_OLD. `states` is how many states all ranks found.
 bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, unsigned threads,
                 struct fewest_error *error);
 
@@ -58,8 +58,8 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
 bool layers_resume(struct layers *layers, const struct search_options *options, uint64_t total,
                    uint64_t *histogram, struct fewest_error *warning, struct fewest_error *error);
 
-// Forgets all layers but the first `count`. Gives `marks`, all MARK_NONE, the marks that the search
-// had when it had found these.
+// Forgets all layers but the first `count`. Then makes the marks, which are all MARK_NONE, what
+// they were when the search had found these layers.
 bool layers_go_back(struct layers *layers, unsigned count, struct marks *marks, unsigned threads,
                     struct fewest_error *error);
 

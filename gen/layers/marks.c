@@ -57,8 +57,8 @@ static inline uint64_t load_word(const _Atomic uint8_t *at)
     return le64toh(__atomic_load_n((const aliased_word *)at, __ATOMIC_RELAXED));
 }
 
-// Returns what equal_entries returns for the word of entries at … at+31 and `mark`, but 0 for the
-// entries before `first` and from `end` on. `at` is a multiple of MARKS_A_WORD, at < end, and
+// Returns a word in which the lower bit of each of the entries at … at+31 tells whether the entry
+// has the mark and is one of first … end-1. `at` is a multiple of MARKS_A_WORD, at < end, and
 // first < at + MARKS_A_WORD, so no shift reaches 64.
 static inline uint64_t equal_in_word(const struct marks *marks, uint64_t at, uint64_t first,
                                      uint64_t end, unsigned mark)
@@ -75,7 +75,7 @@ unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, u
     unsigned hits = 0;
     for (uint64_t at = first - first % MARKS_A_WORD; at < end; at += MARKS_A_WORD) {
         uint64_t equal = equal_in_word(marks, at, first, end, mark);
-        for (; equal; equal &= equal - 1) {
+        for (; equal; equal &= equal - 1) { // clears the lowest bit
             found[hits++] = (uint16_t)(at - first + (unsigned)__builtin_ctzll(equal) / BITS);
         }
     }
@@ -90,9 +90,9 @@ static inline unsigned bit_is_set(const uint64_t *bits, unsigned at)
     return bits[at / 64] >> at % 64 & 1;
 }
 
-// Marks the entries of a word whose lower bits are set in `hits`; the caller has seen no mark
-// there. Returns how many it marked. Unless this thread is `alone`, others may have marked some
-// meanwhile, with the same mark: these are not counted again.
+// Marks the entries of the word at `at` whose lower bits are set in `hits`; the caller has seen no
+// mark there. Returns how many it marked. Unless this thread is `alone`, others may have given the
+// same mark to some of them meanwhile: those do not count.
 static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned mark, bool alone)
 {
     uint64_t set = hits * mark; // no entry reaches into the next one
@@ -112,8 +112,8 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
     unsigned marked = 0;
     for (uint64_t at = first - first % MARKS_A_WORD; at < end; at += MARKS_A_WORD) {
         uint64_t equal = equal_in_word(marks, at, first, end, MARK_NONE);
-        uint64_t hits = 0;
-        for (; equal; equal &= equal - 1) {
+        uint64_t hits = 0;                  // those of `equal` whose bit in `set` is set
+        for (; equal; equal &= equal - 1) { // clears the lowest bit
             unsigned lowest = (unsigned)__builtin_ctzll(equal);
             hits |= (uint64_t)bit_is_set(set, from[at + lowest / BITS - first]) << lowest;
         }
@@ -157,7 +157,7 @@ bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsig
     uint64_t any = 0;
     for (uint64_t w = 0; w < words; w++) {
         uint64_t taken = take_word(bytes + 8 * w, newest);
-        bits[w / 2] |= taken << (w % 2 * MARKS_A_WORD);
+        bits[w / 2] |= taken << (w % 2 * MARKS_A_WORD); // two words of marks fill one of bits
         any |= taken;
     }
     return any != 0;

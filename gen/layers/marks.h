@@ -1,8 +1,8 @@
 // Two bits for each entry of a search. They tell only what the search needs: that an entry has no
 // distance yet, that it is in one of the two newest layers, or that it is in an older layer. The
 // layers themselves go to a file (layers.h).
-#ifndef FEWEST_GEN_SEARCH_MARKS_H
-#define FEWEST_GEN_SEARCH_MARKS_H
+#ifndef FEWEST_GEN_LAYERS_MARKS_H
+#define FEWEST_GEN_LAYERS_MARKS_H
 
 #include "tables/base/errors.h"
 
@@ -30,7 +30,8 @@ static inline uint64_t marks_bytes(uint64_t count)
     return (count / MARKS_A_WORD + 1) * 8;
 }
 
-// Makes the array, with MARK_NONE for all entries. Fails with FEWEST_SYSTEM if memory runs out.
+// Makes the array, with MARK_NONE for all entries. At most `threads` threads will write to it.
+// Fails with FEWEST_SYSTEM if memory runs out.
 bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fewest_error *error);
 void marks_free(struct marks *marks);
 
@@ -84,9 +85,10 @@ unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, u
 unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, const uint16_t *from,
                         const uint64_t *set, unsigned mark);
 
-// Sets bit i of `bits`, which are 0, for each entry first+i of the newest layer, i < count, and
-// makes the entries of the layer before it MARK_OLD. `newest` is the mark of the newest layer.
-// `first` is a multiple of MARKS_A_WORD. Returns false if the newest layer has none here.
+// For each i < count: sets bit i of `bits` if entry first+i is in the newest layer, and changes the
+// mark of the entry to MARK_OLD if it is in the layer before. `newest` is the mark of the newest
+// layer, `bits` are 0 at first, and `first` is a multiple of MARKS_A_WORD. Returns false if none of
+// the entries is in the newest layer.
 bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsigned newest,
                       uint64_t *bits);
 

@@ -19,8 +19,8 @@ const char *scratch_folder(const char *folder)
     return system && system[0] ? system : "/tmp";
 }
 
-// For file systems that can't make a file without a name: makes a named file and removes the name
-// at once. Returns the file, which the caller closes, or -1 with errno.
+// Makes a named file and removes the name at once, for file systems that can't make a file without
+// a name. Returns the file, which the caller closes, or -1 with errno.
 static int open_named(const char *folder)
 {
     char path[4096];

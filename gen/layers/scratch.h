@@ -11,11 +11,11 @@
 // The folder for files without a name: `folder` or, if it is NULL, the system's.
 const char *scratch_folder(const char *folder);
 
-// Makes a file without a name. The caller closes *file.
+// Makes a file without a name in scratch_folder(folder). The caller closes *file.
 bool scratch_open(const char *folder, int *file, struct fewest_error *error);
 
-// Writes all bytes at an offset. False with errno. Several threads may use a file at the same time.
-// To read, call storage_read_file (file/storage.h).
+// Writes all bytes at an offset. Returns false with errno. Several threads may use a file at the
+// same time. To read, call storage_read_file (file/storage.h).
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length);
 
 // A file to write, and its name for messages.

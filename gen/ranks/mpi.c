@@ -130,9 +130,9 @@ bool ranks_barrier(bool good, struct fewest_error *error)
 // A slice has some 4 MiB for each rank (SLICE in gen/search/expand.c). So the casts to int below
 // lose nothing.
 
-// Copies the parcels for all ranks into `sent`, one after the other, and empties them. Fills in
-// SEND_COUNTS and SEND_BEGINS. Returns false if memory runs out: then the ranks that are left out
-// get no words.
+// Copies the parcels for all ranks into `sent`, one after the other, and empties the parcels. Fills
+// in the rows SEND_COUNTS and SEND_BEGINS. Returns false if memory runs out: then the ranks whose
+// parcels are left out get no words.
 static bool join_parcels(struct exchange *exchange)
 {
     int *counts = table_row(SEND_COUNTS);
@@ -156,8 +156,9 @@ static bool join_parcels(struct exchange *exchange)
     return fits;
 }
 
-// Tells each rank how many words it will get from this one, and fills in RECEIVE_COUNTS and
-// RECEIVE_BEGINS. Returns the number of words that this rank will get.
+// Tells each rank how many words it will get from this one, and fills in the rows RECEIVE_COUNTS
+// and RECEIVE_BEGINS. Returns the number of words that this rank will get. Adds the seconds that it
+// waited for other ranks to exchange->waited.
 static size_t exchange_counts(struct exchange *exchange)
 {
     int *counts = table_row(RECEIVE_COUNTS);
@@ -187,7 +188,7 @@ bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *
     received->count = 0;
     fits = fits && parcel_reserve(received, count);
     uint64_t ranks[NUMBERS] = {[STOPPING] = *stop, [WITHOUT_MEMORY] = !fits};
-    ranks_sum(ranks, NUMBERS);
+    ranks_sum(ranks, NUMBERS); // now numbers of ranks
     if (ranks[WITHOUT_MEMORY] > 0) {
         return error_no_memory(error, "for what the ranks exchange");
     }

@@ -58,8 +58,8 @@ struct parcel {
     size_t room;  // words that fit
 };
 
-// Makes room for `words` more words. Returns false if there is not enough memory; then the parcel
-// stays as it was.
+// Makes room for `words` more words. Returns false if memory runs out; then the parcel stays as it
+// was.
 static inline bool parcel_reserve(struct parcel *parcel, size_t words)
 {
     if (parcel->count + words > parcel->room) {
@@ -87,13 +87,13 @@ struct exchange {
 bool exchange_open(struct exchange *exchange, struct fewest_error *error);
 void exchange_close(struct exchange *exchange);
 
-// Adds words for a rank: first `head`, then `body`. Any number of threads may call this. Returns
-// false if there is not enough memory.
+// Adds words to the parcel for a rank: first `head`, then `body`. Any number of threads may call
+// this. Returns false if memory runs out.
 bool exchange_add(struct exchange *exchange, unsigned rank, const void *head, size_t head_words,
                   const void *body, size_t body_words);
 
-// Sends what was added to the exchange, and receives what the other ranks added for this one. After
-// it, *stop is true if it was true on any rank.
+// Sends what was added to the exchange, and receives what the other ranks added for this one:
+// exchange->received. *stop becomes true if it was true on any rank.
 bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *error);
 
 // Replaces each number by its sum over all ranks. If only one rank has bytes that are not 0, all
