@@ -25,6 +25,7 @@ static bool print_progress(void *context, const struct fewest_gen_progress *prog
     return true;
 }
 
+// Prints how many moves solve the state in `text`, and their names.
 static bool solve(struct fewest *table, const char *text, struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];

@@ -8,7 +8,7 @@
 bool generate_table(const struct plan *plan, const struct search_options *options,
                     const struct output *output, struct fewest_error *error)
 {
-    struct layer_file unnamed;
+    struct layer_file unnamed; // for the layers of all searches, if there is no checkpoint
     layer_file_begin(&unnamed, options->folder);
     struct table_content content = {
         .definition = plan->text, .definition_length = plan->length, .metric = plan->puzzle.metric};
@@ -26,6 +26,6 @@ bool generate_table(const struct plan *plan, const struct search_options *option
     for (unsigned s = 0; s < content.section_count; s++) {
         distances_free(&job.distances[s]);
     }
-    layer_file_close(&unnamed, true);
+    layer_file_close(&unnamed, true); // true: the layers are not needed any more
     return done;
 }

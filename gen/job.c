@@ -3,7 +3,8 @@
 
 #include "gen/ranks/ranks.h"
 
-// The other ranks have none of the section's entries.
+// Only the first rank (ranks.h) calls `fill`. On the others, the range of entries is empty and
+// begins behind the last entry.
 bool make_on_first_rank(struct job *job, unsigned s, section_maker *fill,
                         struct fewest_error *error)
 {

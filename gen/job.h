@@ -11,15 +11,15 @@ struct job {
     const struct search_options *options;
     const struct section *sections;            // those of the table, in order
     struct distances distances[SECTIONS_MOST]; // by section
-    struct layer_file *file;                   // of all searches
+    struct layer_file *file;                   // of the layers of all searches
 };
 
 // Makes the distances of section `s`; those of the sections before it are there. All ranks call
 // this. False if it fails, then on all ranks. The caller frees the distances in any case.
 typedef bool section_maker(struct job *job, unsigned s, struct fewest_error *error);
 
-// For a section whose distances come to the memory of the first rank: makes section `s` there, and
-// gives all ranks its histogram. `fill` fills in the distances; it is NULL if they are there.
+// Makes section `s` in the memory of the first rank, and gives all ranks its histogram. `fill`
+// fills in the distances. If it is NULL, they are in that memory already.
 bool make_on_first_rank(struct job *job, unsigned s, section_maker *fill,
                         struct fewest_error *error);
 

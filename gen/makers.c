@@ -5,13 +5,13 @@
 #include "gen/search/closure.h"
 #include "gen/search/tile_database.h"
 
-// Makes the states of a root. If wildcard targets are made from them, gathers the distances of all
-// ranks in the memory of the first one.
+// Makes section `s`: searches the distances of the states of a root. If wildcard targets are made
+// from them, gathers the distances of all ranks in the memory of the first rank.
 static bool make_states(struct job *job, unsigned s, struct fewest_error *error)
 {
     unsigned root = job->sections[s].root_number;
     struct distances *distances = &job->distances[s];
-    if (puzzle_hides_nodes(job->puzzle, root)) {
+    if (puzzle_hides_nodes(job->puzzle, root)) { // several nodes show one state: rolling cubes
         return make_full_states(job, s, error);
     }
     if (!search_distances(job->puzzle, root, job->options, (struct file_search){job->file, s},
@@ -36,7 +36,7 @@ static bool make_wildcards(struct job *job, unsigned s, struct fewest_error *err
     return make_on_first_rank(job, s, fill_wildcards, error);
 }
 
-// make_full_states has filled in the entries.
+// Completes the section of the nodes, whose entries make_full_states has filled in.
 static bool make_nodes(struct job *job, unsigned s, struct fewest_error *error)
 {
     return make_on_first_rank(job, s, NULL, error);
@@ -49,10 +49,12 @@ static bool fill_database(struct job *job, unsigned s, struct fewest_error *erro
                            job->distances[s].bytes, error);
 }
 
-// Makes a pattern database: of a board or, by a search, of a projection.
+// Makes section `s`, a pattern database. That of a board is made by tile_database.c. In any other
+// puzzle, it has the distances of a *projection*: the puzzle in which only its pieces differ. A
+// projection has one root, number 0.
 static bool make_database(struct job *job, unsigned s, struct fewest_error *error)
 {
-    unsigned number = job->sections[s].root_number;
+    unsigned number = job->sections[s].root_number; // of the database
     struct search_options options = *job->options;
     if (job->puzzle->projection_count == 0) {
         return make_on_first_rank(job, s, fill_database, error);

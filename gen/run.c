@@ -38,10 +38,10 @@ const char *fewest_gen_version(void)
 
 // ---- The watcher --------------------------------------------------------------------------------
 
-// The watcher of struct search_options: calls that of the options, in one thread at a time. Returns
-// false once that one has returned false. Searches ask very often whether to go on
-// (FEWEST_GEN_GOING). Such a call is left out if the last one was less than MILLISECONDS ago, or if
-// another thread is calling.
+// Calls the caller's watcher (fewest_gen.h), in one thread at a time. Searches have this function
+// as their watcher. Returns false once the caller's watcher has returned false. Searches ask very
+// often whether to go on (FEWEST_GEN_GOING). Such a question is not passed on if the last call was
+// less than MILLISECONDS ago, or if another thread is calling.
 static bool watch_run(void *context, const struct fewest_gen_progress *progress)
 {
     enum { MILLISECONDS = 50 };
@@ -81,9 +81,9 @@ static bool check_not_stopped(const struct generation *generation, const char *w
 
 // ---- The table ----------------------------------------------------------------------------------
 
-// The folder for the layers: the one of the options or, without one, that of the table. On a
-// cluster, TMPDIR can name a disk of each machine. So several ranks use that, if it is set: then
-// returns NULL, which stands for the system's folder.
+// Returns the folder for the layers: that of the options or, without one, that of the table. If
+// there are several ranks and TMPDIR is set, returns NULL instead of the latter: it stands for the
+// folder in TMPDIR. On a cluster, this can be a disk of each machine.
 static const char *choose_layer_folder(const struct generation *generation)
 {
     const char *system = getenv("TMPDIR");
@@ -97,8 +97,8 @@ static const char *choose_layer_folder(const struct generation *generation)
     return generation->publication.folder;
 }
 
-// Begins the file of the table, or one that is read into memory at the end. Fails if the file in
-// its place may not be replaced.
+// Begins the file to which the table is written. A table in memory is first written to a temporary
+// file. Fails if the file at `output` may not be replaced, or is the checkpoint.
 static bool begin_output(struct generation *generation, struct fewest_error *error)
 {
     const struct fewest_gen_options *options = generation->options;
@@ -118,8 +118,8 @@ static bool begin_output(struct generation *generation, struct fewest_error *err
            replace_check(options->output, generation->plan.puzzle.definition, error);
 }
 
-// Fails if the disk has no room for the table and its layers. Only looks if the layers are beside
-// the table: a user who names a folder for them needs no warning about it.
+// Fails if the disk has no room for the table and its layers. Only the first rank looks, and only
+// if the layers are beside the table: a user who names a folder for them needs no warning about it.
 static bool check_disk(const struct generation *generation, struct fewest_error *error)
 {
     bool is_beside =
@@ -131,7 +131,8 @@ static bool check_disk(const struct generation *generation, struct fewest_error 
                                &generation->search, error);
 }
 
-// Puts the finished table in place, or reads it into the memory of the result.
+// Verifies the finished table, and puts it in place or reads it into the memory of the result. The
+// functions of publish.h write to `error`: publish_begin has got it.
 static bool finish_output(struct generation *generation, struct fewest_error *error)
 {
     struct fewest_gen_result *result = generation->result;
@@ -149,8 +150,8 @@ static bool finish_output(struct generation *generation, struct fewest_error *er
     return true;
 }
 
-// Makes the table of the plan, and publishes it. Each rank has an output; those but the first keep
-// their packed blocks there, until the first rank collects them.
+// Makes the table of the plan, and publishes it. Each rank has an output: the first rank writes the
+// table to it, and the others keep their packed blocks there until the first collects them.
 static bool write_table(struct generation *generation, struct fewest_error *error)
 {
     bool begun = begin_output(generation, error);
@@ -168,9 +169,9 @@ static bool write_table(struct generation *generation, struct fewest_error *erro
     return done;
 }
 
-// Does the same, and saves the searches in the checkpoint of the options, or goes on from it.
-// Removes the checkpoint if the table is made. Fails if the puzzle has a search that can't be
-// saved.
+// Makes and publishes the table with write_table, and saves the searches in the checkpoint of the
+// options, or goes on from it. Removes the checkpoint if the table is made. Fails if the puzzle has
+// a search that can't be saved.
 static bool write_table_with_checkpoint(struct generation *generation, struct fewest_error *error)
 {
     const struct plan *plan = &generation->plan;
@@ -192,8 +193,9 @@ static bool write_table_with_checkpoint(struct generation *generation, struct fe
 
 // ---- The run ------------------------------------------------------------------------------------
 
-// Compiles the definition, and forecasts the costs of its table. Fails if the table can't be made,
-// or if it needs more memory than the options allow or the machine has.
+// Compiles the definition, warns of moves that were taken for rotations, and forecasts the costs of
+// the table. Fills in the fault of the result. Fails if the table can't be made, or if it needs
+// more memory than the options allow or the machine has.
 static bool make_plan(struct generation *generation, const char *definition, size_t length,
                       struct fewest_error *error)
 {
@@ -221,8 +223,8 @@ static uint64_t compute_digest(const struct generation *generation)
     return format_hash(parts, sizeof parts);
 }
 
-// Plans the table, makes it and publishes it, on all ranks in step. The caller frees run->plan in
-// any case.
+// Plans the table, makes it and publishes it, on all ranks in step. The caller frees
+// generation->plan in any case.
 static bool run_generation(struct generation *generation, const char *definition, size_t length,
                            struct fewest_error *error)
 {
