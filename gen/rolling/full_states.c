@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-// Fills in section `s`, the states, from the distances of the full states, which section `s + 1`
-// has. Full state f shows state f % state_count. Then turns each of those distances into its second
-// lowest bit. That is enough for a path: a move changes the distance by one, and the lowest bit
-// follows from the blank's cell.
+// Fills in section `s`, the states, from section `s + 1`, the distances of the full states. Full
+// state f shows state f % state_count. Then replaces each distance of a full state by its second
+// lowest bit, as UNREACHED or 0. That is enough for a path: a move changes the distance by one, and
+// the lowest bit follows from the blank's cell.
 static bool fold_distances(struct job *job, unsigned s, struct fewest_error *error)
 {
     (void)error;

@@ -23,23 +23,25 @@ bool search_report_stopped(unsigned layer, struct fewest_error *error)
 
 // ---- Layers -------------------------------------------------------------------------------------
 
-// Fills in the longest time that a rank waited for others in this layer, and the slowest rank:
-// that is the one that waited least. `waited_before` are the seconds that this rank had waited
-// before the layer.
+// Fills in bfs->traffic: the longest time that a rank waited for others in this layer, and the
+// slowest rank, which is the one that waited least. `waited_before` are the seconds that this rank
+// had waited before the layer.
 static void find_slowest_rank(struct bfs *bfs, double waited_before)
 {
-    // One number holds the microseconds, for 200 days, above a rank. So its least tells the rank.
+    // A number has the rank in its low bits, and above them the microseconds, up to 200 days. So
+    // the least number of all ranks tells which rank waited least.
     enum { RANK_BITS = 20 };
     static const double MILLION = 1e6;
     uint64_t waited = (uint64_t)((bfs->exchange.waited - waited_before) * MILLION);
-    uint64_t most_waited = UINT64_MAX - ranks_find_least(UINT64_MAX - waited);
+    uint64_t most_waited = UINT64_MAX - ranks_find_least(UINT64_MAX - waited); // least complement
     uint64_t least_waited = ranks_find_least(waited << RANK_BITS | ranks_number());
     bfs->traffic.waited = (double)most_waited / MILLION;
     bfs->traffic.slowest = (unsigned)(least_waited & ((1u << RANK_BITS) - 1));
 }
 
-// Adds up what all ranks found in a layer, and the bytes that they have sent so far. Fails on all
-// ranks if one was stopped or lacks memory, or if the layer is beyond the largest distance.
+// Adds up the states that all ranks found in a layer (progress->found), and the bytes that they
+// have sent so far (bfs->traffic). Fails on all ranks if one was stopped or lacks memory, or if the
+// layer is beyond the largest distance.
 static bool sum_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progress *progress,
                       struct fewest_error *error)
 {
@@ -63,8 +65,8 @@ static bool sum_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progres
     return true;
 }
 
-// Marks the states of a layer, and counts them in progress->found, which at first counts those of
-// the layer before. If all states are reached, the layer is empty.
+// Marks the states of a layer (marks.h), and counts them in progress->found, which at first counts
+// those of the layer before. If all states are reached, the layer is empty.
 static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progress *progress,
                        struct fewest_error *error)
 {
@@ -95,8 +97,8 @@ static void report_layer(const struct bfs *bfs, struct fewest_gen_progress *prog
 }
 
 // Finds one layer after the other, until one is empty, and writes each to the file. At first, the
-// marks have all layers up to progress->layer. The file lacks the last of these, unless the search
-// goes on from a checkpoint.
+// marks have all layers up to progress->layer. If these come from a checkpoint, they are in the
+// file; else the file has no layer yet.
 static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
                         struct fewest_error *error)
 {
@@ -122,11 +124,12 @@ static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
 
 // ---- The beginning ------------------------------------------------------------------------------
 
-// Gives distance 0 to the targets of the root: each rank marks those that it owns.
+// Marks the targets of the root as layer 0, and counts them in progress->found. Each rank marks
+// only those that it owns.
 static void mark_root(struct bfs *bfs, struct fewest_gen_progress *progress)
 {
     const struct root *root = &bfs->puzzle->numbering.roots[bfs->root];
-    unsigned target_count = 1 + root->more;
+    unsigned target_count = 1 + root->more; // `more` targets follow the first
     progress->found = target_count;
     for (unsigned t = 0; t < target_count; t++) {
         const uint8_t *target = root->target + (size_t)t * bfs->puzzle->cell_count;
@@ -138,8 +141,8 @@ static void mark_root(struct bfs *bfs, struct fewest_gen_progress *progress)
     }
 }
 
-// Reads the layers of this search that each rank's file has. Passes the warning of the lowest rank
-// that has one to the watchers of all.
+// Reads the layers that the checkpoint of this rank has of this search, if there is one. If a rank
+// finds a damaged layer, the watchers of all ranks get the warning of the lowest such rank.
 static bool read_saved_layers(struct bfs *bfs, struct fewest_error *error)
 {
     struct distances *distances = bfs->distances;
@@ -157,9 +160,9 @@ static bool read_saved_layers(struct bfs *bfs, struct fewest_error *error)
     return true;
 }
 
-// Restores the marks from the layers that a checkpoint has, and tells in *saved how many those are:
-// 0 without a checkpoint. If a run ended while the ranks wrote a layer, some ranks have it and
-// others do not. Then all go back to the layers that all have.
+// Restores the marks from the layers that a checkpoint has. *saved becomes the number of these
+// layers, 0 without a checkpoint. If a run ended while the ranks wrote a layer, some ranks have it
+// and others do not. Then all go back to the layers that all have.
 static bool resume_search(struct bfs *bfs, unsigned *saved, struct fewest_error *error)
 {
     struct distances *distances = bfs->distances;
@@ -179,7 +182,7 @@ static bool resume_search(struct bfs *bfs, unsigned *saved, struct fewest_error 
     return ranks_barrier(restored, error);
 }
 
-// Tells the progress of a search that goes on from its first `saved` layers, at least one: the
+// Fills in the progress of a search that goes on from its first `saved` layers, at least one: the
 // last of them is the frontier, and the earlier ones are reached.
 static void restore_progress(const struct bfs *bfs, unsigned saved,
                              struct fewest_gen_progress *progress)
@@ -192,8 +195,8 @@ static void restore_progress(const struct bfs *bfs, unsigned saved,
     }
 }
 
-// Marks the layers of a checkpoint or, without one, the root. By pages, also marks the forbidden
-// states.
+// Marks the layers of a checkpoint or, without one, layer 0, and fills in the progress. In a search
+// by pages, also marks the forbidden states (forbidden.h).
 static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
                          struct fewest_error *error)
 {
@@ -216,8 +219,9 @@ static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
     return true;
 }
 
-// Gives this rank its units, and makes room for their marks. Without pages, all states are one
-// unit, so the first rank owns them all. The caller calls free_share in any case.
+// Gives this rank its units (struct bfs), and makes room for their marks and for the exchange with
+// other ranks. Without pages, all states are one unit, so the first rank owns them all. The caller
+// calls free_share in any case.
 static bool make_share(struct bfs *bfs, struct file_search search, struct fewest_error *error)
 {
     const struct pages *pages = bfs->pages;

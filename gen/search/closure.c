@@ -1,4 +1,13 @@
-// Computes the distances of wildcard targets from those of states.
+// Computes the distances of wildcard targets (wildcard.h) from those of states.
+//
+// A target *gives* a cell that is no wildcard. Its distance is the least one of all its *fillings*:
+// the states that result if each wildcard becomes a symbol. The targets that give most cells come
+// first, in one of two ways:
+//   - If they have one wildcard, filling it gives a state, whose distance is known.
+//   - If they have several, filling one gives a target without a number. So each state lowers the
+//     distances of all the targets that it matches.
+// Every other target gets the least distance of those that result from filling its first wildcard.
+// They give one cell more, so their distances are there already.
 #include "closure.h"
 
 #include "breadth_first.h"
@@ -23,12 +32,10 @@ static void lower_distance(uint8_t *distance, uint8_t other)
     }
 }
 
-// ---- The targets that give most cells -----------------------------------------------------------
-// If one of their wildcards is filled, the result has no entry. So each state lowers the distances
-// of all targets that it matches.
+// ---- From each state ----------------------------------------------------------------------------
 
-// A class has the targets that give the same cells. Returns the number of the one that the state
-// matches: the targets of a class are numbered by the rank of their symbols.
+// Returns the number of the target that the state matches among those of a class. The targets of a
+// class give the same cells, and are numbered by the rank of their symbols (rank.h).
 static uint64_t number_in_class(const struct closure *closure, const struct wildcard_class *class,
                                 const uint8_t *state)
 {
@@ -40,8 +47,8 @@ static uint64_t number_in_class(const struct closure *closure, const struct wild
     return class->first + rank;
 }
 
-// Lowers the distances of the targets of some classes to those of the states that match them. No
-// target is in two classes, so threads can share the classes.
+// Lowers the distances of the targets of the classes begin … end-1, counted from `first_class`, to
+// those of the states that match them. No target is in two classes, so threads share the classes.
 static void lower_classes(void *context, uint64_t begin, uint64_t end)
 {
     const struct closure *closure = context;
@@ -55,10 +62,9 @@ static void lower_classes(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// ---- All other targets --------------------------------------------------------------------------
-// The distance of a target is the least distance over all symbols for its first wildcard.
+// ---- By filling one wildcard --------------------------------------------------------------------
 
-// Returns the distance of a target that is there already, or that of a state.
+// Returns the distance of a state, or of a wildcard target whose distance is there already.
 static uint8_t look_up(const struct closure *closure, const uint8_t *target)
 {
     uint64_t number;
@@ -69,8 +75,8 @@ static uint8_t look_up(const struct closure *closure, const uint8_t *target)
     return index == INDEX_NONE ? UNREACHED : closure->states[index];
 }
 
-// Returns the least distance over all symbols for the first wildcard of the target with this
-// number.
+// Returns the distance of the target with this number: the least one over all symbols for its first
+// wildcard.
 static uint8_t find_target_distance(const struct closure *closure, uint64_t number)
 {
     unsigned cells = closure->wildcards->cells;
@@ -79,7 +85,7 @@ static uint8_t find_target_distance(const struct closure *closure, uint64_t numb
     unsigned used = 0; // bit s: symbol s is in a cell
     unsigned wild = 0; // the cell of the first wildcard
     wildcard_unrank(closure->wildcards, number, target);
-    for (unsigned i = cells; i-- > 0;) {
+    for (unsigned i = cells; i-- > 0;) { // down, so that `wild` ends at the first wildcard
         if (target[i] == WILD) {
             wild = i;
         } else {
@@ -95,7 +101,7 @@ static uint8_t find_target_distance(const struct closure *closure, uint64_t numb
     return least;
 }
 
-// Fills in the distances of some targets, counted from the first one of closure->first_class.
+// Fills in the distances of the targets begin … end-1, counted from the first one of `first_class`.
 static void fill_targets(void *context, uint64_t begin, uint64_t end)
 {
     const struct closure *closure = context;
@@ -105,27 +111,21 @@ static void fill_targets(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// Fills in the distance of every wildcard target that has a number: the least distance of all
-// fillings, the states that result if each wildcard becomes a symbol. A target *gives* a cell that
-// is no wildcard. The targets that give most cells come first, in one of two ways:
-//   - If they have one wildcard, filling it gives a state, whose distance is known.
-//   - If they have several, filling one gives a target without a number. So each state lowers the
-//     distances of all the targets that it matches.
-// Every other target gets the least distance of those that result from filling its first wildcard.
-// They give one cell more, so their distances are there already. Threads share the targets that
-// give equally many cells: the table of the game takes 0.6 times as long with two (2026-11).
+// Goes from the targets that give most cells to the one that gives none. The classes are sorted by
+// the number of given cells, and threads share those that give equally many: the table of the game
+// takes 0.6 times as long with two threads (2026-11).
 void closure_distances(const struct puzzle *puzzle, unsigned root, const uint8_t *states,
                        unsigned threads, uint8_t *distances)
 {
     enum { GRAIN = 1 << 12 }; // targets
     const struct wildcard_index *wildcards = &puzzle->numbering.roots[root].wildcards;
     struct closure closure = {puzzle, root, wildcards, states, distances, NULL};
-    bool by_states = wildcards->most_given + 1 < wildcards->cells;
+    bool by_states = wildcards->most_given + 1 < wildcards->cells; // they have several wildcards
     const struct wildcard_class *end = wildcards->classes + wildcards->class_count;
     uint64_t end_number = wildcards->entries;
     memset(distances, UNREACHED, wildcards->entries);
     while (end > wildcards->classes) {
-        const struct wildcard_class *first = end;
+        const struct wildcard_class *first = end; // becomes the first that gives as many as end[-1]
         while (first > wildcards->classes && first[-1].given == end[-1].given) {
             first--;
         }

@@ -28,7 +28,7 @@ static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chai
         if (steps[m].page == CHAIN_PAGE_NONE || bfs_owns_unit(bfs, steps[m].page)) {
             continue;
         }
-        unsigned rank = (unsigned)(steps[m].page / share);
+        unsigned rank = (unsigned)(steps[m].page / share); // that owns the neighbour page
         unsigned i = 0;
         while (i < count && receivers[i] != rank) {
             i++;
@@ -70,7 +70,7 @@ uint64_t expand_most_sent(const struct pages *pages, unsigned ranks)
     unsigned moves = chain_pages_step_count(pages->cut);
     unsigned others = ranks - 1;
     unsigned receivers = moves < others ? moves : others; // of a page, at most
-    return pages->page_count * record * receivers; // below 2^32 pages of less than 2^14 bytes
+    return pages->page_count * record * receivers; // fits: below 2^32 pages, 2^14 bytes a record
 }
 
 uint64_t expand_slice_count(const struct pages *pages, unsigned ranks)
@@ -88,8 +88,8 @@ uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks)
 
 // ---- By pages -----------------------------------------------------------------------------------
 
-// Marks the neighbours of the frontier states of one of this rank's pages, or sends the page to the
-// ranks that own them. `number` is that of the page among the pages of all ranks.
+// Marks those neighbours of a page's frontier states that this rank owns, and sends the page to the
+// ranks that own others. `number` is that of the page among the pages of all ranks.
 static void expand_page(struct bfs *bfs, struct frontier_page *frontier, uint64_t number)
 {
     unsigned page_size = bfs->pages->page_size;
@@ -165,17 +165,17 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
 
 // ---- By masks -----------------------------------------------------------------------------------
 
-// Some states of a page whose offsets are bit masks (algebra/set_masks.h).
+// A run: some states of a page whose offsets are bit masks (algebra/set_masks.h).
 struct masked {
-    uint64_t first; // state of the run
+    uint64_t first; // state from which on the run was taken
     unsigned count;
     uint16_t list[RUN];   // the states less `first`
     uint64_t masks[RUN];  // their offsets
     uint64_t images[RUN]; // the states to which a step leads from them
 };
 
-// Fills in the images of all states of the run by a step. Each mark that a caller will read is
-// prefetched, because the images lie far apart.
+// Fills in masked->images: the states to which a step takes those of the run. Prefetches the marks
+// of the images, which the caller will read and which lie far apart.
 static void find_images(const struct bfs *bfs, struct chain_step step, struct masked *masked)
 {
     const struct chain_pages *cut = bfs->pages->cut;
@@ -199,7 +199,7 @@ static unsigned mark_all_images(struct bfs *bfs, const struct masked *masked)
 }
 
 // Puts the states whose images are in the frontier into the next layer, and takes them off the
-// list. Returns how many it marked.
+// list, because one such image is enough. Returns how many it marked.
 static unsigned mark_backward(struct bfs *bfs, struct masked *masked)
 {
     unsigned kept = 0;

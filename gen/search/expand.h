@@ -12,9 +12,9 @@
 
 enum { RUN = 1 << 12 }; // number of states that a thread scans at once without pages
 
-// Expands the frontier on all threads and ranks, and counts in bfs->found what this rank found.
-// Also returns true if it ended early: then `stopped` or `out_of_memory` is true on some rank.
-// Fails if the ranks lack memory to exchange.
+// Expands the frontier on all threads and ranks, and adds to bfs->found what this rank found.
+// Returns true even if the layer ended early: then bfs->stopped or bfs->out_of_memory is true on
+// some rank. Fails if the ranks lack memory to exchange.
 bool expand_layer(struct bfs *bfs, struct fewest_error *error);
 
 // An upper bound of the bytes that `ranks` ranks together send in one layer.

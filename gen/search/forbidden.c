@@ -1,13 +1,14 @@
-// Marks forbidden states by pages (algebra/chain_pages.h). A *thing* is a set of points whose
-// images make one digit of an index (algebra/chain/), such as the points of a piece. The filter
-// forbids some things at some points.
+// Marks forbidden states by pages. A *thing* is a set of points whose images make one digit of an
+// index (algebra/chain/), such as the points of a piece. The filter forbids some things at some
+// points.
 //
-// A state is that of a group element gq. g is the element of its page, and q that of its offset,
-// which fixes the things of the page. So a thing B is at the points gqB.
+// A state is that of a group element gq (algebra/chain_pages.h). g is the element of its page, and
+// q that of its offset, which fixes the things of the page. So a thing B is at the points gqB.
 //   - A thing of the page is at gB in all states of the page. If it may not be there, all of them
 //     are forbidden.
-//   - A later thing is at gqB. The points qB belong to the tail of the page. A row for each offset
-//     has them, and g then takes each to the point where the thing is.
+//   - A later thing, which belongs to the offset, is at gqB. The points qB are in the *tail*, all
+//     points that later things can reach on page 0. A row for each offset has them, and g then
+//     takes each to the point where the thing is.
 #include "forbidden.h"
 
 #include "tables/base/parallel.h"
@@ -23,7 +24,7 @@ struct marking {
     struct bfs *bfs;
     const struct chain_pages *cut; // of the pages
     const struct point_view *view;
-    unsigned width; // number of *restricted* points: those of later things with an forbidden point
+    unsigned width; // number of *restricted* points: those of later things with a forbidden point
     chain_point *homes; // the restricted points
     bool *forbidden; // by restricted point and point of the puzzle: is its thing forbidden there?
     uint16_t *rows;  // by offset and restricted point x: where qx is in the list of the tail
@@ -35,23 +36,25 @@ static bool is_forbidden_at(const struct point_view *view, chain_point home, uns
     return point_view_forbids(view, view->puzzle, point, home);
 }
 
-// Lists the points of those later things that are forbidden somewhere. Returns the number of
-// points. `homes` may be NULL: then only counts. If two things have the same slots (after_alone),
-// only the first is listed, because it tells where the pieces of both are.
+// Lists the restricted points, and returns their number. `homes` may be NULL: then only counts. If
+// two things have the same slots (after_alone in point_view.h), only the first is listed, because
+// it tells where the pieces of both are.
 static unsigned list_restricted_points(const struct point_view *view, const struct chain_pages *cut,
                                        chain_point *homes)
 {
     unsigned count = 0;
-    for (unsigned t = cut->split; t < view->thing_count; t++) {
+    for (unsigned t = cut->split; t < view->thing_count; t++) { // the later things
         const struct chain_thing *thing = &view->chain_things[t];
-        bool somewhere = false;
+        bool is_restricted = false; // is the thing forbidden somewhere?
         for (unsigned i = 0; i < view->slot_count && !view->things[t].after_alone; i++) {
-            somewhere = somewhere || is_forbidden_at(view, thing->points[0], view->slots[i].first);
+            is_restricted =
+                is_restricted || is_forbidden_at(view, thing->points[0], view->slots[i].first);
         }
-        for (unsigned j = 0; j < thing->size && somewhere; j++, count++) {
+        for (unsigned j = 0; j < thing->size && is_restricted; j++) {
             if (homes) {
                 homes[count] = thing->points[j];
             }
+            count++;
         }
     }
     return count;
@@ -67,14 +70,14 @@ uint64_t forbidden_memory(const struct puzzle *puzzle, const struct pages *pages
     return ((uint64_t)pages->page_size * sizeof(uint16_t) + degree) * width;
 }
 
-// Fills in the rows. On page 0, g is the identity, so unranking its offsets gives q alone. Returns
-// false if memory runs out.
+// Fills in the rows (struct marking). On page 0, g is the identity, so unranking its offsets gives
+// q alone. Returns false if memory runs out: then the loops do nothing.
 static bool fill_rows(const struct marking *marking)
 {
     const struct chain_pages *cut = marking->cut;
     const chain_point *tail = cut->points + cut->page_points;
     unsigned degree = cut->chain->plan->degree;
-    uint16_t *number = calloc(degree, sizeof *number); // by point of the tail: where it is in it
+    uint16_t *number = calloc(degree, sizeof *number); // by point of the tail: its place there
     chain_point *images = malloc(degree * sizeof *images);
     for (unsigned x = 0; x < cut->tail_count && number; x++) {
         number[tail[x]] = (uint16_t)x;
@@ -99,7 +102,7 @@ static bool fill_rows(const struct marking *marking)
 static bool is_page_forbidden(const struct marking *marking, const chain_point *images)
 {
     unsigned image = 0;
-    for (unsigned t = 0; t < marking->cut->split; t++) {
+    for (unsigned t = 0; t < marking->cut->split; t++) { // the things of the page
         const struct chain_thing *thing = &marking->view->chain_things[t];
         for (unsigned j = 0; j < thing->size; j++, image++) {
             if (is_forbidden_at(marking->view, thing->points[0], images[image])) {
@@ -132,7 +135,7 @@ static void mark_forbidden_pages(void *context, uint64_t begin, uint64_t end)
     const struct marking *marking = context;
     const struct chain_pages *cut = marking->cut;
     struct bfs *bfs = marking->bfs;
-    chain_point images[2 * cut->chain->plan->degree + 1];
+    chain_point images[2 * cut->chain->plan->degree + 1]; // of the points in cut->points
     unsigned image_count = cut->page_points + cut->tail_count;
     for (uint64_t page = begin; page < end && !bfs_should_stop(bfs); page++) {
         memcpy(images, cut->points, image_count * sizeof *images);

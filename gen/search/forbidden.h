@@ -9,7 +9,7 @@
 // search is stopped meanwhile, some forbidden states have no mark. Fails if memory runs out.
 bool mark_forbidden_states(struct bfs *bfs, struct fewest_error *error);
 
-// The memory that this takes, in bytes.
+// The memory that mark_forbidden_states takes, in bytes.
 uint64_t forbidden_memory(const struct puzzle *puzzle, const struct pages *pages);
 
 #endif

@@ -61,10 +61,10 @@ void close_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
     free(frontier->steps);
 }
 
-// Takes each offset of the frontier by `map` to an offset of a neighbour page, and marks that one
-// if it has no mark yet. `first` is the number of the first mark of the neighbour page. Returns how
-// many it marked. The first loop lists the offsets without a branch, because no processor could
-// predict it. A move takes two offsets to different ones, so `hit` has no offset twice.
+// Marks the neighbours of the frontier's offsets in one neighbour page, if they have no mark yet.
+// `map` takes an offset to its neighbour. `first` is the number of the neighbour page's first mark.
+// Returns how many it marked. The first loop lists the neighbours without a mark. It has no branch,
+// because no processor could predict it.
 static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *map,
                              const struct frontier_page *frontier)
 {
@@ -83,8 +83,9 @@ static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *ma
     return marked;
 }
 
-// Is it faster to look backward from this frontier page? A rank finds about as many states as any
-// other. What is left is about the same in each page, because moves lead everywhere.
+// Is it faster to look backward from the neighbour pages of this frontier page? Then a page has few
+// states without a mark. Their number is an estimate: each rank has found about as many states as
+// this one, and all pages have about equally many left, because moves lead everywhere.
 static bool goes_backward(const struct bfs *bfs, const struct frontier_page *frontier)
 {
     // A backward scan skips so many marked entries in the time of one offset of a forward scan.

@@ -31,8 +31,8 @@ void fill_frontier_bits(const struct bfs *bfs, struct frontier_page *frontier);
 void take_received_bits(const struct bfs *bfs, struct frontier_page *frontier,
                         const uint64_t *bits);
 
-// Marks the neighbours of these offsets in the pages of this rank, move by move. `steps` are those
-// of their page, by move. A mark is only made if there is none yet.
+// Marks those neighbours of a frontier page's offsets that this rank owns and that have no mark.
+// Adds their number to frontier->found. `steps` are those of the page, by move.
 void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
                      struct frontier_page *frontier);
 

@@ -21,11 +21,11 @@ struct bfs {
     struct marks marks;
     const struct search_options *options;
     struct fewest_gen_traffic traffic; // of all ranks
-    unsigned frontier_mark;            // of the newest layer that is complete
+    unsigned frontier_mark;            // of the frontier: the newest layer that is complete
     unsigned next_mark;                // of the layer that is being found
     uint64_t unreached;                // states of all ranks, before the layer that is being found
-    bool backward; // by masks: look from each state without a mark for one in the frontier
-    uint64_t slice;
+    bool backward;        // by masks: look from each state without a mark for one in the frontier
+    uint64_t slice;       // the current one, from 0 (ranks/ranks.h)
     uint64_t slice_count; // of each layer
     // What the threads of this rank found in the layer, or met:
     _Atomic uint64_t found; // states

@@ -6,11 +6,11 @@
 // of such moves. The distance of an arrangement is the first layer that has it with any region.
 //
 // All arrangements on the same set of cells are a *block*. The *order* of an arrangement tells
-// which of the set's cells each tile has. When a tile moves from cell p to cell q, three things
+// which of the set's cells each tile has. When a tile moves to a cell beside its own, three things
 // change, in the same way for the whole block:
-//   - the set loses p and gains q;
-//   - the blank leaves the region of q and enters that of p;
-//   - every order changes by the same shift of the cells between p and q.
+//   - the set loses the tile's old cell and gains the new one;
+//   - the blank leaves the region of the new cell and enters that of the old one;
+//   - every order changes by the same shift of the cells between the two.
 // So a step takes a block to a block, through one map of orders.
 //
 // In each layer, every block that may be reached pulls new states from its neighbours. So a block
@@ -35,11 +35,11 @@ enum {
     RUNS_MOST = ORDERS_MOST / RUN,
 };
 
-// The orders of a set before and after a step. Runs that stay neighbours make databases of six and
-// of seven tiles in 0.6 of the time.
+// What a step makes of the orders of a set. Runs whose orders stay neighbours are moved as a whole:
+// this makes databases of six and of seven tiles in 0.6 of the time.
 struct shift {
     uint16_t order[ORDERS_MOST]; // by order: the new order
-    bool stays[RUNS_MOST];       // by run: are its orders neighbours after the step, too?
+    bool stays[RUNS_MOST];       // by run: do its orders stay neighbours?
 };
 
 struct expansion {
@@ -85,8 +85,8 @@ static unsigned colour_of_set(const struct expansion *e, unsigned mask)
 
 // ---- Sets, regions and orders -------------------------------------------------------------------
 
-// Gives the number to `cell` and to all free cells that the blank can reach from it. Cells in
-// `mask` have tiles. A free cell without a region has NOWHERE.
+// Gives region `number` to the free cell `cell`, and to all cells that the blank can reach from it.
+// Cells in `mask` have tiles. A free cell without a region has NOWHERE.
 static void flood_region(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number,
                          uint8_t *region)
 {
@@ -145,7 +145,7 @@ static struct shift *shift_of(const struct expansion *e, unsigned from, unsigned
     return &e->shifts[from * e->tiles + to];
 }
 
-// Are the new orders of a run neighbours, too? `order` has those of the run.
+// Do the orders of a run stay neighbours? `order` has the new orders of the run.
 static bool run_stays_in_order(const uint16_t *order)
 {
     for (unsigned k = 1; k < RUN; k++) {
@@ -193,9 +193,9 @@ struct step {
     const struct shift *shift;
 };
 
-// Takes the step from some orders of a run. `hits` has a byte for each order of the run: bit `from`
-// of it is set if the step is to be taken from that order, and all other bits are 0. Sets bit `to`
-// of `pulled`, at each new order.
+// Takes the step from some orders of a run: sets bit step->to of `pulled` at each new order. `hits`
+// has a byte for each order of the run. Bit step->from of the byte is set if the step is to be
+// taken from that order, and all other bits are 0.
 static void pull_run(const struct step *step, unsigned run, const uint64_t hits[RUN / 8],
                      uint8_t *pulled)
 {
@@ -233,25 +233,26 @@ static void pull_step(const struct step *step, unsigned length, uint8_t *pulled)
 // here. Returns false if none of them is active: then `pulled` is not filled in.
 static bool pull_into_block(const struct expansion *e, unsigned set, uint8_t *pulled)
 {
-    unsigned target = e->mask[set];
+    unsigned mask = e->mask[set];
     bool any = false;
-    for (unsigned q = 0; q < e->cells; q++) {
-        unsigned has_tile = target >> q & 1;
+    for (unsigned cell = 0; cell < e->cells; cell++) { // to which a tile has moved
+        bool has_tile = mask >> cell & 1;
         for (unsigned m = 0; m < e->puzzle->move_count && has_tile; m++) {
-            // The blank goes from q to p, so the tile came from p to q.
-            unsigned p = e->board->to[m][q];
-            if (p == NOWHERE || target >> p & 1) {
+            // A move takes the blank from the tile's new cell to its old one.
+            unsigned old_cell = e->board->to[m][cell];
+            if (old_cell == NOWHERE || mask >> old_cell & 1) {
                 continue;
             }
-            unsigned before = target ^ 1u << p ^ 1u << q;
-            unsigned source = e->set_of[before];
+            unsigned old_mask = mask ^ 1u << old_cell ^ 1u << cell;
+            unsigned source = e->set_of[old_mask];
             if (!e->active[source]) {
                 continue;
             }
-            struct step step = {.opened = e->opened + (size_t)source * e->length,
-                                .from = e->region[source][q],
-                                .to = e->region[set][p],
-                                .shift = shift_of(e, bits_below(before, p), bits_below(target, q))};
+            struct step step = {
+                .opened = e->opened + (size_t)source * e->length,
+                .from = e->region[source][cell],
+                .to = e->region[set][old_cell],
+                .shift = shift_of(e, bits_below(old_mask, old_cell), bits_below(mask, cell))};
             if (!any) {
                 memset(pulled, 0, e->length);
                 any = true;
@@ -262,8 +263,9 @@ static bool pull_into_block(const struct expansion *e, unsigned set, uint8_t *pu
     return any;
 }
 
-// Adds the states in `pulled` that were not reached before to the layer, and counts them. Replaces
-// what the block has in `opened`. Most orders have no new state, so it skips eight at once.
+// Adds to the layer the states in `pulled` that were not reached before, and counts them. Fills in
+// `opened`, `closed` and `distance` of the block. Most orders have no new state, so the loop takes
+// eight orders at once: `new` has a byte for each of them.
 static void open_new_states(struct expansion *e, unsigned set, const uint8_t *pulled)
 {
     size_t first = (size_t)set * e->length;
@@ -307,7 +309,7 @@ static void expand_sets(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// Makes layer 0: all tiles and the blank are at home.
+// Makes layer 0, the solved state: all tiles and the blank are at home.
 static void open_solved_state(struct expansion *e)
 {
     const uint8_t *home = e->puzzle->partition->home;
@@ -322,7 +324,7 @@ static void open_solved_state(struct expansion *e)
     unsigned set = e->set_of[mask];
     size_t at = (size_t)set * e->length + arrangement_rank(e->tiles, e->tiles, place);
     memset(e->opened + (size_t)set * e->length, 0, e->length);
-    uint8_t region_bit = (uint8_t)(1u << e->region[set][home[0]]);
+    uint8_t region_bit = (uint8_t)(1u << e->region[set][home[0]]); // of the blank, tile 0
     e->opened[at] = region_bit;
     e->closed[at] = region_bit;
     e->distance[at] = 0;
@@ -330,6 +332,7 @@ static void open_solved_state(struct expansion *e)
     e->colour = colour_of_set(e, mask);
 }
 
+// Tells the watcher what was found in the layer.
 static void report_layer(const struct expansion *e, const struct search_options *options)
 {
     const struct partition *partition = e->puzzle->partition;
@@ -397,7 +400,7 @@ static uint8_t compute_excess(const struct expansion *e, unsigned distance, unsi
 static void write_prefix(const struct expansion *e, const uint8_t *cell, uint8_t *excess)
 {
     const unsigned last = e->tiles - 1;
-    unsigned weight = e->orders; // of the tile's digit
+    unsigned weight = e->orders; // becomes that of the tile's digit
     unsigned mask = 0;
     unsigned manhattan = 0;
     unsigned order = 0;
@@ -451,6 +454,8 @@ static unsigned block_length(unsigned orders)
     return orders < RUN ? RUN : orders;
 }
 
+// Makes room for the arrays. Returns false if memory runs out. The caller calls free_expansion in
+// any case.
 static bool allocate_expansion(struct expansion *e)
 {
     size_t sets = (size_t)(e->database->entries / e->orders); // at most C(16, 8)
@@ -488,6 +493,7 @@ static void add_manhattan_distances(struct expansion *e)
     }
 }
 
+// Fills in e->distance: prepares the arrays, and searches all layers.
 static bool search_all(struct expansion *e, const struct search_options *options,
                        struct fewest_error *error)
 {
@@ -535,8 +541,8 @@ uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
     const struct pattern_database *database = &puzzle->partition->databases[number];
     unsigned orders = (unsigned)arrangement_count(database->count, database->count);
     uint64_t sets = database->entries / orders;
-    struct expansion e; // only for sizes; the first term is opened, closed and distance
-    return 3 * sets * block_length(orders) +
+    struct expansion e;                      // only for sizes
+    return 3 * sets * block_length(orders) + // opened, closed and distance
            (uint64_t)database->count * database->count * sizeof *e.shifts +
            sets * (sizeof *e.mask + sizeof *e.region + sizeof *e.active) +
            SETS_ALL * sizeof *e.set_of;
