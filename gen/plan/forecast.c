@@ -35,8 +35,8 @@ static const double NANOSECONDS_AN_ENTRY = 60;
 enum { STEPS_TAKEN = 6 }; // how often a search takes all steps of pages, if it does not keep them
 
 // Measures the time that a search without pages takes for a state, in nanoseconds: the average over
-// at most SAMPLES states, spread evenly over all indices. It depends on the puzzle and the machine:
-// 500 to 19,000 ns have been seen.
+// at most SAMPLES states, spread evenly over all indices. The time depends on the puzzle and the
+// machine: 500 to 19,000 ns have been seen.
 static double measure_state_nanoseconds(const struct puzzle *puzzle, unsigned root)
 {
     enum { SAMPLES = 200 };
@@ -52,12 +52,14 @@ static double measure_state_nanoseconds(const struct puzzle *puzzle, unsigned ro
     return (clock_thread_seconds() - begin) * 1e9 / sampled;
 }
 
-// The time of a search on one thread, with the packing of its entries.
+// Returns the seconds of a search on one thread, with the packing of its entries. A search is by
+// pages (pages.h), by masks, or from state to state.
 static double forecast_seconds(const struct puzzle *puzzle, unsigned root,
                                const struct pages *pages)
 {
     double states = (double)puzzle_node_count(puzzle, root);
     if (pages->page_size == 0) {
+        // By masks, the search is a part of NANOSECONDS_AN_ENTRY.
         double search = pages->masks ? 0 : measure_state_nanoseconds(puzzle, root);
         return (search + NANOSECONDS_AN_ENTRY) / 1e9 * states;
     }
@@ -119,8 +121,8 @@ static uint64_t block_index_bytes(const struct section *sections, unsigned count
     return (bytes >> log2) * (sizeof(struct block) + BLOCK_INDEX_ENTRY);
 }
 
-// Adds to the forecast a breadth-first search from a root. Returns the memory that the search
-// takes. If its distances do not wait in memory for packing, *waiting becomes 0.
+// Adds to the forecast a breadth-first search from a root. Returns the memory that each rank needs
+// for the search. If the distances do not wait in memory for packing, *waiting becomes 0.
 static uint64_t add_search(struct forecast *forecast, const struct puzzle *puzzle, unsigned root,
                            unsigned ranks, uint64_t *waiting)
 {
@@ -132,7 +134,7 @@ static uint64_t add_search(struct forecast *forecast, const struct puzzle *puzzl
         forecast->sent = cost.sent;
     }
     forecast->layers += layers_most(entries);
-    // A state takes at least a bit of the layers. Some entries may have no state.
+    // Each state takes at least a bit in the file of the layers. Some entries may have no state.
     if (!puzzle->filter && puzzle->reachable_count >= entries) {
         forecast->layers_least += entries / 8;
     }
@@ -145,8 +147,8 @@ static uint64_t add_search(struct forecast *forecast, const struct puzzle *puzzl
     return cost.bytes + marks_bytes(entries) / (is_shared ? ranks : 1);
 }
 
-// Adds to the forecast what finds the distances of a section. Returns the memory that this takes
-// meanwhile. *waiting becomes the bytes of the section that wait for packing afterwards.
+// Adds to the forecast the costs of finding a section's distances. Returns the memory that is
+// needed only meanwhile. *waiting becomes the bytes of the section that then wait for packing.
 static uint64_t add_section(struct forecast *forecast, const struct puzzle *puzzle,
                             const struct section *section, unsigned ranks, uint64_t *waiting)
 {
@@ -226,8 +228,8 @@ static uint64_t read_available_kilobytes(void)
     return kilobytes;
 }
 
-// This is all memory of the machine if the system does not tell what is available. A limit of the
-// process may lower it.
+// Returns what Linux says is available or, if the system does not tell, all memory of the machine.
+// A limit of the process may lower the number.
 uint64_t forecast_available(void)
 {
     uint64_t kilobytes = read_available_kilobytes();
@@ -321,7 +323,7 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
 {
     const struct layer_file *saved = options->checkpoint;
     struct disk_need output = {.folder = options->folder, .option = "-o", .most = forecast->table};
-    if (!saved) {
+    if (!saved) { // the layers are in the same folder
         output.least = forecast->layers_least;
         output.most += forecast->layers;
         return check_disk_room(&output, puzzle, options, error);

@@ -30,7 +30,7 @@ void plan_free(struct plan *plan)
 static void write_count(const struct plan *plan, char *text, size_t size)
 {
     enum { DIGITS_MOST = 40 };
-    const char *number = plan->states + strcspn(plan->states, "0123456789");
+    const char *number = plan->states + strcspn(plan->states, "0123456789"); // after "at most "
     size_t digits = strlen(number);
     if (plan->puzzle.board) { // its states are counted for each root
         snprintf(text, size, "%llu", (unsigned long long)plan->puzzle.numbering.state_count);
@@ -53,7 +53,7 @@ static const char *find_remedy(const struct definition *definition)
     return "";
 }
 
-// Writes the error of a puzzle that is too large, and returns false.
+// Writes the error and plan->fault of a puzzle that is too large, and returns false.
 static bool refuse_large(struct plan *plan, struct fewest_error *error)
 {
     char count[64];
@@ -94,8 +94,8 @@ bool plan_check_memory(struct plan *plan, uint64_t limit, struct fewest_error *e
     return false;
 }
 
-// Lists the rotations that no `Rotation` declares, with spaces between them, as many as fit.
-// Returns how many there are.
+// Lists the rotations that no `Rotation` line declares, with spaces between them. "..." stands for
+// those that do not fit. Returns how many there are, listed or not.
 static unsigned list_undeclared(const struct move_list *others, char *names, size_t size)
 {
     unsigned count = 0;
@@ -106,8 +106,8 @@ static unsigned list_undeclared(const struct move_list *others, char *names, siz
         if (!other->is_rotation || other->rotation_line > 0) {
             continue;
         }
-        bool fits = used + strlen(other->name) + sizeof "  ..." <= size; // with its NUL
-        if (used < size) {
+        bool fits = used + strlen(other->name) + sizeof "  ..." <= size; // a "..." can still follow
+        if (used < size) {                                               // no name was left out yet
             snprintf(names + used, size - used, "%s%s", count > 0 ? " " : "",
                      fits ? other->name : "...");
             used = fits ? strlen(names) : size;

@@ -24,8 +24,8 @@ static unsigned list_board_symmetries(const struct puzzle *puzzle, unsigned root
 
 // Finds symmetries of the moves: permutations of the cells that take each move to a move. Returns
 // how many, at most SYMMETRIES_MOST, or 0 if memory runs out. The identity is always found. The
-// list may be incomplete, because it need not be a group. A symmetry of the inverse moves is one of
-// the moves, too, so the rows may tell where the piece in each cell comes from.
+// list may be incomplete, because it need not be a group. The rows tell where the piece in each
+// cell comes from, which is the inverse move: the inverse moves have the same symmetries.
 static unsigned find_move_symmetries(const struct puzzle *puzzle, struct symmetry *symmetries)
 {
     struct point_symmetries found = {.count = 0};
@@ -53,9 +53,9 @@ static unsigned find_move_symmetries(const struct puzzle *puzzle, struct symmetr
 }
 
 // Copies to `symmetries` those that the index uses, in their order, and returns how many there are.
-// The index uses a symmetry if it takes a set of given cells to its class. If the targets are
-// numbered anew by these symmetries alone, the classes stay the same: each set joined its class by
-// the first symmetry that takes it there.
+// The index (wildcard.h) uses a symmetry if some set of given cells has joined its class by it. If
+// the targets are numbered anew by these symmetries alone, the classes stay the same: each set
+// joined its class by the first symmetry that takes it there.
 static unsigned keep_needed_symmetries(const struct wildcard_index *wildcards,
                                        struct symmetry *symmetries)
 {

@@ -29,7 +29,7 @@ struct packer {
     uint64_t first_block;    // of the section, among the blocks of the table
     struct range own_blocks; // of the section: this rank packs them
     uint8_t *tail;           // distances of this rank's last block that later ranks have
-    uint8_t *joined_tail;    // that of some rank
+    uint8_t *joined_tail;    // buffer for the tail of any rank
     uint64_t listed;         // bytes of the list of blocks that came from other ranks
     uint64_t first_of_batch;
     enum strategy strategy;
@@ -95,7 +95,7 @@ static struct block *list_entry(const struct packer *packer, uint64_t number)
     return &packer->header.blocks[packer->first_block + number];
 }
 
-// Reads `count` distances from entry `first` on, which this rank has. Those that follow its last
+// Reads `count` distances from entry `first` on, which this rank has. Those behind this rank's last
 // entry are in the tail.
 static bool read_distances(const struct packer *packer, uint64_t first, size_t count, uint8_t *raw,
                            struct fewest_error *error)
@@ -109,8 +109,9 @@ static bool read_distances(const struct packer *packer, uint64_t first, size_t c
     return distances_read(distances, first, own, raw, error);
 }
 
-// Fills in the bytes of block `number` of the section, before compression, and their number.
-// `raw` has room for eight times the size of a block. Returns false after an error, which it keeps.
+// Fills in the bytes of block `number` of the section, before compression. *length becomes their
+// number. `raw` has room for eight times as many: while it is filled, each entry takes a byte.
+// Returns false after an error, and keeps the error.
 static bool fill_block(struct packer *packer, uint64_t number, uint8_t *raw, size_t *length)
 {
     const struct section *section = packer->section;
@@ -160,8 +161,8 @@ static bool stays_uncompressed(size_t length, size_t encoded_length)
     return length == 1 << BLOCK_LOG2_DEFAULT && encoded_length > length / 2;
 }
 
-// Compresses block `number` of the section. Returns *encoded_length bytes that the caller frees, or
-// NULL after an error, which it keeps.
+// Compresses block `number` of the section. Returns *encoded_length bytes that the caller frees.
+// After an error, keeps the error and returns NULL.
 static uint8_t *compress_block(struct packer *packer, struct compressor *compressor,
                                uint64_t number, size_t *encoded_length)
 {
@@ -182,9 +183,10 @@ static uint8_t *compress_block(struct packer *packer, struct compressor *compres
 
 // ---- Ranks --------------------------------------------------------------------------------------
 
-// A block can end among the entries of later ranks. The rank that has its first entry packs it, and
-// needs the rest, its *tail*: the distances from the end of its own on. For each rank in turn, all
-// put what they have of its tail into a buffer of 0, and add up the buffers.
+// Gives each rank its *tail*: the distances of its last block that later ranks have. The rank that
+// has the first entry of a block packs the block, which can end among the entries of later ranks.
+// For each rank in turn, all put what they have of its tail into a buffer of zeros, and add up the
+// buffers.
 static bool exchange_tails(struct packer *packer, struct fewest_error *error)
 {
     const struct distances *distances = packer->distances;
@@ -192,6 +194,7 @@ static bool exchange_tails(struct packer *packer, struct fewest_error *error)
     uint64_t entries = entries_per_block(packer);
     bool good = true;
     for (unsigned rank = 0; rank < ranks_count(); rank++) {
+        // The tail of `rank` goes from the end of its entries to the end of the block.
         uint64_t begin = least(distances->share * (rank + 1), distances->total);
         uint64_t end = least((begin + entries - 1) / entries * entries, distances->total);
         uint64_t own_first = distances->first > begin ? distances->first : begin;
@@ -208,9 +211,9 @@ static bool exchange_tails(struct packer *packer, struct fewest_error *error)
     return ranks_barrier(good, error);
 }
 
-// Copies `length` bytes of this rank's part of the list of blocks, for the rank that writes the
-// table (a ranks_part_reader). A rank is an MPI process. Its part has an entry for each block of
-// the section that it has packed. `offset` counts the bytes from the beginning of that part.
+// Copies `length` bytes of this rank's part of the list of blocks, for the first rank, which writes
+// the table (a ranks_part_reader, ranks.h). The part has an entry for each block of the section
+// that this rank has packed. `offset` counts the bytes from the beginning of the part.
 static bool read_own_list(void *context, uint64_t offset, uint8_t *bytes, size_t length,
                           struct fewest_error *error)
 {
@@ -221,8 +224,8 @@ static bool read_own_list(void *context, uint64_t offset, uint8_t *bytes, size_t
     return true;
 }
 
-// Appends bytes that the first rank received to its part of the list of blocks (a
-// ranks_part_receiver). Later ranks pack later blocks, so they are in order.
+// Appends bytes that the first rank received to the list of blocks, behind its own part (a
+// ranks_part_receiver). Later ranks pack later blocks, so the list is in order.
 static bool append_to_list(void *context, const uint8_t *bytes, size_t length,
                            struct fewest_error *error)
 {
@@ -241,7 +244,7 @@ static bool read_own_bytes(void *context, uint64_t offset, uint8_t *bytes, size_
     return output_read(packer->output, offset, bytes, length, error);
 }
 
-// Appends bytes of blocks that the first rank received to the table (a ranks_part_receiver).
+// Appends to the table the bytes of blocks that the first rank received (a ranks_part_receiver).
 static bool append_bytes(void *context, const uint8_t *bytes, size_t length,
                          struct fewest_error *error)
 {
@@ -251,13 +254,14 @@ static bool append_bytes(void *context, const uint8_t *bytes, size_t length,
     return output_write(packer->output, position, bytes, length, error);
 }
 
-// Brings the blocks that the other ranks have packed to the first rank, which writes them after its
-// own: first their lengths and checksums, and then their bytes.
+// Brings the blocks that the other ranks have packed to the first rank, which writes them behind
+// its own. First come their entries in the list, then their bytes: on another rank,
+// packer->position is the length of its file.
 static bool collect_section(struct packer *packer, struct fewest_error *error)
 {
     uint64_t count = packer->own_blocks.end - packer->own_blocks.first;
     uint64_t offset = packer->position;
-    packer->listed = 0; // it stays 0 on the other ranks
+    packer->listed = 0; // stays 0 on the other ranks
     if (!ranks_gather(count * sizeof(struct block), read_own_list, append_to_list, packer, error)) {
         return false;
     }
@@ -290,7 +294,7 @@ static void compress_samples(void *context, uint64_t begin, uint64_t end)
     struct compressor compressor;
     bool good = open_compressor(packer, &compressor);
     for (uint64_t i = begin; i < end && i < blocks && good; i++) {
-        uint64_t number = blocks < SAMPLES ? i : i * blocks / SAMPLES;
+        uint64_t number = blocks < SAMPLES ? i : i * blocks / SAMPLES; // spread evenly
         size_t encoded_length;
         if (number < packer->own_blocks.first || number >= packer->own_blocks.end) {
             continue; // another rank compresses it
@@ -306,8 +310,8 @@ static void compress_samples(void *context, uint64_t begin, uint64_t end)
     close_compressor(&compressor);
 }
 
-// Compresses this rank's samples by a strategy. Returns their length after that; sampled_bytes
-// becomes their length before.
+// Compresses this rank's samples by a strategy. Returns their length after compression;
+// packer->sampled_bytes becomes their length before it. After an error, packer->failed is true.
 static uint64_t measure_strategy(struct packer *packer, enum strategy strategy)
 {
     unsigned threads = packer->options->threads;
@@ -318,8 +322,8 @@ static uint64_t measure_strategy(struct packer *packer, enum strategy strategy)
     return packer->sampled_encoded;
 }
 
-// Chooses how all ranks compress the blocks of the section: by runs or, if that saves enough, by a
-// slow strategy.
+// Chooses how all ranks compress the blocks of the section: by a slow strategy if that saves
+// enough, else by runs.
 static bool choose_strategy(struct packer *packer, struct fewest_error *error)
 {
     enum { SMALL = 1 << 20 }; // bytes of a section that any strategy compresses in no time
@@ -380,7 +384,8 @@ static bool write_batch(struct packer *packer, uint64_t count, struct fewest_err
     return written;
 }
 
-// Compresses `count` blocks of the section, from packer->first_of_batch on, and writes them.
+// Compresses `count` blocks of the section, from packer->first_of_batch on, writes them, and tells
+// the watcher.
 static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_error *error)
 {
     const struct search_options *options = packer->options;
@@ -412,7 +417,7 @@ static bool pack_own_blocks(struct packer *packer, struct fewest_error *error)
 {
     uint64_t most = (uint64_t)BATCH_A_THREAD * packer->options->threads;
     if (!ranks_is_first()) {
-        packer->position = 0;
+        packer->position = 0; // in a file of its own
     }
     for (packer->first_of_batch = packer->own_blocks.first;
          packer->first_of_batch < packer->own_blocks.end; packer->first_of_batch += most) {
@@ -424,7 +429,8 @@ static bool pack_own_blocks(struct packer *packer, struct fewest_error *error)
     return true;
 }
 
-// Packs the current section, on all ranks: the first one then has all of it.
+// Packs the current section on all ranks, and brings all of it to the first rank. A rank packs the
+// blocks whose first entries it has.
 static bool pack_section(struct packer *packer, struct fewest_error *error)
 {
     const struct distances *distances = packer->distances;
@@ -441,8 +447,8 @@ static bool pack_section(struct packer *packer, struct fewest_error *error)
 
 // ---- The table ----------------------------------------------------------------------------------
 
-// Fills in what the distances tell of each section, and from that the size and number of blocks and
-// the length of the header. Makes room for the list of blocks, the tails and a batch, which
+// Fills in what the distances tell of each section; this gives the size and number of the blocks
+// and the length of the header. Makes room for the list of blocks, the tails and a batch, which
 // pack_table frees in any case.
 static bool start_header(struct packer *packer, struct fewest_error *error)
 {

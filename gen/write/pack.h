@@ -18,9 +18,9 @@ struct table_content {
     const struct distances *distances[SECTIONS_MOST]; // with their histograms
 };
 
-// Packs and compresses on all threads and writes the blocks in order; the header, for which they
-// leave room, comes last. The bytes do not depend on the number of threads. False: FEWEST_SYSTEM or
-// FEWEST_STOPPED.
+// Packs the distances into blocks and compresses them, on all threads. Writes the blocks in order,
+// and then the header, for which there is room at the beginning of the output. The bytes do not
+// depend on the number of threads. All ranks call this. Fails with FEWEST_SYSTEM or FEWEST_STOPPED.
 bool pack_table(struct table_content *content, const struct search_options *options,
                 const struct output *output, struct fewest_error *error);
 

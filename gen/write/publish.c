@@ -23,8 +23,8 @@ static bool report_failure(const struct publication *publication, const char *wh
                      strerror(errno));
 }
 
-// Fails unless the path may name the new table: nothing has this name yet, or a regular file has
-// it. A link to a regular file will do, too.
+// Fails unless the path may name the new table: nothing has this name yet, or it leads to a regular
+// file.
 static bool check_target_path(const struct publication *publication, const char *path)
 {
     struct stat status;
@@ -59,9 +59,9 @@ static char *join_path(const char *folder, const char *name)
     return path;
 }
 
-// Fills in the folder and the path that a path leads to. Follows links, so that a link to a file
-// stays a link. If the file does not exist yet, follows the links of its folder, so that no file
-// has two names.
+// Fills in publication->path and its folder: those of the file that `path` leads to. Follows links,
+// so that a link to a file stays a link. If the file does not exist yet, follows the links of its
+// folder, so that no file has two names.
 static bool resolve_path(struct publication *publication, const char *path)
 {
     char *file = realpath(path, NULL); // NULL if the file does not exist
@@ -83,7 +83,7 @@ static bool resolve_path(struct publication *publication, const char *path)
 }
 
 // Makes publication->temporary: a name that only this process uses on this machine, with a number.
-// It is NULL if memory runs out.
+// The name is NULL if memory runs out.
 static void write_temporary_name(struct publication *publication, unsigned number)
 {
     char name[64];
@@ -125,8 +125,8 @@ static bool find_temporary_name(struct publication *publication)
 }
 
 // Opens a new file without a name in the folder. NFS and some overlays have no such files, and
-// without /proc they can't get a name. In these cases the file has a temporary name from the
-// beginning.
+// without /proc such a file can't get a name later. In these cases the new file has a temporary
+// name from the beginning.
 static bool open_new_file(struct publication *publication)
 {
     if (access("/proc/self/fd", X_OK) == 0) {

@@ -35,8 +35,8 @@ bool publish_begin_in_memory(struct publication *publication, const char *folder
 struct output publish_output(const struct publication *publication);
 
 // Verifies the table. If it has a path, flushes it first, and then puts it in place. If the file in
-// place already holds the same bytes, it stays, and only its time changes. Fails with the error
-// that publish_begin was given, and so does publish_read.
+// place already holds the same bytes, that file stays, and only its time changes. This function and
+// publish_read write to the error that publish_begin was given.
 bool publish_finish(struct publication *publication, unsigned threads);
 
 // Reads the table into memory, which the caller frees in any case. Fails with FEWEST_BEYOND if it

@@ -36,7 +36,7 @@ static bool has_same_sets(const struct definition *a, const struct definition *b
     return same;
 }
 
-// Have both the same solved state? The sets are the same. `Track` makes pieces look alike, and so
+// Have both the same solved state? Their sets are the same. `Track` makes pieces look alike, and so
 // changes the solved state. So with `Track` in either definition, the answer is always yes.
 static bool has_same_solved(const struct definition *a, const struct definition *b)
 {
@@ -59,7 +59,7 @@ static bool has_same_moves(const struct definition *a, const struct definition *
     return same;
 }
 
-// Fails if the definition of the old table is another puzzle's, and says what differs.
+// Fails if the old table's definition is that of another puzzle, and says what differs.
 static bool check_same_puzzle(const struct definition *old, const struct definition *definition,
                               struct fewest_error *error)
 {

@@ -7,9 +7,10 @@
 
 #include <stdbool.h>
 
-// The file may be replaced if it does not exist, is empty, or holds a table of the same puzzle: its
-// sets, solved state and moves are the same, whatever its name and metric. So may a table that
-// can't be read, because it is damaged or of another version. If not, says what to do.
+// Fails if the file at `path` may not be replaced, and says what to do. It may be replaced if it
+// does not exist, is empty, or holds a table of the same puzzle: one with the same sets, solved
+// state and moves, whatever its name and metric. So may a table that can't be read, because it is
+// damaged or of another version.
 bool replace_check(const char *path, const struct definition *definition,
                    struct fewest_error *error);
 

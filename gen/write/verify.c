@@ -33,15 +33,16 @@ static void add_byte_counts(struct verification *verification, const uint8_t *ra
     }
 }
 
-// Fails unless the section has as many entries at each distance as the header says. A forged
-// checkpoint or faulty memory can make the numbers differ. Sets the counts of bytes to 0 again.
+// Fails unless the section has as many entries at each distance as the header says. Computes these
+// from the counts of bytes, and sets the counts to 0 again. A forged checkpoint or faulty memory
+// can make the numbers differ.
 static bool verify_counts(struct verification *verification, struct fewest_error *error)
 {
     const struct section *section = verification->section;
     uint64_t found[UINT8_MAX + 1] = {0}; // entries at each distance
     for (unsigned value = 0; value <= UINT8_MAX; value++) {
         const uint8_t byte = (uint8_t)value;
-        for (unsigned entry = 0; entry < 8 / section->bits; entry++) {
+        for (unsigned entry = 0; entry < 8 / section->bits; entry++) { // of those in a byte
             found[entry_get(&byte, section->bits, entry)] += verification->counts[value];
         }
         verification->counts[value] = 0;
@@ -61,7 +62,7 @@ static bool verify_counts(struct verification *verification, struct fewest_error
     return true;
 }
 
-// Decodes the blocks begin … end-1 of the section, which checks their checksums and lengths, and
+// Checks the checksums and lengths of the blocks begin … end-1 of the section by decoding them, and
 // counts their bytes.
 static void verify_blocks(void *context, uint64_t begin, uint64_t end)
 {
