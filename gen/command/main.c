@@ -133,8 +133,10 @@ static bool has_signal(void)
     return signal_number != 0;
 }
 
-// Chooses a metric. Complains and returns false if another one is chosen already. The other
-// functions for options do so, too, if a value is wrong.
+// Each function for an option, down to apply_option, puts a value into the request. If the value is
+// wrong, the function complains and returns false.
+
+// Chooses a metric. Complains and returns false if another one is chosen already.
 static bool set_metric(struct make_request *request, enum metric metric)
 {
     if (request->metric != METRIC_POWERS && request->metric != metric) {
@@ -157,7 +159,8 @@ static unsigned count_lines(const struct make_request *request, enum added_keywo
     return count;
 }
 
-// Adds a line to those of the request. They have room for it: there are at most DATABASES_MOST
+// Adds a line to those that options add to the definition. Complains and returns false if there is
+// a line that excludes it. The request has room for the line: there are at most DATABASES_MOST
 // `Database` lines or one `Track` line, and one `Generators` line.
 static bool add_line(struct make_request *request, enum added_keyword keyword, const char *words)
 {
@@ -184,6 +187,7 @@ static bool add_line(struct make_request *request, enum added_keyword keyword, c
     return true;
 }
 
+// Chooses the name of the puzzle.
 static bool set_name(struct make_request *request, const char *name)
 {
     if (!definition_is_name(name, strlen(name))) {
@@ -283,9 +287,9 @@ static bool check_suggest_options(const struct make_request *request)
     return true;
 }
 
-// Puts an argument into the request. `found` is what argument_next has returned: an enum
-// gen_option, ARGUMENT_OPERAND or ARGUMENT_BAD. Returns false, with the exit status, if the program
-// is done.
+// Puts an argument into the request, or prints the help or the version. `found` is what
+// argument_next (command_line.h) has returned: an enum gen_option, ARGUMENT_OPERAND or
+// ARGUMENT_BAD. Returns false, with the exit status, if the program is done.
 static bool apply_argument(struct make_request *request, struct argument_reader *reader, int found,
                            enum exit_status *status)
 {
@@ -314,7 +318,8 @@ static bool apply_argument(struct make_request *request, struct argument_reader 
     return true;
 }
 
-// Reads the command line. Returns false, with the status, if the program is done.
+// Reads the command line into the request. Returns false, with the exit status, if the program is
+// done, because it has printed help or a complaint.
 static bool read_request(int argc, char **argv, struct make_request *request,
                          enum exit_status *status)
 {

@@ -33,10 +33,10 @@ static unsigned planned_ranks(const struct run *run)
     return run->request->ranks > 0 ? run->request->ranks : ranks_count();
 }
 
-// Prints the rotations, unless `Generators` says which moves count.
+// Prints a line with the rotations, unless there are none or `Generators` says which moves count.
 static void print_rotations(const struct definition *definition)
 {
-    const char *before = "rotations  ";
+    const char *before = "rotations  "; // before the next name; "" after the first one
     for (unsigned i = 0; i < definition->others.count && definition->generators_line == 0; i++) {
         if (definition->others.listed[i].is_rotation) {
             printf("%s %s", before, definition->others.listed[i].name);
@@ -48,8 +48,8 @@ static void print_rotations(const struct definition *definition)
     }
 }
 
-// Prints which powers of a move count as one move, although only quarter turns should: those that
-// the definition lists. Without memory, prints nothing.
+// Prints the moves that are powers of other moves, but count as one move in the quarter-turn metric
+// because the definition lists them. Prints nothing if memory runs out.
 static void print_listed_powers(const struct puzzle *puzzle)
 {
     const struct definition *definition = puzzle->definition;
@@ -75,7 +75,7 @@ static void print_puzzle(const struct plan *plan)
     print_listed_powers(&plan->puzzle);
 }
 
-// Prints the output of a dry run, on stdout.
+// Prints the output of a dry run, on stdout: the puzzle, and the costs of its table.
 static void print_forecast(const struct run *run, const struct plan *plan)
 {
     char size[SIZE_TEXT];
@@ -176,8 +176,8 @@ static bool can_have_databases(const struct definition *definition)
 }
 
 // Writes a command of `size` bytes at most: `begin`, then the options of this run that choose the
-// puzzle, then the path of the definition. "DEFINITION" replaces a path that would not fit or
-// print. Options that do not fit are left out.
+// puzzle, then the path of the definition. "DEFINITION" replaces a path that does not fit, does not
+// print, or looks like an option. Options that do not fit are left out.
 static void write_command(const struct make_request *request, const char *begin, char *command,
                           size_t size)
 {
@@ -210,8 +210,8 @@ static void append_suggest_command(const struct make_request *request, struct fe
     error_append(error, "; `%s` proposes pattern databases for a search", command);
 }
 
-// Completes the error of a plan or a run: names the place that it comes from, and says what may
-// help. Returns false.
+// Completes the error of a plan or a run: names the line or file that the error is about, and says
+// what may help. Returns false.
 static bool explain_error(const struct run *run, enum fewest_gen_fault fault,
                           struct fewest_error *error)
 {
@@ -229,7 +229,7 @@ static bool explain_error(const struct run *run, enum fewest_gen_fault fault,
 }
 
 // If a checkpoint was saved, ends the message of a stopped run with the command that goes on from
-// it: the command of this run. If that is too long or does not print, only says so.
+// it: the command of this run. If that is too long or does not print, says "the same command".
 static void append_resume_command(const struct make_request *request, struct fewest_error *error)
 {
     char command[FEWEST_ERROR_SIZE] = "";
@@ -276,8 +276,8 @@ static bool find_output(struct run *run, struct fewest_error *error)
     return true;
 }
 
-// Fails if the log or the table would overwrite another file of the run. fewest_gen_make compares
-// the table with the checkpoint.
+// Fails if the log or the table would overwrite another file of the run. fewest_gen_make checks
+// that the table does not overwrite the checkpoint.
 static bool check_distinct_files(const struct run *run, struct fewest_error *error)
 {
     const struct make_request *request = run->request;
@@ -318,8 +318,8 @@ static bool prepare_files(struct run *run, struct fewest_error *error)
 
 // ---- Costs and suggestions ----------------------------------------------------------------------
 
-// Prints what the table would cost (--dry-run). Fails if it can't be made. Even then, prints what
-// is known of it.
+// Prints what the table would cost (--dry-run). Fails if the table can't be made. Even then, prints
+// what is known of the table or the puzzle.
 static bool plan_table(struct run *run, struct fewest_error *error)
 {
     const struct make_request *request = run->request;
@@ -332,7 +332,8 @@ static bool plan_table(struct run *run, struct fewest_error *error)
         plan_tell_rotations(&plan, &options);
         known = plan_costs(&plan, &options, planned_ranks(run), error);
     }
-    bool is_elsewhere = request->ranks > 0; // the machines of a plan are others than this one
+    // With --ranks, the machines are others than this one, so only --memory is a limit.
+    bool is_elsewhere = request->ranks > 0;
     bool done = known;
     if (known && !(is_elsewhere && request->memory == 0)) {
         done = plan_check_memory(&plan, request->memory, error);
@@ -352,8 +353,8 @@ static bool plan_table(struct run *run, struct fewest_error *error)
     return done;
 }
 
-// Finds out whether a table of all states *fits into the memory of the request. If it does, tells
-// the user. Fails only if the plan does.
+// Sets *fits to whether a table of all states fits into the memory of the request. If so, tells the
+// user. Fails only if the costs can't be planned.
 static bool check_small_table(struct run *run, struct suggest_request *request, bool *fits,
                               struct fewest_error *error)
 {
@@ -407,7 +408,7 @@ static bool suggest_for_plan(struct run *run, struct plan *plan, struct fewest_e
                                       .command = is_json ? command : NULL};
     write_command(run->request, "fewest-gen", command, sizeof command);
     plan_tell_rotations(plan, &options);
-    if (is_json && is_same_file("/dev/stdout", run->request->definition)) {
+    if (is_json && is_same_file("/dev/stdout", run->request->definition)) { // >>DEFINITION
         return error_set(error, FEWEST_BAD_INPUT,
                          "%s: no lines can be appended to JSON; without >>FILE, --suggest prints a "
                          "command with --database",
@@ -440,8 +441,8 @@ static bool suggest_for_definition(struct run *run, struct fewest_error *error)
 
 // ---- The run ------------------------------------------------------------------------------------
 
-// Makes the table, with all ranks together. Fails on all of them if one is not prepared: then its
-// error is there already.
+// Makes the table, with all ranks together. `is_prepared` tells whether this rank has its input and
+// files; if not, `error` tells why. Fails on all ranks if one is not prepared.
 static bool make_with_ranks(struct run *run, bool is_prepared, struct fewest_error *error)
 {
     const struct make_request *request = run->request;
@@ -464,7 +465,8 @@ static bool make_with_ranks(struct run *run, bool is_prepared, struct fewest_err
     return true;
 }
 
-// Does what the command line asks for.
+// Reads the definition, and does what the command line asks for: suggests databases, prints costs,
+// or makes the table.
 static bool run_request(struct run *run, struct fewest_error *error)
 {
     const struct make_request *request = run->request;

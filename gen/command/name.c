@@ -39,7 +39,7 @@ static struct word find_stem(const char *path)
     return (struct word){file, length};
 }
 
-// Chooses the puzzle's name. `own` is the one in the definition, and empty without one.
+// Chooses the puzzle's name. `own` is the name in the definition, or empty if there is none.
 static struct word choose_name(const struct make_request *request, struct word own)
 {
     if (request->name) {
@@ -77,7 +77,7 @@ bool name_insert(const struct make_request *request, char **text, size_t *length
     struct word name = choose_name(request, own);
     missing[0] = '\0';
     if (are_same_words(name, own) || !definition_is_name(name.text, name.length)) {
-        return true; // the text stays; a file's stem need not be a name
+        return true; // the text stays: the name is there, or the stem of a file is no name
     }
     if (own.length == 0) {
         memcpy(missing, name.text, name.length);

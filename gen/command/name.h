@@ -5,11 +5,11 @@
 #include "command.h"
 #include "tables/definition/definition.h"
 
-// Chooses the name: that of --name; else the stem of the table's path; else that in the text. If
-// the text has a name that says nothing, such as `Unnamed`, or none, the stem of the definition's
-// path replaces it. Puts the name into the `Name` line of the text, which is from malloc and may
-// move. If the text needs such a line, `missing` is the name, else it is empty. Returns false
-// if memory runs out.
+// Chooses the name, and puts it into the `Name` line of the text, which is from malloc and may
+// move. The name is that of --name; else the stem of the table's path; else that in the text. If
+// the text has no name, or one that says nothing, such as `Unnamed`, the stem of the definition's
+// path replaces it. If the text has no `Name` line but needs one, `missing` becomes the name, else
+// it becomes empty. Returns false if memory runs out.
 bool name_insert(const struct make_request *request, char **text, size_t *length,
                  char missing[NAME_LONGEST + 1]);
 

@@ -40,8 +40,8 @@ void progress_end(struct progress *progress)
     }
 }
 
-// Appends a line to the log at once, so that it is there if the machine fails. If it can't be
-// written, warns and closes the log.
+// Appends a line to the log at once, so that the line is there if the machine fails. If the log
+// can't be written, warns and closes it.
 static void write_log(struct progress *progress, const char *line)
 {
     if (!progress->log) {
@@ -76,7 +76,7 @@ void progress_complain(struct progress *progress, const char *text)
     write_log(progress, text);
 }
 
-// Begins a stage. A checkpoint may have done a share of it already.
+// Begins a stage, of which a checkpoint may have done a share already.
 static struct stage begin_stage(double share)
 {
     return (struct stage){clock_seconds(), share, share};
@@ -106,9 +106,10 @@ static const char *write_time_left(const struct stage *stage, char text[TIME_LEF
 void progress_layer(struct progress *progress, const struct fewest_gen_progress *layer)
 {
     const struct fewest_gen_traffic *traffic = layer->traffic;
-    char which[64] = "";
-    char rate[64] = "from the checkpoint";
-    char sent[96] = "";
+    // The parts of the line:
+    char which[64] = "";                   // the root or database, if there are several
+    char rate[64] = "from the checkpoint"; // or states per second
+    char sent[96] = "";                    // the traffic between ranks
     char left[TIME_LEFT_SIZE];
     double now = clock_seconds();
     double took = now - progress->layer_end; // seconds for this layer

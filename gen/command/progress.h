@@ -43,8 +43,10 @@ void progress_print(struct progress *progress, const char *format, ...)
 // Prints a warning, or an error that ends the run.
 void progress_complain(struct progress *progress, const char *text);
 
-// Print a line about a layer and, every two seconds, about the packed blocks.
+// Prints a line about a layer that is complete.
 void progress_layer(struct progress *progress, const struct fewest_gen_progress *layer);
+
+// Prints a line about the packed blocks, `packed` of `count`, at most every two seconds.
 void progress_packed(struct progress *progress, uint64_t packed, uint64_t count);
 
 #endif

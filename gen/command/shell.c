@@ -24,7 +24,7 @@ bool shell_append(char *text, size_t size, const char *word)
             return false;
         }
         // An apostrophe can't be in quotes: it ends them, stands alone, and begins them again.
-        const char plain[] = {*c, '\0'};
+        const char plain[] = {*c, '\0'}; // the character as a string
         const char *quoted = *c == '\'' ? "'\\''" : plain;
         used += (size_t)snprintf(text + used, size - used, "%s", quoted);
     }

@@ -24,8 +24,8 @@ static const struct {
 
 // ---- Origins ------------------------------------------------------------------------------------
 
-// Returns how a user knows a line of the text: by its JSON path or by the option that added it.
-// NULL if "line N" is right. 0 is no line.
+// Returns how a user knows a line of the text: its JSON path, or the option that added it. Returns
+// NULL if "line N" is right, or if `line` is 0, which is no line.
 static const char *find_line_name(const struct source *source, unsigned line)
 {
     const struct make_request *request = source->request;
@@ -53,8 +53,8 @@ bool source_name_origin(const struct source *source, struct fewest_error *error)
 // ---- The file -----------------------------------------------------------------------------------
 
 // Reads a whole file, but at most DEFINITION_LONGEST + 1 bytes: the parser refuses more than
-// DEFINITION_LONGEST. `what` tells in the error what it holds. Returns *length bytes that the
-// caller frees, or NULL.
+// DEFINITION_LONGEST. In the error, `what` tells what the file holds. Returns *length bytes that
+// the caller frees, or NULL.
 static char *read_file(const char *path, const char *what, size_t *length,
                        struct fewest_error *error)
 {
@@ -77,8 +77,8 @@ static char *read_file(const char *path, const char *what, size_t *length,
     return text;
 }
 
-// Translates a KPuzzle definition: source->text becomes the definition in our language. The pattern
-// in the file of --goal becomes its solved state.
+// Translates a KPuzzle definition: source->text becomes the definition in our language. With
+// --goal, the pattern in that file becomes the solved state.
 static bool translate_kpuzzle(struct source *source, struct fewest_error *error)
 {
     const char *goal_path = source->request->goal;
@@ -146,14 +146,14 @@ static void normalize_line_ends(struct source *source)
     }
 }
 
-// Reads source->definition from the text. If it fails, the old one stays, and the error names the
-// origin.
+// Reads source->definition from the text. After a failure, the old definition stays, and the error
+// names the origin of the text.
 static bool read_definition(struct source *source, struct fewest_error *error)
 {
     struct definition definition;
     if (!puzzle_read_definition(&definition, source->text, source->length, error)) {
         if (!source->is_json) {
-            foreign_explain(source->text, source->length, error);
+            foreign_explain(source->text, source->length, error); // if another program wrote it
         }
         return source_name_origin(source, error);
     }
@@ -242,7 +242,7 @@ bool source_read(struct source *source, const struct make_request *request,
     if (!name_insert(request, &source->text, &source->length, missing)) {
         return error_no_memory(error, "to read the definition");
     }
-    // Without the lines of options first, so that an error is not put down to them.
+    // At first without the lines of options, so that an error in the file is not put down to them.
     if (!read_definition(source, error) || !add_option_lines(source, error)) {
         return false;
     }

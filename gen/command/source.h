@@ -15,8 +15,8 @@ struct source {
     struct definition definition; // of the whole text
 };
 
-// Reads the file, translates it if it is JSON, and puts in the name of the puzzle. Checks the
-// definition, and adds the lines of options, so that the table holds them. Reads all of it. The
+// Reads the file, translates it if it is JSON, and puts in the name of the puzzle. Adds the lines
+// of options, so that the table holds them, and reads source->definition from the whole text. The
 // caller calls source_free in any case.
 bool source_read(struct source *source, const struct make_request *request,
                  struct fewest_error *error);
