@@ -15,7 +15,7 @@ struct job {
 };
 
 // Makes the distances of section `s`; those of the sections before it are there. All ranks call
-// this. False if it fails, then on all ranks. The caller frees the distances in any case.
+// this, and if it fails on one rank, it fails on all. The caller frees the distances in any case.
 typedef bool section_maker(struct job *job, unsigned s, struct fewest_error *error);
 
 // Makes section `s` in the memory of the first rank, and gives all ranks its histogram. `fill`

@@ -41,9 +41,9 @@ static const char *find_line_name(const struct source *source, unsigned line)
 
 bool source_name_origin(const struct source *source, struct fewest_error *error)
 {
-    unsigned line = error->lines[0].number; // 0 if the error names no line
-    error_name_line(error, 0, find_line_name(source, line));
-    error_name_line(error, 1, find_line_name(source, error->lines[1].number));
+    unsigned line = error->lines[0].number;                  // 0 if the error names no line
+    error_name_line(error, 0, find_line_name(source, line)); // the first line that it names
+    error_name_line(error, 1, find_line_name(source, error->lines[1].number)); // the second one
     if (line <= source->file_lines) {
         error_prefix(error, source->request->definition);
     }

@@ -140,7 +140,7 @@ static void pad_part(struct part *part)
 struct addition {
     struct layers *layers;
     struct marks *marks;
-    _Atomic uint64_t hash; // of the trailer: a sum, so the order of the parts does not matter
+    _Atomic uint64_t hash; // of the trailer: the number of entries plus the hashes of all parts
     _Atomic int error;     // errno of a thread that failed, or 0
 };
 

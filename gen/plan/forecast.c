@@ -70,7 +70,7 @@ static double forecast_seconds(const struct puzzle *puzzle, unsigned root,
 
 // The costs of a search.
 struct search_cost {
-    uint64_t bytes; // of memory, for the chain, flags and maps, besides its distances
+    uint64_t bytes; // of memory, besides the marks: for the chain, pages, exchange and filter
     uint64_t sent;  // bytes in a layer, at most
     double seconds; // on one thread
 };

@@ -6,11 +6,12 @@
 #include "gen/layers/options.h"
 #include "tables/puzzle/puzzle.h"
 
-// Makes `distances`, in the layers of `search`: of all states or, with several ranks, of this
-// rank's share. If the file is a checkpoint that has layers of this search, goes on from them. The
-// distances do not depend on the numbers of threads and ranks. All ranks call this. The caller
-// frees `distances` in any case. Fails with FEWEST_BEYOND if a state is more than DISTANCE_MOST
-// moves away. Fails also with FEWEST_SYSTEM, FEWEST_STOPPED, and FEWEST_DAMAGED.
+// Finds the distances of all states from a root or, with several ranks, of this rank's share of the
+// states. They are in the layers of `search` (layers.h). If the file is a checkpoint that has
+// layers of this search, goes on from them. The distances do not depend on the numbers of threads
+// and ranks. All ranks call this. The caller frees `distances` in any case. Fails with
+// FEWEST_BEYOND if a state is more than DISTANCE_MOST moves away, and with FEWEST_SYSTEM,
+// FEWEST_STOPPED and FEWEST_DAMAGED.
 bool search_distances(const struct puzzle *puzzle, unsigned root,
                       const struct search_options *options, struct file_search search,
                       struct distances *distances, struct fewest_error *error);

@@ -132,7 +132,8 @@ void closure_distances(const struct puzzle *puzzle, unsigned root, const uint8_t
         closure.first_class = first;
         if (by_states && first->given == wildcards->most_given) {
             uint64_t count = (uint64_t)(end - first);
-            parallel_for(threads, count, (count - 1) / threads + 1, lower_classes, &closure);
+            uint64_t count_each = (count - 1) / threads + 1; // one part for each thread
+            parallel_for(threads, count, count_each, lower_classes, &closure);
         } else {
             parallel_for(threads, end_number - first->first, GRAIN, fill_targets, &closure);
         }

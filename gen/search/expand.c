@@ -266,8 +266,8 @@ static void expand_masks(void *context, uint64_t begin, uint64_t end)
 // ---- All ----------------------------------------------------------------------------------------
 
 // Expands what this rank owns of a slice: some of its pages or, without pages, all its states. A
-// thread takes `grain` units at once. By pages and by masks, it allocates memory each time, so the
-// grain is not too small.
+// thread takes several pages or states at once (parallel.h). By pages and by masks, the thread
+// allocates memory each time, so these are not too few.
 static void expand_slice(struct bfs *bfs)
 {
     enum { PAGES_LEAST = 16, PARTS_A_THREAD = 64, MASKS = 16 * RUN };
@@ -293,6 +293,7 @@ bool expand_layer(struct bfs *bfs, struct fewest_error *error)
         if (!ranks_exchange(&bfs->exchange, &stop, error)) {
             return false;
         }
+        // Each thread takes one part of the records.
         uint64_t received = bfs->exchange.received.count / record_word_count(bfs);
         parallel_for(threads, received, received / threads + 1, mark_received_pages, bfs);
     }

@@ -126,9 +126,8 @@ static void number_sets(struct expansion *e)
     }
 }
 
-// A *place* is the number of a tile's cell among the cells of the set, from 0. Returns the new
-// place of a tile after the tile at place `from` has moved to place `to`. The tiles between make
-// room.
+// Returns the new place of a tile after the tile at place `from` has moved to place `to`. The tiles
+// between make room. A *place* is the number of a tile's cell among the cells of the set, from 0.
 static unsigned shift_place(unsigned place, unsigned from, unsigned to)
 {
     if (place == from) {
@@ -293,8 +292,8 @@ static void open_new_states(struct expansion *e, unsigned set, const uint8_t *pu
     atomic_fetch_add_explicit(&e->reached, arrangements, memory_order_relaxed);
 }
 
-// Finds the states of the new layer in the blocks begin … end-1, as far as their sets have its
-// colour. Only this thread writes to these blocks; it reads blocks of the other colour.
+// Finds the states of the new layer in those of the blocks begin … end-1 whose sets have the colour
+// of the layer. Only this thread writes to these blocks; it reads blocks of the other colour.
 static void expand_sets(void *context, uint64_t begin, uint64_t end)
 {
     struct expansion *e = context;
@@ -351,7 +350,7 @@ static void report_layer(const struct expansion *e, const struct search_options 
 static bool search_layers(struct expansion *e, const struct search_options *options,
                           struct fewest_error *error)
 {
-    enum { GRAIN = 4 };
+    enum { GRAIN = 4 }; // sets that a thread takes at once
     e->layer = 0;
     e->found = 1;
     e->reached = 1;
@@ -439,7 +438,7 @@ static void write_prefixes(void *context, uint64_t begin, uint64_t end)
 
 static void write_all(const struct expansion *e, unsigned threads, uint8_t *excess)
 {
-    enum { GRAIN = 1 << 10 };
+    enum { GRAIN = 1 << 10 }; // prefixes that a thread takes at once
     struct writing writing = {e, excess};
     parallel_for(threads, arrangement_count(e->cells, e->tiles - 1), GRAIN, write_prefixes,
                  &writing);

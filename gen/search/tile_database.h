@@ -5,15 +5,15 @@
 
 #include "breadth_first.h"
 
-// Fills excess[0 … entries-1] of one of the puzzle's databases (tile_databases.h). An entry is
-// UNREACHED if no moves lead to it. The search takes three bytes of memory for each entry, and the
-// writing two. The bytes do not depend on the number of threads. Fails with FEWEST_SYSTEM without
-// memory.
+// Fills excess[0 … entries-1] of database `number` of the puzzle (tile_databases.h). An entry is
+// UNREACHED if no moves lead to its arrangement, or if the table does not keep so large an excess.
+// The search takes three bytes of memory for each entry, and the writing two. The bytes do not
+// depend on the number of threads. Fails with FEWEST_SYSTEM if memory runs out.
 bool database_excess(const struct puzzle *puzzle, unsigned number,
                      const struct search_options *options, uint8_t *excess,
                      struct fewest_error *error);
 
-// The memory that the search takes, in bytes.
+// The memory that database_excess takes for its search, in bytes.
 uint64_t database_memory(const struct puzzle *puzzle, unsigned number);
 
 #endif

@@ -274,11 +274,13 @@ static bool collect_section(struct packer *packer, struct fewest_error *error)
 }
 
 // ---- The strategy of a section ------------------------------------------------------------------
-// Distances of neighbouring indices are close to noise, and runs of `unreachable` are the rest. A
-// search for repeats takes five to twenty times longer, and finds little more in most sections. So
-// it must save a thirty-second of the bytes before compression. Tried, and no better: packing
-// entries that are half a block apart into a byte, low and high halves of bytes apart, and
-// differences of entries.
+// A section is compressed by runs or by a slow strategy, which also searches for repeats
+// (encode.h). This takes five to twenty times longer, and finds little more in most sections:
+// distances of neighbouring indices are close to noise, and runs of `unreachable` are the rest. So
+// the slow strategy must save a thirty-second of the bytes before compression.
+//
+// Tried, and no better: packing entries that are half a block apart into a byte, low and high
+// halves of bytes apart, and differences of entries.
 
 enum {
     SAMPLES = 64,      // blocks of a section, spread evenly
@@ -318,7 +320,8 @@ static uint64_t measure_strategy(struct packer *packer, enum strategy strategy)
     packer->strategy = strategy;
     packer->sampled_encoded = 0;
     packer->sampled_bytes = 0;
-    parallel_for(threads, SAMPLES, (SAMPLES + threads - 1) / threads, compress_samples, packer);
+    unsigned samples_each = (SAMPLES + threads - 1) / threads; // of a thread
+    parallel_for(threads, SAMPLES, samples_each, compress_samples, packer);
     return packer->sampled_encoded;
 }
 
@@ -391,7 +394,8 @@ static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_erro
     const struct search_options *options = packer->options;
     unsigned threads = options->threads;
     memset(packer->encoded, 0, BATCH_MOST * sizeof *packer->encoded);
-    parallel_for(threads, count, (count + threads - 1) / threads, compress_blocks, packer);
+    uint64_t count_each = (count + threads - 1) / threads; // blocks of a thread
+    parallel_for(threads, count, count_each, compress_blocks, packer);
     bool written = false;
     if (packer->failed) {
         *error = packer->error;

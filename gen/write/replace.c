@@ -24,6 +24,7 @@ bool is_same_file(const char *a, const char *b)
            status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
 }
 
+// Have both the same sets and the same board?
 static bool has_same_sets(const struct definition *a, const struct definition *b)
 {
     bool same = a->set_count == b->set_count && a->board == b->board && a->rows == b->rows &&

@@ -89,7 +89,7 @@ static void verify_blocks(void *context, uint64_t begin, uint64_t end)
 
 bool verify_table(int file, unsigned threads, struct fewest_error *error)
 {
-    enum { GRAIN = 64 };
+    enum { GRAIN = 64 }; // blocks that a thread takes at once
     struct header header;
     struct storage table;
     if (!storage_of_file(&table, file, error)) {
