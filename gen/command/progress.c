@@ -125,7 +125,7 @@ void progress_layer(struct progress *progress, const struct fewest_gen_progress 
         snprintf(which, sizeof which, "%s %u of %u, ", layer->search, layer->number + 1,
                  layer->count);
     }
-    bool is_saved = begins_search && layer->layer > 0; // the search goes on after this layer
+    bool is_saved = begins_search && layer->layer > 0; // the last layer of a checkpoint
     if (!is_saved) {
         double states_per_second = took > 0 ? (double)layer->found / took : 0;
         snprintf(rate, sizeof rate, "%.0f states/s", states_per_second);

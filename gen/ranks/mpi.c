@@ -157,8 +157,8 @@ static bool join_parcels(struct exchange *exchange)
 }
 
 // Tells each rank how many words it will get from this one, and fills in the rows RECEIVE_COUNTS
-// and RECEIVE_BEGINS. Returns the number of words that this rank will get. Adds the seconds that it
-// waited for other ranks to exchange->waited.
+// and RECEIVE_BEGINS. Returns the number of words that this rank will get. Adds to exchange->waited
+// the seconds until all ranks were there.
 static size_t exchange_counts(struct exchange *exchange)
 {
     int *counts = table_row(RECEIVE_COUNTS);

@@ -16,8 +16,9 @@ static size_t record_word_count(const struct bfs *bfs)
     return 1 + page_word_count(bfs);
 }
 
-// Sends a record of this page, once, to each other rank that owns a neighbour page. `steps` are
-// those of the page, by move. Without memory, sets bfs->out_of_memory.
+// Adds a record of this page, once, to what is sent to each other rank that owns a neighbour page
+// (exchange_add in ranks.h). `steps` are those of the page, by move. If memory runs out, sets
+// bfs->out_of_memory.
 static void send_to_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *steps,
                                struct frontier_page *frontier)
 {
@@ -169,8 +170,8 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
 struct masked {
     uint64_t first; // state from which on the run was taken
     unsigned count;
-    uint16_t list[RUN];   // the states less `first`
-    uint64_t masks[RUN];  // their offsets
+    uint16_t list[RUN];   // the states, as offsets from `first`
+    uint64_t masks[RUN];  // their offsets in the page, as masks
     uint64_t images[RUN]; // the states to which a step leads from them
 };
 

@@ -77,21 +77,21 @@ static bool fill_rows(const struct marking *marking)
     const struct chain_pages *cut = marking->cut;
     const chain_point *tail = cut->points + cut->page_points;
     unsigned degree = cut->chain->plan->degree;
-    uint16_t *number = calloc(degree, sizeof *number); // by point of the tail: its place there
+    uint16_t *place = calloc(degree, sizeof *place); // by point of the tail: its place in the list
     chain_point *images = malloc(degree * sizeof *images);
-    for (unsigned x = 0; x < cut->tail_count && number; x++) {
-        number[tail[x]] = (uint16_t)x;
+    for (unsigned i = 0; i < cut->tail_count && place; i++) {
+        place[tail[i]] = (uint16_t)i;
     }
-    for (unsigned offset = 0; offset < cut->page_size && number && images; offset++) {
+    for (unsigned offset = 0; offset < cut->page_size && place && images; offset++) {
         uint16_t *row = marking->rows + (size_t)offset * marking->width;
         memcpy(images, marking->homes, marking->width * sizeof *images);
-        chain_unrank_images(cut->chain, offset, images, marking->width);
+        chain_unrank_images(cut->chain, offset, images, marking->width); // x becomes qx
         for (unsigned i = 0; i < marking->width; i++) {
-            row[i] = number[images[i]];
+            row[i] = place[images[i]];
         }
     }
-    bool done = number && images;
-    free(number);
+    bool done = place && images;
+    free(place);
     free(images);
     return done;
 }
@@ -138,6 +138,7 @@ static void mark_forbidden_pages(void *context, uint64_t begin, uint64_t end)
     chain_point images[2 * cut->chain->plan->degree + 1]; // of the points in cut->points
     unsigned image_count = cut->page_points + cut->tail_count;
     for (uint64_t page = begin; page < end && !bfs_should_stop(bfs); page++) {
+        // At offset 0, q is the identity, so each point becomes its image under g.
         memcpy(images, cut->points, image_count * sizeof *images);
         chain_unrank_images(cut->chain, (bfs->own_units.first + page) * cut->page_size, images,
                             image_count);

@@ -19,8 +19,8 @@ struct frontier_page {
 // The number of 64-bit words that have a bit for each offset of a page.
 unsigned page_word_count(const struct bfs *bfs);
 
-// Makes the buffers. Without memory, sets bfs->out_of_memory and returns false. The caller closes
-// the frontier page in any case: that frees the buffers, and adds `found` to bfs->found.
+// Makes the buffers. If memory runs out, sets bfs->out_of_memory and returns false. The caller
+// closes the frontier page in any case: that frees the buffers, and adds `found` to bfs->found.
 bool open_frontier_page(struct bfs *bfs, struct frontier_page *frontier);
 void close_frontier_page(struct bfs *bfs, struct frontier_page *frontier);
 

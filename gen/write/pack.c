@@ -325,8 +325,8 @@ static uint64_t measure_strategy(struct packer *packer, enum strategy strategy)
     return packer->sampled_encoded;
 }
 
-// Chooses how all ranks compress the blocks of the section: by a slow strategy if that saves
-// enough, else by runs.
+// Chooses packer->strategy, by which all ranks compress the blocks of the section: a slow one if
+// that saves enough on samples, else by runs. Fails on all ranks if a thread has failed on one.
 static bool choose_strategy(struct packer *packer, struct fewest_error *error)
 {
     enum { SMALL = 1 << 20 }; // bytes of a section that any strategy compresses in no time
