@@ -8,7 +8,6 @@
 #include "tables/file/format.h"
 #include "tables/file/sections.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +183,6 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
                                unsigned ranks, uint64_t definition_length)
 {
     struct section sections[SECTIONS_MOST];
-    assert(puzzle);
     unsigned count = sections_of(puzzle, sections);
     struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads,
                                 .table = definition_length};

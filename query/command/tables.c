@@ -394,6 +394,12 @@ struct listing {
     int stdout_errno;       // why a line can't be written to stdout; 0 while all can
 };
 
+// Keeps the worse one of the exit statuses so far and this one.
+static void note_status(struct listing *listing, enum exit_status status)
+{
+    listing->worst = status > listing->worst ? status : listing->worst;
+}
+
 // Prints the line of an open table: name, number of states, bytes, largest distance if that is
 // known in a moment, and path. Notes in the listing what fails.
 static void print_table_line(struct fewest *table, const char *path, struct listing *listing)
@@ -407,7 +413,7 @@ static void print_table_line(struct fewest *table, const char *path, struct list
                  (unsigned long long)fewest_info(table)->state_count);
         if (knows_largest(table)) {
             if (!fewest_count(table, NULL, &stats, &error)) {
-                listing->worst = complain_error(&error);
+                note_status(listing, complain_error(&error));
                 return;
             }
             snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
@@ -433,15 +439,16 @@ static void print_table(void *context, const char *path)
     }
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
-        listing->worst = complain_error(&error);
+        note_status(listing, complain_error(&error));
         return;
     }
     if (!is_named_after(path, fewest_info(table)->name)) {
         const char *name = fewest_info(table)->name;
-        listing->worst =
+        note_status(
+            listing,
             complain(STATUS_TABLE,
                      "%s: this file holds the table of %s, so rename it to %s.dtab or use its path",
-                     path, name, name);
+                     path, name, name));
         fewest_close(table);
         return;
     }

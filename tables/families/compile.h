@@ -1,6 +1,6 @@
 // Compiles a definition of any family into a puzzle.
-#ifndef FEWEST_TABLES_COMPILE_H
-#define FEWEST_TABLES_COMPILE_H
+#ifndef FEWEST_TABLES_FAMILIES_COMPILE_H
+#define FEWEST_TABLES_FAMILIES_COMPILE_H
 
 #include "tables/puzzle/puzzle.h"
 

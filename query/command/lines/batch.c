@@ -171,7 +171,7 @@ static bool read_lines(void *context, struct lines *lines)
 {
     const struct batch *batch = context;
     const struct fewest *table = batch->answerer->table;
-    bool one = table && fewest_info(table)->is_searched;
+    bool one = lines_take_long(table);
     struct input_text text;
     if (batch->answerer->skips) {
         return scramble_read_lines(batch->input, one, lines);

@@ -636,10 +636,10 @@ static enum exit_status list_problems(void)
 // Makes the job of a judge.
 static struct line_job make_job(struct judge *judge)
 {
-    bool is_searched = fewest_info(judge->table)->is_searched;
+    size_t cases = lines_take_long(judge->table) ? 1 : CASES_MOST; // of a piece
     return (struct line_job){.table = judge->table,
                              // A search can take long: then each case is a piece.
-                             .full = (is_searched ? 1 : CASES_MOST) * sizeof(struct judged_case),
+                             .full = cases * sizeof(struct judged_case),
                              .tolerated = STATUS_ANSWERED,
                              .read = read_case,
                              .answer = answer_case,

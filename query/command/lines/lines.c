@@ -495,7 +495,7 @@ static void free_lines(struct lines *lines)
 static enum exit_status answer_all(const struct line_job *job, struct input *input,
                                    unsigned threads)
 {
-    bool searched = job->table && fewest_info(job->table)->is_searched;
+    bool searched = lines_take_long(job->table);
     struct lines lines = {.job = job,
                           .input = input,
                           .room = threads * (searched ? SEARCHES_A_THREAD : PIECES_A_THREAD),

@@ -18,6 +18,12 @@
 
 enum { QUEUE_MOST = DISTANCES_MOST }; // a query takes 16 KiB
 
+// Can each query take long, because a search answers it? Then an item is a piece of its own.
+static inline bool lines_take_long(const struct fewest *table)
+{
+    return table && fewest_info(table)->is_searched;
+}
+
 struct lines;
 struct pass;
 

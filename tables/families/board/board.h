@@ -5,8 +5,8 @@
 // (a corner, an edge and the centre of a 3×3 board). The same symmetry conjugates the target and
 // the moves. The families, sliding.c and rolling.c, say what is in the other cells and what a move
 // does to it.
-#ifndef FEWEST_TABLES_PUZZLE_BOARD_BOARD_H
-#define FEWEST_TABLES_PUZZLE_BOARD_BOARD_H
+#ifndef FEWEST_TABLES_FAMILIES_BOARD_BOARD_H
+#define FEWEST_TABLES_FAMILIES_BOARD_BOARD_H
 
 #include "grid.h"
 #include "tables/algebra/wildcard.h"

@@ -10,8 +10,8 @@
 // of the tiles (R. M. Wilson, "Graph puzzles, homotopy, and the alternating group", 1974). The two
 // last tiles then follow from the others, so the chain leaves them out, and may exchange them. Its
 // digits are the Lehmer code of the points where the blank and the tiles are.
-#ifndef FEWEST_TABLES_PUZZLE_BOARD_BOARD_CHAIN_H
-#define FEWEST_TABLES_PUZZLE_BOARD_BOARD_CHAIN_H
+#ifndef FEWEST_TABLES_FAMILIES_BOARD_BOARD_CHAIN_H
+#define FEWEST_TABLES_FAMILIES_BOARD_BOARD_CHAIN_H
 
 #include "board.h"
 #include "tables/algebra/chain/chain.h"

@@ -6,8 +6,8 @@
 // blank's Manhattan distance. On every board but a line of cells no other condition is needed
 // (W. W. Johnson and W. E. Story, "Notes on the 15 puzzle", 1879; R. M. Wilson, "Graph puzzles,
 // homotopy, and the alternating group", 1974). On a line the order of the tiles never changes.
-#ifndef FEWEST_TABLES_PUZZLE_BOARD_GRID_H
-#define FEWEST_TABLES_PUZZLE_BOARD_GRID_H
+#ifndef FEWEST_TABLES_FAMILIES_BOARD_GRID_H
+#define FEWEST_TABLES_FAMILIES_BOARD_GRID_H
 
 #include "tables/puzzle/rules.h"
 

@@ -1,6 +1,6 @@
 // The family of sliding puzzles: tiles and a blank on a board of rows, columns and layers.
-#ifndef FEWEST_TABLES_PUZZLE_BOARD_SLIDING_H
-#define FEWEST_TABLES_PUZZLE_BOARD_SLIDING_H
+#ifndef FEWEST_TABLES_FAMILIES_BOARD_SLIDING_H
+#define FEWEST_TABLES_FAMILIES_BOARD_SLIDING_H
 
 #include "tables/puzzle/puzzle.h"
 

@@ -12,8 +12,8 @@
 // search takes that for 3. In the fifteen puzzle, one excess in a hundred is above 3. The index of
 // an entry is the arrangement_rank (rank.h) of the cells of the database's tiles, in the order of
 // their numbers.
-#ifndef FEWEST_TABLES_PUZZLE_BOARD_TILE_DATABASES_H
-#define FEWEST_TABLES_PUZZLE_BOARD_TILE_DATABASES_H
+#ifndef FEWEST_TABLES_FAMILIES_BOARD_TILE_DATABASES_H
+#define FEWEST_TABLES_FAMILIES_BOARD_TILE_DATABASES_H
 
 #include "tables/algebra/wildcard.h"
 #include "tables/base/errors.h"

@@ -13,8 +13,8 @@
 // permutations. All others, such as those that keep blocks of slots together, are in the small
 // group with all their points. An orbit is left out if its points follow those of another one: an
 // element that fixes those fixes these.
-#ifndef FEWEST_TABLES_PUZZLE_PERMUTATION_GROUP_BOUND_H
-#define FEWEST_TABLES_PUZZLE_PERMUTATION_GROUP_BOUND_H
+#ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_GROUP_BOUND_H
+#define FEWEST_TABLES_FAMILIES_PERMUTATION_GROUP_BOUND_H
 
 #include "point_view.h"
 

@@ -1,7 +1,7 @@
 // The family of permutation puzzles: sets of pieces with orientations, and moves that permute and
 // turn them. What the files of this folder share.
-#ifndef FEWEST_TABLES_PUZZLE_PERMUTATION_PERMUTATION_H
-#define FEWEST_TABLES_PUZZLE_PERMUTATION_PERMUTATION_H
+#ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_PERMUTATION_H
+#define FEWEST_TABLES_FAMILIES_PERMUTATION_PERMUTATION_H
 
 #include "point_view.h"
 #include "tables/puzzle/numbering.h"

@@ -31,8 +31,8 @@
 // the points 2 and 4 (`after_alone`). So a row of images has 1 + 2 + 2 points, which begin at
 // `image_of` 0, 1 and 3. After t, it is 3 | 6 8 | 0 4: the red bead lies turned in slot 1, and the
 // blue ones upright in the slots 0 and 2. There are six states. `degree` is 9, and `slot_points` 6.
-#ifndef FEWEST_TABLES_PUZZLE_PERMUTATION_POINT_VIEW_H
-#define FEWEST_TABLES_PUZZLE_PERMUTATION_POINT_VIEW_H
+#ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_POINT_VIEW_H
+#define FEWEST_TABLES_FAMILIES_PERMUTATION_POINT_VIEW_H
 
 #include "tables/algebra/symmetries.h"
 #include "tables/puzzle/puzzle.h"

@@ -9,8 +9,8 @@
 //
 // This holds if the states are a group: all pieces differ and all orientations count. In other
 // puzzles, a line shares a database only if it names the same pieces.
-#ifndef FEWEST_TABLES_PUZZLE_PERMUTATION_SHARED_DATABASES_H
-#define FEWEST_TABLES_PUZZLE_PERMUTATION_SHARED_DATABASES_H
+#ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_SHARED_DATABASES_H
+#define FEWEST_TABLES_FAMILIES_PERMUTATION_SHARED_DATABASES_H
 
 #include "tables/algebra/symmetries.h"
 #include "tables/puzzle/puzzle.h"

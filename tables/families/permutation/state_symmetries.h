@@ -14,8 +14,8 @@
 // Conjugate symmetries keep equally many states at each distance. So the list has one symmetry for
 // each conjugacy class, and its number of members. That is much shorter: of the 9,216 symmetries of
 // the Pyraminx with tips it has 100.
-#ifndef FEWEST_TABLES_PUZZLE_PERMUTATION_STATE_SYMMETRIES_H
-#define FEWEST_TABLES_PUZZLE_PERMUTATION_STATE_SYMMETRIES_H
+#ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_STATE_SYMMETRIES_H
+#define FEWEST_TABLES_FAMILIES_PERMUTATION_STATE_SYMMETRIES_H
 
 #include "point_view.h"
 

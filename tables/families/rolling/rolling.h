@@ -1,6 +1,6 @@
 // The family of rolling puzzles: cubes that roll into a blank cell on a board of rows and columns.
-#ifndef FEWEST_TABLES_PUZZLE_BOARD_ROLLING_H
-#define FEWEST_TABLES_PUZZLE_BOARD_ROLLING_H
+#ifndef FEWEST_TABLES_FAMILIES_ROLLING_ROLLING_H
+#define FEWEST_TABLES_FAMILIES_ROLLING_ROLLING_H
 
 #include "tables/puzzle/puzzle.h"
 

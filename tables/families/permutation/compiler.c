@@ -1,6 +1,4 @@
 // Compiles a permutation puzzle: cells, moves and their powers, goals.
-#include "point_view.h"
-
 #include "permutation.h"
 #include "tables/definition/rows.h"
 
