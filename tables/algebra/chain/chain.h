@@ -54,7 +54,7 @@ enum {
     CHAIN_DEGREE_MOST = 5 << 12, // 16,384, and one more for each of 4,096 slots
     CHAIN_LISTED_MOST = 1 << 20, // images of a listed digit
     CHAIN_KEPT_MOST = 1 << 16,   // images of a digit whose elements are kept once they are made
-    CHAIN_BYTE_WORK = 2,         // of a byte of new memory, which the system clears
+    CHAIN_BYTE_WORK = 2,         // the work of a byte of new memory, which the system clears
     CHAIN_NONE = UINT16_MAX,
 };
 
@@ -111,8 +111,9 @@ struct chain_digit {
     unsigned level;
     const struct chain_group *rest; // K_i: the levels of this one from `rest_level` on
     unsigned rest_level;
-    // For a thing of several points: a list of all points to which the group takes them, rising. By
-    // point, `position` is its place in the list.
+    // For a thing of several points: slot[p], for p below `slots`, lists all points to which the
+    // group takes points of the thing, rising. position[x] is the place of point x in this list, or
+    // CHAIN_NONE.
     unsigned slots;
     const chain_point *slot;
     const uint16_t *position;
@@ -123,8 +124,8 @@ struct chain_digit {
     struct row_set sets;
     const struct chain_source *sources;
     const chain_point *const *steps;
-    // By number: what chain_row gives, and how far it is there. NULL if nothing is kept. Threads
-    // that share the chain fill them in.
+    // By number: the two rows that chain_row returns, and whether they are there (numbers.c). NULL
+    // if no rows are kept. Threads that share the chain fill them in.
     chain_point *rows;
     _Atomic uint8_t *row_state;
 };
@@ -149,8 +150,8 @@ void chain_free(struct chain *chain);
 void chain_multiply_count(const struct chain *chain, struct large *number);
 
 // Is there a state that has these images of the points of all things, one thing after the other?
-// They are different points, and are overwritten. Works for any number of states, before
-// chain_finish, too.
+// They are different points, and are overwritten. Works for any number of states, and also before
+// chain_finish.
 bool chain_includes(const struct chain *chain, chain_point *images, unsigned count);
 
 // Makes the elements of the levels canonical. Call it before the functions below. From then on, any
@@ -171,10 +172,10 @@ const chain_point *chain_row(const struct chain *chain, unsigned digit, uint64_t
                              chain_point *room);
 
 // Returns the digits first … end-1 of an element g, as one number; UINT64_MAX if no element has
-// these images. g fixes the things before digit `first`. `images` has `count` images under g: first
-// those of the points of these digits' things, one thing after the other. They are overwritten.
-// Then those of any other points: each image g(x) becomes u⁻¹g(x), where u is the product of the
-// canonical elements of the digits.
+// these images. g fixes the things before digit `first`. `images` has `count` images under g. First
+// come those of the points of these digits' things, one thing after the other, which are
+// overwritten. Then come those of any other points: each image g(x) becomes u⁻¹g(x), where u is the
+// product of the canonical elements of the digits.
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count);
 

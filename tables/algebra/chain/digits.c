@@ -1,5 +1,8 @@
 // Makes one digit after the other. Read chain.h (things, digits) and groups.h (levels, bases)
 // first.
+//
+// The *rest* of a digit is the stabilizer of its thing: the elements of the digit's group that fix
+// the thing as a set (K_i in chain.h). It is the group of the next digit.
 #include "digits.h"
 
 #include "sets.h"
@@ -12,11 +15,11 @@ enum { RANDOM_STEPS_MOST = 256 }; // about 30 list any images
 
 // ---- What fixes a set ---------------------------------------------------------------------------
 
-// Returns the subgroup of the digit's group that fixes each point of its thing. The thing's points
-// are the bases of the first levels of the digit's group, so its later levels generate the
-// subgroup. They are copied: their bases, their elements, and the generators that fix all bases
-// before them. Then follow levels with the thing's points as bases. They still have only the
-// identity, and fill_rest fills them. NULL above a limit or if there is not enough memory.
+// Returns a part of the digit's rest: the elements that fix each point of the thing. The points
+// are the bases of the first levels of the digit's group. So the part has copies of the later
+// levels, and of the generators that fix all bases before these. Behind them, it gets levels with
+// the points as bases, which have only the identity until fill_rest fills them. Returns NULL if
+// memory runs out or above a limit.
 static struct chain_group *copy_later_levels(struct arena *arena, const struct chain_digit *digit)
 {
     const struct chain_group *from = digit->group;
@@ -32,7 +35,7 @@ static struct chain_group *copy_later_levels(struct arena *arena, const struct c
     for (unsigned l = 0; l < count && group; l++) {
         const struct level *level = &from->levels[first_level + l];
         for (unsigned i = 0; i < level->length; i++) {
-            if (level->orbit[i] != level->base &&
+            if (level->orbit[i] != level->base && // the base is there already
                 !level_add(arena, from->degree, &group->levels[l], level->element[i])) {
                 return NULL;
             }
@@ -47,8 +50,8 @@ static struct chain_group *copy_later_levels(struct arena *arena, const struct c
     return group;
 }
 
-// Returns the order of the stabilizer of the digit's thing: that of its group, divided by the
-// number of images that are known.
+// Returns the order of the rest: that of the digit's group, divided by the number of the thing's
+// known images.
 static long double order_of_rest(const struct chain_digit *digit)
 {
     unsigned size = digit->thing->size;
@@ -59,10 +62,10 @@ static long double order_of_rest(const struct chain_digit *digit)
     return group_order(digit->group, digit->level) / images;
 }
 
-// Adds random elements of the digit's group to `rest`, a subgroup of the stabilizer of its thing.
-// Each is divided by an element that takes the thing to the same image. That is a uniform random
-// element of the stabilizer, and brings something new with a chance of a half. Sets *complete when
-// the order of the stabilizer is reached. Stops before that if IN_VAIN elements in a row bring
+// Adds random elements of the stabilizer of the digit's thing to `rest`, which has a part of it.
+// Each is a random element of the digit's group, divided by one that takes the thing to the same
+// image. If anything is missing, it brings something new with a chance of at least a half. Sets
+// *complete if the order of the stabilizer is reached. Gives up if IN_VAIN elements in a row bring
 // nothing, or if an image is not listed. Returns false if memory runs out or above a limit.
 static bool fill_rest(struct arena *arena, const struct chain_digit *digit,
                       struct chain_group *rest, bool *complete)
@@ -73,7 +76,7 @@ static bool fill_rest(struct arena *arena, const struct chain_digit *digit,
     chain_point row[degree + 1];
     chain_point element[degree + 1];
     chain_point images[degree + 1];
-    arena->too_large |= !(order <= LDBL_MAX);
+    arena->too_large |= !(order <= LDBL_MAX); // infinite, or no number
     for (unsigned vain = 0; vain < IN_VAIN && !group_is_complete(rest, order); vain++) {
         bool added;
         group_draw(arena, digit->group, digit->level, row);
@@ -83,10 +86,10 @@ static bool fill_rest(struct arena *arena, const struct chain_digit *digit,
         uint64_t work = set_find_element_of(digit, images, element);
         arena->work += work;
         if (work == 0) {
-            break;
+            break; // the image is not listed
         }
         for (unsigned x = 0; x < degree; x++) {
-            images[element[x]] = (chain_point)x; // the inverse
+            images[element[x]] = (chain_point)x; // now `images` is the inverse of `element`
         }
         element_multiply(degree, images, row, row);
         if (!arena_spend(arena, 2 * (uint64_t)degree) || !group_add(arena, rest, row, &added)) {
@@ -100,8 +103,8 @@ static bool fill_rest(struct arena *arena, const struct chain_digit *digit,
     return arena_spend(arena, 0);
 }
 
-// Fills in the stabilizer of the thing of a digit whose images are known. Returns false if
-// memory runs out or above a limit.
+// Makes the whole rest of a digit whose thing's images are all known. Returns false if memory runs
+// out or above a limit.
 static bool make_rest(struct arena *arena, struct chain_digit *digit)
 {
     struct chain_group *rest = copy_later_levels(arena, digit);
@@ -132,7 +135,7 @@ static bool add_random_step(struct set_list *list)
 {
     unsigned degree = list->digit->group->degree;
     chain_point *row = arena_take(list->arena, degree * sizeof *row);
-    list->arena->too_large |= list->step_count == list->step_room;
+    list->arena->too_large |= list->step_count == list->step_room; // then arena_spend fails
     if (!row || !arena_spend(list->arena, 0)) {
         return false;
     }
@@ -141,8 +144,9 @@ static bool add_random_step(struct set_list *list)
     return true;
 }
 
-// Applies a new random step to all sets. If that adds less than half as many, applies it also to
-// those that it adds, and sets *slow. Returns false if memory runs out or above a limit.
+// Applies a new random step to all sets, then to the sets that this adds, and so on, until half as
+// many sets as before are added, or the last round adds none. Sets *slow to whether at most half as
+// many were added. Returns false if memory runs out or above a limit.
 static bool grow_at_random(struct set_list *list, bool *slow)
 {
     const struct row_set *sets = &list->digit->sets;
@@ -160,8 +164,8 @@ static bool grow_at_random(struct set_list *list, bool *slow)
 }
 
 // Adds images by random elements until it is proved that these are all. If a step adds few sets
-// (`slow`), all may be there: then fill_rest tries to prove it by the order of the stabilizer
-// (K_i in chain.h), which it makes. Returns false above a limit or if there is not enough memory.
+// (`slow`), all may be there: then fill_rest tries to prove it by the order of the rest. So this
+// also makes digit->rest. Returns false if memory runs out or above a limit.
 static bool list_at_random(struct set_list *list)
 {
     struct chain_group *rest = copy_later_levels(list->arena, list->digit);
@@ -178,8 +182,8 @@ static bool list_at_random(struct set_list *list)
 }
 
 // Numbers the sets in lexicographic order, so that the numbers do not depend on the steps. The
-// thing keeps number 0, because the points are in the order of the things. Returns false if
-// memory runs out.
+// thing keeps number 0, because the points are in the order of the things. Fills in the sources
+// under the new numbers; `found` has them under the old ones. Returns false if memory runs out.
 static bool sort_sets(struct arena *arena, struct chain_digit *digit,
                       const struct chain_source *found)
 {
@@ -196,9 +200,9 @@ static bool sort_sets(struct arena *arena, struct chain_digit *digit,
     return arena_spend(arena, SET_WORK * (uint64_t)count);
 }
 
-// Lists the images of a thing, with room for them in list->found and for the steps. First by the
-// generators, as long as this takes less time than a proof of a list that is made at random.
-// Returns false if memory runs out or above a limit.
+// Lists all images of a thing, and their sources in the order of adding. First applies the
+// generators, as long as this takes less time than a proof of a list that is made at random. Then
+// list_at_random does the rest. Returns false if memory runs out or above a limit.
 static bool find_sets(struct set_list *list)
 {
     enum { PROOF = 64 }; // random elements of a proof
@@ -216,7 +220,7 @@ static bool find_sets(struct set_list *list)
     for (unsigned j = 0; j < digit->thing->size; j++) {
         positions[j] = digit->position[digit->thing->points[j]];
     }
-    set_write_key(digit, positions, key);
+    set_write_key(digit, positions, key); // set 0 is the thing
     list->arena->out_of_memory |= row_set_add(&digit->sets, key) == ROW_NONE;
     list->arena->bytes += row_set_bytes(&digit->sets);
     return arena_spend(list->arena, 0) &&
@@ -234,7 +238,7 @@ static bool list_sets(struct arena *arena, struct chain_digit *digit)
     struct set_list list = {
         .arena = arena, .digit = digit, .found = found, .steps = steps, .step_room = room};
     digit->kind = CHAIN_LISTED;
-    digit->sources = found;
+    digit->sources = found; // until sort_sets makes others
     digit->steps = steps;
     row_set_open(&digit->sets, set_key_length(digit));
     arena->out_of_memory |= !found;
@@ -286,8 +290,8 @@ static struct chain_group *list_first_elements(struct arena *arena, const struct
     return group;
 }
 
-// Makes a digit, whose thing, group and level are filled in, and the stabilizer of its thing. The
-// last digit needs none. Returns false if memory runs out or above a limit.
+// Makes a digit, whose thing, group and level are filled in, and its rest. The last digit needs no
+// rest. Returns false if memory runs out or above a limit.
 static bool make_digit(struct arena *arena, struct chain_digit *digit, bool is_last)
 {
     if (digit->thing->size == 1) {
@@ -300,7 +304,7 @@ static bool make_digit(struct arena *arena, struct chain_digit *digit, bool is_l
     bool made =
         set_list_slots(arena, digit) &&
         (set_can_be_implicit(digit) ? set_make_implicit(arena, digit) : list_sets(arena, digit));
-    if (!made || is_last || digit->rest) {
+    if (!made || is_last || digit->rest) { // list_at_random makes a rest
         return made;
     }
     return make_rest(arena, digit);
@@ -310,17 +314,17 @@ bool digits_make(struct chain *chain)
 {
     const struct chain_plan *plan = chain->plan;
     struct arena *arena = chain->arena;
-    unsigned first = plan->first_elements ? 1 : 0;
+    unsigned first = plan->first_elements ? 1 : 0; // thing 0 may be the cell of a blank
     chain_point base[2 * plan->degree + 1];
     unsigned base_count = list_base_points(plan, first, base);
-    struct chain_group *moves = group_open(arena, plan->degree, base, base_count);
+    struct chain_group *move_group = group_open(arena, plan->degree, base, base_count);
     chain->digits = arena_take(arena, (plan->thing_count + 1) * sizeof *chain->digits);
-    chain->group = moves;
-    if (!moves || !chain->digits || !group_generate(arena, moves, plan)) {
+    chain->group = move_group;
+    if (!move_group || !chain->digits || !group_generate(arena, move_group, plan)) {
         return false;
     }
-    chain->order = group_order(moves, 0);
-    const struct chain_group *group = moves;
+    chain->order = group_order(move_group, 0);
+    const struct chain_group *group = move_group;
     unsigned level = 0;
     for (unsigned t = 0; t < plan->thing_count; t++) {
         struct chain_digit *digit = &chain->digits[chain->digit_count++];
@@ -329,13 +333,14 @@ bool digits_make(struct chain *chain)
             digit->kind = CHAIN_FIRST;
             digit->group = list_first_elements(arena, plan);
             digit->length = plan->first_count;
-            digit->rest = moves;
+            digit->rest = move_group;
             if (!digit->group) {
                 return false;
             }
             continue;
         }
-        if (!make_digit(arena, digit, t + 1 == plan->thing_count)) {
+        bool is_last = t + 1 == plan->thing_count;
+        if (!make_digit(arena, digit, is_last)) {
             return false;
         }
         group = digit->rest;

@@ -46,8 +46,8 @@ bool arena_spend(struct arena *arena, uint64_t work)
 void *arena_take(struct arena *arena, size_t size)
 {
     enum { BLOCK_LEAST = 1 << 12, BLOCK_MOST = 1 << 20 };
-    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    if (size > arena->left) {
+    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t); // round up
+    if (size > arena->left) { // begin a block as large as all that was taken, within limits
         size_t room = arena->bytes < BLOCK_LEAST  ? BLOCK_LEAST
                       : arena->bytes < BLOCK_MOST ? (size_t)arena->bytes
                                                   : BLOCK_MOST;
@@ -152,7 +152,7 @@ struct chain_group *group_open(struct arena *arena, unsigned degree, const chain
     *group = (struct chain_group){.degree = degree, .level_count = count, .levels = levels};
     element_set_identity(degree, row);
     const chain_point *identity = element_copy(arena, degree, row);
-    const chain_point **element = arena_take(arena, sizeof *element);
+    const chain_point **element = arena_take(arena, sizeof *element); // which all levels share
     if (!identity || !element || !arena_spend(arena, LEVEL_WORK * (uint64_t)count)) {
         return NULL;
     }
@@ -164,9 +164,9 @@ struct chain_group *group_open(struct arena *arena, unsigned degree, const chain
     return group;
 }
 
-// Divides a row, level by level, by the element that takes the base to the same point. So it fixes
-// one base after another. Returns the first level whose orbit lacks that point, or the number of
-// levels: then the group has the row, which is now the identity.
+// Divides a row, level by level, by the level's element that takes the base to the same point. So
+// the row comes to fix one base after another. Returns the first level whose orbit lacks that
+// point, or the number of levels: then the group has the row, which is now the identity.
 static unsigned sift(struct arena *arena, const struct chain_group *group, chain_point *row)
 {
     unsigned l = 0;
@@ -185,8 +185,9 @@ static unsigned sift(struct arena *arena, const struct chain_group *group, chain
     return l;
 }
 
-// Adds to the orbit of level l what the newest generator makes reachable. The old points of the
-// orbit need only this generator: they have met the others before. New points meet all.
+// Adds to the orbit of level l what the newest generator makes reachable. Applies only this one to
+// the old points of the orbit, which have met the other generators before. New points meet all.
+// Returns false if memory runs out or above a limit.
 static bool grow_orbit(struct arena *arena, struct chain_group *group, unsigned l)
 {
     struct level *level = &group->levels[l];
@@ -249,6 +250,7 @@ bool group_add(struct arena *arena, struct chain_group *group, const chain_point
     if (!*added) {
         return true;
     }
+    // What is left of the row fixes the bases before level `fixed`. It becomes a generator.
     bool done = group_add_generator(arena, group, element_copy(arena, group->degree, row), fixed);
     for (unsigned l = 0; l <= fixed && done; l++) {
         done = grow_orbit(arena, group, l);
@@ -271,8 +273,8 @@ bool group_is_complete(const struct chain_group *group, long double order)
 }
 
 // Does the group have an element that fixes the bases before level `from`? images[l] is where the
-// element takes the base of level l, for each level from `from` on. Dividing the images by one
-// transversal after another needs no whole row. It overwrites the images.
+// element takes the base of level l, for each level from `from` on. As sift does with a row, this
+// divides the images by an element of one level after another. They are overwritten.
 static bool has_element(struct arena *arena, const struct chain_group *group, unsigned from,
                         chain_point *images)
 {
@@ -295,9 +297,9 @@ static bool has_element(struct arena *arena, const struct chain_group *group, un
     return true;
 }
 
-// Checks level l by Schreier's lemma: the group must have each product "element of the orbit, then
-// generator". If it lacks one, adds it, sets *added and returns. So the caller calls it again.
-// Returns false if memory runs out or above a limit.
+// Checks level l by Schreier's lemma (groups.h): the group must have each product "element of the
+// level, then generator". If it lacks one, adds it, sets *added and returns; then the caller must
+// check again. Returns false if memory runs out or above a limit.
 static bool prove_level(struct arena *arena, struct chain_group *group, unsigned l, bool *added)
 {
     const struct level *level = &group->levels[l];
@@ -305,6 +307,7 @@ static bool prove_level(struct arena *arena, struct chain_group *group, unsigned
     *added = false;
     for (unsigned g = 0; g < group->generator_count; g++) {
         const chain_point *generator = group->generators[g];
+        // A generator that moves the base of an earlier level is left out.
         for (unsigned i = 0; i < level->length && group->fixed[g] >= l; i++) {
             for (unsigned j = l; j < group->level_count; j++) {
                 images[j] = generator[level->element[i][group->levels[j].base]];
@@ -396,6 +399,8 @@ bool group_generate(struct arena *arena, struct chain_group *group, const struct
     return prove_group(arena, group, plan->bound);
 }
 
+// At each level, an element of K can take the base to any point of the orbit. Chooses the point
+// that `row` takes to the least one.
 uint64_t group_make_least(const struct chain_group *group, unsigned from, chain_point *row)
 {
     chain_point old[group->degree + 1];

@@ -16,14 +16,14 @@
 
 #include "chain.h"
 
-// Memory of a chain, which is freed together, because its groups share rows. It also counts the
-// work.
+// The memory of a chain. It is freed all at once, because the groups of the chain share rows. The
+// arena also counts the work.
 struct arena {
-    struct arena_block *blocks;
-    uint8_t *at; // of the newest block
-    size_t left;
-    uint64_t bytes;
-    uint64_t work; // entries that were written or compared
+    struct arena_block *blocks; // the newest first
+    uint8_t *at;                // the next byte of the newest block
+    size_t left;                // bytes of this block
+    uint64_t bytes;             // that were taken, from all blocks
+    uint64_t work;              // entries that were written or compared
     bool out_of_memory;
     bool too_large;
     uint64_t random; // seed
@@ -104,8 +104,8 @@ struct chain_group *group_open(struct arena *arena, unsigned degree, const chain
 bool group_add_generator(struct arena *arena, struct chain_group *group, const chain_point *row,
                          unsigned fixed);
 
-// Makes the group have an element. Sets *added to false if it had the element before. Returns false
-// if memory runs out or above a limit.
+// Adds an element, unless the group has it. Sets *added to whether the group lacked it. Products
+// with it may still be missing. Returns false if memory runs out or above a limit.
 bool group_add(struct arena *arena, struct chain_group *group, const chain_point *element,
                bool *added);
 
@@ -128,10 +128,10 @@ void group_draw(struct arena *arena, const struct chain_group *group, unsigned f
 // proves that it is complete. Returns false if memory runs out or above a limit.
 bool group_generate(struct arena *arena, struct chain_group *group, const struct chain_plan *plan);
 
-// Makes an element canonical. Let K be the subgroup that fixes the bases before level `from`. The
-// product "an element of K, then `row`" replaces `row`: the one that takes the bases, in their
-// order, to the least points. The result does not depend on which transversals the levels have.
-// Returns the work that it took.
+// Makes an element canonical (chain.h). Let K be the subgroup that fixes the bases before level
+// `from`. Among all products "an element of K, then `row`", finds the one that takes the bases, in
+// their order, to the least points, and writes it to `row`. The result does not depend on which
+// transversals the levels have. Returns the work that it took.
 uint64_t group_make_least(const struct chain_group *group, unsigned from, chain_point *row);
 
 // Sorts the orbit of a level, numbers its points in this order, and makes the transversals

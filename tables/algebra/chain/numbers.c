@@ -22,7 +22,7 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
     if (!chain->arena) {
         return error_no_memory(error, "for the numbers of the states");
     }
-    bool done = digits_make(chain) && arena_spend(chain->arena, 0);
+    bool done = digits_make(chain) && arena_spend(chain->arena, 0); // within the limits?
     chain->work = chain->arena->work;
     if (!done) {
         return report_failure(chain->arena, error);
@@ -49,9 +49,10 @@ static void multiply_by_binomial(struct large *number, unsigned n, unsigned size
     }
 }
 
-// The part of a group that was found takes the points of the things, in their order, to as many
-// rows as the lengths of their levels multiply to. At most the product of the factorials of the
-// sizes of the things are one state.
+// Multiplies a number by a number of states that the group surely has, if no digit was made. The
+// part of the group that was found takes the points of the things, in their order, to different
+// rows: as many as the product of the lengths of their levels. The rows that show one state are at
+// most the product of the factorials of the things' sizes.
 static void multiply_by_rows(const struct chain *chain, struct large *number)
 {
     unsigned level = 0;
@@ -65,12 +66,13 @@ static void multiply_by_rows(const struct chain *chain, struct large *number)
             large_divide(number, i + 1);
         }
     }
-    if (number->count == 1 && number->limbs[0] == 0) {
+    if (number->count == 1 && number->limbs[0] == 0) { // rounded down to 0
         large_set(number, 1);
     }
 }
 
-// The last digit of a chain that failed is not known. If it is listed, some images are.
+// Multiplies by the images of each digit. After a failure, only some images of the last digit may
+// be known, and there are no digits after it.
 void chain_multiply_count(const struct chain *chain, struct large *number)
 {
     if (chain->digit_count == 0 && chain->group) {
@@ -106,13 +108,14 @@ static void make_room_for_rows(struct chain *chain, struct chain_digit *digit)
     }
 }
 
-// The elements of all other digits become canonical when they are made.
+// Makes the elements of the digits that are levels canonical. For other digits, it only makes room:
+// make_row makes their elements, once they are needed.
 bool chain_finish(struct chain *chain, struct fewest_error *error)
 {
     chain->arena->work = chain->work; // other chains of the definition may have been made meanwhile
     for (unsigned d = chain->digit_count; d-- > 0;) {
         const struct chain_digit *digit = &chain->digits[d];
-        struct chain_group *group = (struct chain_group *)(uintptr_t)digit->group;
+        struct chain_group *group = (struct chain_group *)(uintptr_t)digit->group; // not const here
         if (digit->kind == CHAIN_LEVEL && !group_finish_level(chain->arena, group, digit->level)) {
             return report_failure(chain->arena, error);
         }
@@ -154,7 +157,7 @@ static void make_row(const struct chain *chain, unsigned d, uint64_t number, cha
     const struct chain_digit *digit = &chain->digits[d];
     unsigned degree = chain->plan->degree;
     set_find_element(digit, number, row);
-    if (digit->rest) {
+    if (digit->rest) { // the last digit may have none: what fixes all things changes no state
         group_make_least(digit->rest, digit->rest_level, row);
     }
     for (unsigned x = 0; x < degree; x++) {
@@ -208,8 +211,8 @@ static size_t row_room_points(const struct chain *chain)
     return 2 * (size_t)chain->plan->degree + 1;
 }
 
-// Divides by some element for each digit, which need not be the canonical one. An implicit digit
-// may have too many images for a number.
+// Divides the images by some element for each digit. It need not be the canonical one, so it needs
+// no number: an implicit digit may have too many images for numbers.
 bool chain_includes(const struct chain *chain, chain_point *images, unsigned count)
 {
     unsigned degree = chain->plan->degree;
@@ -233,8 +236,9 @@ bool chain_includes(const struct chain *chain, chain_point *images, unsigned cou
     return true;
 }
 
-// The number of a digit is that of the image of its thing. Then the images that are left are
-// divided by the digit's canonical element: what remains of g fixes the thing.
+// Takes the digits one after the other. The value of a digit is the number of the image of its
+// thing. Then the images that are left are divided by the digit's canonical element: what remains
+// of g fixes the thing.
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count)
 {
@@ -288,7 +292,8 @@ void chain_unrank_element(const struct chain *chain, uint64_t number, chain_poin
     chain_unrank_images(chain, number, element, chain->plan->degree);
 }
 
-// Applies the generators of that subgroup to the points of the set, until it grows no more.
+// Applies all generators that fix the things before digit `first` to the points of the set, until
+// the set grows no more.
 void chain_close(const struct chain *chain, unsigned first, bool *is_in)
 {
     const struct chain_digit *digit = &chain->digits[first];

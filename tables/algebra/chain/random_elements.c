@@ -56,7 +56,8 @@ struct random_elements *random_elements_open(unsigned degree, const uint16_t *co
     for (unsigned i = 0; i < elements->count && count > 0; i++) {
         memcpy(row_of(elements, i), generators[i % count], degree * sizeof(uint16_t));
     }
-    for (unsigned i = count > 0 ? elements->count : 0; i <= elements->count; i++) { // the identity
+    // The product begins as the identity, and so do all rows if there are no generators.
+    for (unsigned i = count > 0 ? elements->count : 0; i <= elements->count; i++) {
         for (unsigned x = 0; x < degree; x++) {
             row_of(elements, i)[x] = (uint16_t)x;
         }
@@ -67,6 +68,7 @@ struct random_elements *random_elements_open(unsigned degree, const uint16_t *co
     return elements;
 }
 
+// Multiplies a random row by another one, and the accumulated product by the result.
 const uint16_t *random_elements_next(struct random_elements *elements)
 {
     unsigned a = (unsigned)random_below(&elements->random, elements->count);

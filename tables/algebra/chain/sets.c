@@ -6,8 +6,8 @@
 
 // ---- Sets ---------------------------------------------------------------------------------------
 
-// A digit of a set of points numbers the points that its images can have: point digit->slot[p] has
-// the *position* p.
+// A thing of several points has images among the points digit->slot[0], digit->slot[1], and so on.
+// Point digit->slot[p] has the *position* p.
 
 // Sorts different positions below `slots`: marks each one, and lists the marks.
 static void sort_positions(unsigned slots, uint16_t *positions, unsigned count)
@@ -20,7 +20,7 @@ static void sort_positions(unsigned slots, uint16_t *positions, unsigned count)
     }
     unsigned listed = 0;
     for (unsigned word = 0; word <= slots / BITS; word++) {
-        for (uint64_t rest = marks[word]; rest > 0; rest &= rest - 1) {
+        for (uint64_t rest = marks[word]; rest > 0; rest &= rest - 1) { // clears the lowest bit
             positions[listed++] = (uint16_t)(word * BITS + (unsigned)__builtin_ctzll(rest));
         }
     }
@@ -38,7 +38,7 @@ bool set_list_slots(struct arena *arena, struct chain_digit *digit)
         queue[count] = digit->thing->points[count];
         is_in[queue[count]] = true;
     }
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++) { // the count grows
         for (unsigned g = 0; g < group->generator_count; g++) {
             chain_point image = group->generators[g][queue[i]];
             if (group->fixed[g] >= digit->level && !is_in[image]) {
@@ -104,14 +104,15 @@ static void read_key(const struct chain_digit *digit, const uint16_t *key, uint1
         return;
     }
     for (unsigned i = 0; i < length; i++) {
+        // Bit b of this number stands for position i × KEY_BITS + KEY_BITS - 1 - b.
         for (unsigned rest = (uint16_t)~key[i]; rest > 0; rest &= rest - 1) {
             positions[count++] = (uint16_t)((i + 1) * KEY_BITS - 1 - (unsigned)__builtin_ctz(rest));
         }
     }
 }
 
-// Adds `count` keys, at most ROWS_AT_ONCE. They are the images of the sets from `first` on under a
-// step. Returns false if memory runs out or above a limit.
+// Adds `count` keys, at most ROWS_AT_ONCE: the images of the sets from `first` on under a step.
+// Notes the sources of those that are new. Returns false if memory runs out or above a limit.
 static bool add_images(struct set_list *list, unsigned step, uint32_t first, const uint16_t *keys,
                        unsigned count)
 {
@@ -124,7 +125,7 @@ static bool add_images(struct set_list *list, unsigned step, uint32_t first, con
     for (unsigned i = 0; i < count; i++) {
         if (numbers[i] == ROW_NONE) {
             arena->out_of_memory = true;
-        } else if (numbers[i] == known) {
+        } else if (numbers[i] == known) { // a new set
             list->found[known++] = (struct chain_source){first + i, step};
         }
     }
@@ -225,12 +226,12 @@ bool set_make_implicit(struct arena *arena, struct chain_digit *digit)
     if (!digit->binomial) {
         return false;
     }
-    uint64_t length = digit->binomial[digit->slots * (size_t)(size + 1) + size];
+    uint64_t length = digit->binomial[digit->slots * (size_t)(size + 1) + size]; // C(slots, size)
     digit->length = length >> 63 ? 0 : length;
     return arena_spend(arena, (digit->slots + 1) * (uint64_t)(size + 1));
 }
 
-// Replaces the images of a thing by their positions. Returns false if one has none.
+// Replaces the images of a thing's points by their positions. Returns false if one has none.
 static bool find_positions(const struct chain_digit *digit, chain_point *images)
 {
     for (unsigned i = 0; i < digit->thing->size; i++) {
@@ -259,7 +260,7 @@ static uint64_t number_set(const struct chain_digit *digit, chain_point *images)
     }
     sort_positions(digit->slots, images, size);
     for (unsigned i = 0; i < size; i++) {
-        number += digit->binomial[images[i] * (size_t)(size + 1) + i + 1];
+        number += digit->binomial[images[i] * (size_t)(size + 1) + i + 1]; // C(position, i + 1)
     }
     return number;
 }
@@ -273,8 +274,8 @@ uint64_t chain_number(const struct chain_digit *digit, chain_point *images)
     return number == CHAIN_NONE ? UINT64_MAX : number;
 }
 
-// Writes the points of image `number` of an implicit thing, rising. From the last point on, each is
-// at the largest position n with C(n, i) at most the number that is left.
+// Writes the points of image `number` of an implicit thing, rising. Finds the last one first:
+// point i-1 is at the largest position n with C(n, i) at most the number that is left.
 static void unrank_set(const struct chain_digit *digit, uint64_t number, chain_point *set)
 {
     unsigned size = digit->thing->size;
@@ -289,8 +290,9 @@ static void unrank_set(const struct chain_digit *digit, uint64_t number, chain_p
     }
 }
 
-// Writes to `row` an element that takes point i of an implicit thing to images[i], for each i. The
-// images are different points of the digit's orbit. They are overwritten.
+// Writes to `row` an element that takes point i of an implicit thing to images[i], for each i: a
+// product of one factor for each level. The later images are divided by a factor, which leaves what
+// the later factors must do. The images are different slots of the digit, and are overwritten.
 static void find_element_to(const struct chain_digit *digit, chain_point *images, chain_point *row)
 {
     unsigned degree = digit->group->degree;

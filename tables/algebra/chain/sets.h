@@ -16,28 +16,30 @@
 struct set_list {
     struct arena *arena;
     struct chain_digit *digit;
-    struct chain_source *found; // of set n, in the order of adding
-    const chain_point **steps;  // of the digit
+    struct chain_source *found; // the source of each set, in the order of adding
+    const chain_point **steps;  // those of the digit
     unsigned step_count;
-    unsigned step_room;
+    unsigned step_room; // for so many steps
 };
 
-// Fills in the positions of a digit: the points of the thing, and all points to which the digit's
-// group can take them, rising. Returns false if memory runs out or above a limit.
+// Fills in `slots`, `slot` and `position` of a digit (chain.h). Returns false if memory runs out or
+// above a limit.
 bool set_list_slots(struct arena *arena, struct chain_digit *digit);
 
+// Returns the length of a *key*, the row that stands for a set in digit->sets (sets.c).
 unsigned set_key_length(const struct chain_digit *digit);
 
-// Writes the key of a set. Its positions may have any order, and are overwritten.
+// Writes the key of a set. `positions`, those of its points, may have any order, and are
+// overwritten.
 void set_write_key(const struct chain_digit *digit, uint16_t *positions, uint16_t *key);
 
 // Adds the images of the sets first … end-1 under a step. Returns false if memory runs out or above
 // a limit.
 bool set_list_step(struct set_list *list, unsigned step, uint32_t first, uint32_t end);
 
-// Applies the generators of the digit's group to all sets, until nothing is new. That lists all
-// images. Gives up, and leaves *complete false, when it has taken `patience` work. Returns false
-// if memory runs out or above a limit.
+// Lists all images: applies the steps, which are the generators of the digit's group, to all sets,
+// until nothing is new. Then sets *complete. Gives up, and leaves *complete, when it has taken
+// `patience` work. Returns false if memory runs out or above a limit.
 bool set_list_by_generators(struct set_list *list, uint64_t patience, bool *complete);
 
 // Is every set of k points of some orbit an image of this thing of k points? Then its images need
@@ -53,9 +55,9 @@ bool set_make_implicit(struct arena *arena, struct chain_digit *digit);
 // not be the canonical one. Returns the work that it took.
 uint64_t set_find_element(const struct chain_digit *digit, uint64_t number, chain_point *row);
 
-// Writes an element that takes the digit's thing to these images, the same one for any order of
-// them. They are overwritten. Returns the work that it took, or 0 if there is none. An implicit
-// thing may have too many images for numbers.
+// Writes to `row` some element of the digit's group that takes its thing to the points `images`.
+// They are overwritten, and their order does not matter. Returns the work that it took, or 0 if
+// there is no such element. This works even if an implicit thing has too many images for numbers.
 uint64_t set_find_element_of(const struct chain_digit *digit, chain_point *images,
                              chain_point *row);
 
