@@ -34,34 +34,34 @@ static uint64_t choose_digits(struct chain_pages *pages, unsigned wanted)
     return size;
 }
 
-// Fills in pages->points: first the points of the page's things, then the tail. False without
-// memory. The two parts have at most `degree` points each.
+// Fills in pages->points: first the points of the page's things, then the tail (chain_pages.h).
+// Each part has at most `degree` points. Returns false if memory runs out.
 static bool list_points(struct chain_pages *pages)
 {
     const struct chain *chain = pages->chain;
     unsigned degree = chain->plan->degree;
-    bool *is_in = calloc(degree + 1u, sizeof *is_in);
+    bool *in_tail = calloc(degree + 1u, sizeof *in_tail);
     pages->points = malloc((2 * (size_t)degree + 1) * sizeof *pages->points);
-    bool done = is_in && pages->points;
+    bool done = in_tail && pages->points;
     for (unsigned d = 0; d < chain->digit_count && done; d++) {
         const struct chain_thing *thing = chain->digits[d].thing;
         for (unsigned j = 0; j < thing->size; j++) {
             if (d < pages->split) {
                 pages->points[pages->page_points++] = thing->points[j];
             } else {
-                is_in[thing->points[j]] = true;
+                in_tail[thing->points[j]] = true;
             }
         }
     }
     if (done && pages->split < chain->digit_count) {
-        chain_close(chain, pages->split, is_in);
+        chain_close(chain, pages->split, in_tail); // adds what they can reach
     }
     for (unsigned x = 0; x < degree && done; x++) {
-        if (is_in[x]) {
+        if (in_tail[x]) {
             pages->points[pages->page_points + pages->tail_count++] = (chain_point)x;
         }
     }
-    free(is_in);
+    free(in_tail);
     return done;
 }
 
@@ -122,7 +122,7 @@ bool chain_pages_invert(struct chain_pages *pages)
     // most doubles, and `inverse_of` has room.
     for (uint32_t map = 0; map < pages->keys.count && done; map++) {
         const chain_point *key = row_set_row(&pages->keys, map);
-        for (unsigned i = 0; i < pages->tail_count; i++) { // point tail[i] goes to key[i]
+        for (unsigned i = 0; i < pages->tail_count; i++) { // the map takes tail[i] to key[i]
             back[key[i]] = tail[i];
         }
         for (unsigned i = 0; i < pages->tail_count; i++) {
@@ -140,10 +140,10 @@ bool chain_pages_invert(struct chain_pages *pages)
 
 enum { MAP_ROWS = 5 }; // of work space for each digit: u and v with their inverses, and k
 
-// Writes to `out` the map of an element h: for each offset, in rising order, the offset that h
-// makes of it. Returns the end of what it wrote. h need be right on the tail alone. This call
-// writes the entries for all values of the digits d … end-1, while those before d keep one value
-// each. `rank` is the number that h makes of the digits before d.
+// Writes the map of an element h: for each offset, in rising order, the offset that h makes of it.
+// h need be right on the tail alone. Calls itself for the next digit. This call writes to `out` the
+// entries for all values of the digits d … end-1, while each digit before d keeps one value. `rank`
+// is the number that h makes of the digits before d. Returns the end of what was written.
 //
 // For each value of digit d, let u be its canonical element. h makes it a value with the canonical
 // element v. Then hu = vk, where k fixes the thing of digit d. So k is the h of the later digits.
@@ -158,7 +158,7 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
     const struct chain_digit *digit = &pages->chain->digits[d];
     const chain_point *tail = pages->points + pages->page_points;
     size_t degree = pages->chain->plan->degree;
-    chain_point *images = room + 2 * degree; // of the thing; then v
+    chain_point *images = room + 2 * degree; // of the thing; later v and its inverse
     chain_point *k = room + 4 * degree;
     for (uint64_t i = 0; i < digit->length; i++) {
         const chain_point *u = chain_row(pages->chain, d, i, room);
@@ -170,9 +170,9 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
             *out++ = (uint16_t)(rank * digit->length + number);
             continue;
         }
-        const chain_point *inverse = chain_row(pages->chain, d, number, images) + degree;
+        const chain_point *v_inverse = chain_row(pages->chain, d, number, images) + degree;
         for (unsigned t = 0; t < pages->tail_count; t++) {
-            k[tail[t]] = inverse[h[u[tail[t]]]];
+            k[tail[t]] = v_inverse[h[u[tail[t]]]];
         }
         out = fill_map(pages, d + 1, k, rank * digit->length + number, k + degree, out);
     }
@@ -187,8 +187,8 @@ static uint64_t count_map_bytes(const struct chain_pages *pages)
     return pages->keys.count * bytes;
 }
 
-// Writes the map of an element h if offsets are masks: the images of all halves under the
-// permutation of the slots that h makes. Slot i is the point digit->slot[i].
+// Writes the map of an element h if offsets are masks: the images of all halves (set_masks.h) under
+// the permutation of the slots that h makes. Slot i is the point digit->slot[i].
 static void fill_images(const struct chain_pages *pages, const chain_point *h, uint64_t *images)
 {
     const struct chain_digit *digit = &pages->chain->digits[pages->split];
@@ -199,8 +199,8 @@ static void fill_images(const struct chain_pages *pages, const chain_point *h, u
     set_masks_fill(pages->masks, slot_images, images);
 }
 
-// The key of a map tells where its element h takes the points of the tail. Elsewhere, h is not
-// read.
+// Takes the element h of each map from the map's key, which tells where h takes the points of the
+// tail. Elsewhere, h is not read.
 bool chain_pages_fill(struct chain_pages *pages)
 {
     size_t degree = pages->chain->plan->degree;
@@ -245,19 +245,21 @@ unsigned chain_pages_step_count(const struct chain_pages *pages)
     return plan->steps ? plan->step_count : plan->move_count;
 }
 
-// Let g be the element of the page. It takes pages->points to `element`, and a move m takes these
-// to `images`. Dividing mg by the digits of a page gives the new page. What is left of the images
-// of the tail is where h (chain_pages.h) takes them: the key of the map.
+// Finds the page and the map of each step. Let g be the element of the page. It takes pages->points
+// to `element`, and a move m takes these to `images`. Dividing mg by the digits of a page gives the
+// new page. What is left of the images of the tail is where h (chain_pages.h) takes the tail: the
+// key of the map.
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps)
 {
     const struct chain_plan *plan = pages->chain->plan;
     const chain_point *const *moves = plan->steps ? plan->steps : plan->moves;
     unsigned count = chain_pages_step_count(pages);
-    chain_point element[2 * plan->degree + 1]; // where that of the page takes pages->points
+    chain_point element[2 * plan->degree + 1]; // where g takes pages->points
     chain_point images[2 * plan->degree + 1];
     unsigned image_count = pages->page_points + pages->tail_count;
     if (plan->steps && plan->first_elements) {
-        // The first digit, which is the most significant one, tells which steps can be made.
+        // Each value of the first digit, which is the most significant one, has its own `count`
+        // steps.
         moves += page / (pages->page_count / plan->first_count) * count;
     }
     memcpy(element, pages->points, image_count * sizeof *element);

@@ -43,7 +43,7 @@ struct chain_pages {
     struct row_set keys;  // by map: where it takes the points of the tail
     uint32_t *inverse_of; // by map, after chain_pages_invert: the map that leads back
     uint16_t *maps;       // by map and offset, after chain_pages_fill
-    uint64_t *images;     // by map: of the halves of masks
+    uint64_t *images;     // instead, if offsets are masks: by map, the images of their halves
 };
 
 // A step from a page: the page that it leads to, and its map. If it can't be made, the page is
@@ -53,11 +53,11 @@ struct chain_step {
     uint32_t map;
 };
 
-// An offset gets as many of the last digits as give at most `wanted` offsets, or the last digit
-// alone if that gives more. The cell of a blank always belongs to the page. There is no cut, and
-// page_size is 0, if there are too many offsets, or CHAIN_PAGE_NONE pages or more, or if the states
-// exceed 63 bits. Returns false if memory runs out. The chain must be finished, and stay as long as
-// the pages. The caller frees the pages in any case.
+// Cuts the numbers of a chain, which must be finished, and stay as long as the pages. An offset
+// gets as many of the last digits as give at most `wanted` offsets, or the last digit alone if that
+// gives more. The cell of a blank always belongs to the page. There is no cut, and page_size is 0,
+// if there are too many offsets, or CHAIN_PAGE_NONE pages or more, or if the states exceed 63 bits.
+// Returns false if memory runs out. The caller frees the pages in any case.
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted);
 void chain_pages_free(struct chain_pages *pages);
 

@@ -14,7 +14,7 @@ enum {
     WORK_FORECAST = 1 << 27,  // the same, of divided points
     MAPS_MOST = 64 << 20,     // bytes
     MAPS_ALWAYS = 256 << 10,  // bytes, even if the marks have less
-    KEPT_SHARE = 5, // the steps may take this part of the marks. They save 5 to 15 % of a search.
+    KEPT_SHARE = 5, // the steps may take a fifth of the marks. They save 5 to 15 % of a search.
 };
 
 // The bytes of the marks of a search: two bits for each state.
@@ -44,8 +44,8 @@ static uint64_t share_of_pages(const struct chain_pages *cut, uint64_t most)
     return cut->page_count / (most / chain_pages_step_count(cut) + 1) + 1;
 }
 
-// Numbers the maps of some pages, and their inverses. The pages are spread over all, one of each
-// `share`. Stops early, and returns true, if there are too many maps. Writes the steps of page p at
+// Numbers the maps of some pages, one of each `share` pages, and the inverses of these maps. Stops
+// early, and returns true, if there are too many maps. Writes the steps of page p at
 // steps[p × stride]; with stride 0, each page overwrites the last. Returns false if memory runs
 // out.
 static bool number_maps(struct chain_pages *cut, uint64_t share, struct chain_step *steps,
@@ -87,7 +87,7 @@ static bool number_all_maps(struct pages *pages, struct chain_step *room)
     struct chain_pages *cut = pages->cut;
     uint64_t bytes = count_step_bytes(cut);
     if (bytes == 0) {
-        return number_maps(cut, 1, room, 0);
+        return number_maps(cut, 1, room, 0); // every page, into the same room
     }
     pages->steps = array_make(bytes, 1);
     return pages->steps && number_maps(cut, 1, pages->steps, chain_pages_step_count(cut));
@@ -118,9 +118,10 @@ static void accept_cut(struct pages *pages)
     pages->bytes = count_step_bytes(cut) + chain_pages_bytes(cut);
 }
 
-// Chooses the largest page that has at most PAGE_WANTED offsets and not too many maps. If there is
-// none, returns true and leaves page_size 0. A forecast numbers only some of the maps. `room` has
-// room for the steps of one page. Returns false if memory runs out.
+// Chooses the largest page that has at most PAGE_WANTED offsets and not too many maps: tries
+// smaller and smaller ones. If there is none, returns true and leaves page_size 0. A forecast
+// numbers only some of the maps. `room` has room for the steps of one page. Returns false if memory
+// runs out.
 static bool choose_cut(struct pages *pages, const struct chain *chain, bool forecast,
                        struct chain_step *room)
 {
@@ -165,7 +166,7 @@ static bool make_pages(struct pages *pages, const struct chain *chain, bool fore
     pages->cut = calloc(1, sizeof *pages->cut);
     bool done = pages->cut && room && choose_cut(pages, chain, forecast, room);
     free(room);
-    if (done && !forecast && (pages->page_size > 0 || pages->masks)) {
+    if (done && !forecast && (pages->page_size > 0 || pages->masks)) { // a cut was accepted
         done = chain_pages_fill(pages->cut);
     }
     if (!done) {
@@ -203,7 +204,7 @@ const struct chain_step *pages_steps(const struct pages *pages, uint64_t page,
     if (pages->steps) {
         return pages->steps + page * chain_pages_step_count(pages->cut);
     }
-    // It numbers no new map, so it takes no memory and can't fail.
+    // This numbers no new map, so it takes no memory and can't fail.
     chain_pages_step(pages->cut, page, room);
     return room;
 }

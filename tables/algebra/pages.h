@@ -17,14 +17,14 @@
 #include "chain_pages.h"
 
 struct pages {
-    unsigned page_size; // 0 if the index can't be cut, or into masks
+    unsigned page_size; // 0 if the index can't be cut, or if offsets are masks
     uint64_t page_count;
     bool masks; // is an offset a mask (algebra/set_masks.h)?
     struct chain_pages *cut;
     // By page and move: where it leads. NULL if that takes too much memory: then each step is
     // computed when it is needed.
     struct chain_step *steps;
-    uint64_t bytes; // of all that
+    uint64_t bytes; // of the cut, its maps and the steps
     // Only in a forecast:
     double step_seconds; // of processor time, to take the steps of all pages once
     bool keeps_steps;    // does a search keep them?
@@ -36,8 +36,9 @@ struct pages {
 bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 void pages_free(struct pages *pages);
 
-// The same without maps and steps, in at most a tenth of a second: only for the numbers of offsets
-// and pages, for `bytes`, which may be too high if there are many pages, and for the time of steps.
+// Tells what pages_make would make, in at most a tenth of a second: the numbers of offsets and
+// pages, `bytes`, which may be too high if there are many pages, and the time of the steps. Keeps
+// no maps and steps.
 bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 
 // Returns the steps from a page, by move. If they are not kept, it writes them to `room`, which has

@@ -43,9 +43,9 @@ uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arra
     return rank;
 }
 
-// Replaces the digits of a Lehmer code by the symbols, in place. Digit i numbers the symbols that
-// do not stand before it. So, from the last digit on, each later symbol that is not below this one
-// grows by 1: it counts this one, too.
+// Replaces the digits of a Lehmer code by the symbols, in place, from the last digit to the first.
+// Digit i numbers the symbols that do not stand before it. The later symbols were numbered without
+// this symbol. So those that are not below it grow by 1.
 static void digits_to_symbols(unsigned length, uint8_t *arrangement)
 {
     for (unsigned i = length; i-- > 0;) {
@@ -55,8 +55,7 @@ static void digits_to_symbols(unsigned length, uint8_t *arrangement)
     }
 }
 
-// First writes the digits of the Lehmer code, from the last one on, and then replaces them by
-// symbols.
+// Writes the digits of the Lehmer code, from the last one on, and then replaces them by symbols.
 void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement)
 {
     for (unsigned i = length; i-- > 0;) {
@@ -136,9 +135,9 @@ void arrangement_unrank_half(unsigned length, uint64_t h, bool odd, uint8_t *arr
     }
 }
 
-// The count is a product of C(placed, k) for each colour. *count × placed / k has no remainder,
-// because each partial product is a binomial coefficient times an integer. It does not wrap: see
-// MULTISETS_MOST.
+// Multiplies C(placed, amount) for all colours, where `placed` counts the cells up to this
+// colour's. *count × placed / k has no remainder, because each partial product is a binomial
+// coefficient times an integer. It does not wrap: see MULTISETS_MOST.
 bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count)
 {
     unsigned placed = 0;
@@ -177,9 +176,9 @@ static struct rest start_rest(unsigned colours, const uint8_t *amount, unsigned 
     return rest;
 }
 
-// Returns how many multiset permutations of the rest begin with a colour. Their share of all is the
-// colour's share of the cells, so there is no remainder. The product can't wrap: see
-// MULTISETS_MOST.
+// Returns how many multiset permutations of the rest begin with a colour. Their share of
+// rest->count is the colour's share of the cells, so there is no remainder. The product can't wrap:
+// see MULTISETS_MOST.
 static uint64_t count_beginning_with(const struct rest *rest, unsigned colour)
 {
     assert(rest->cells > 0);
@@ -207,14 +206,14 @@ static unsigned list_singles(unsigned colours, const uint8_t *amount,
     return count;
 }
 
-// The rank of the rest has a digit for each cell: how many multiset permutations begin with a lower
-// colour.
+// Ranks the cells of the colours that appear once, and then the rest. The rank of the rest adds up,
+// for each of its cells, how many multiset permutations have a lower colour there.
 uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
                        const uint8_t *multiset)
 {
     uint8_t singles[RANK_CELLS_MOST];
     uint8_t cell_of[RANK_CELLS_MOST] = {0}; // by colour that appears once
-    uint8_t cells[RANK_CELLS_MOST] = {0};   // of these colours
+    uint8_t cells[RANK_CELLS_MOST] = {0};   // of the colours in `singles`
     unsigned count = list_singles(colours, amount, singles);
     for (unsigned i = 0; i < length; i++) {
         cell_of[multiset[i]] = (uint8_t)i;
@@ -241,7 +240,7 @@ void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, u
                      uint8_t *multiset)
 {
     uint8_t singles[RANK_CELLS_MOST];
-    uint8_t cells[RANK_CELLS_MOST] = {0}; // of these colours
+    uint8_t cells[RANK_CELLS_MOST] = {0}; // of the colours in `singles`
     bool taken[RANK_CELLS_MOST] = {false};
     unsigned count = list_singles(colours, amount, singles);
     struct rest rest = start_rest(colours, amount, length - count);
@@ -257,7 +256,7 @@ void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, u
         if (taken[i]) {
             continue;
         }
-        while (rest_rank >= count_beginning_with(&rest, c)) {
+        while (rest_rank >= count_beginning_with(&rest, c)) { // the cell has a higher colour than c
             rest_rank -= count_beginning_with(&rest, c++);
         }
         multiset[i] = (uint8_t)c;

@@ -74,8 +74,8 @@ void arrangement_next(unsigned symbols, unsigned length, uint8_t *arrangement);
 // digits of a Lehmer code add up to the number of inversions.
 uint64_t arrangement_rank_odd(unsigned length, const uint8_t *arrangement, bool *odd);
 
-// Two complete arrangements that differ only in the two last symbols have the ranks 2h and 2h + 1.
-// One of them is odd. Finds the one that is odd, or the other.
+// Writes the odd one (or, without `odd`, the even one) of two complete arrangements: those with the
+// ranks 2h and 2h + 1. They differ only in the two last symbols, so one of them is odd.
 void arrangement_unrank_half(unsigned length, uint64_t h, bool odd, uint8_t *arrangement);
 
 // Is the arrangement, as a permutation of its own symbols in rising order, odd?

@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-// Sorts the low halves by their number of bits (a counting sort), and fills in the rank of each
-// among those of as many bits. halves_of has low_bits + 2 entries, which are 0.
+// Sorts the low halves by their number of bits (a counting sort): fills in `halves`, `halves_of`
+// and `rank`. halves_of has low_bits + 2 entries, which are 0 before.
 static void list_low_halves(struct set_masks *masks)
 {
     uint32_t next[SET_SLOTS_MOST / 2 + 1]; // by number of bits: where the next one goes
@@ -27,8 +27,8 @@ static void list_low_halves(struct set_masks *masks)
 }
 
 // Numbers the sets: fills in the number of the first set with each high half, and the count of all.
-// A high half belongs to no set if the rest of the set does not fit into a low half. Then its
-// number is that of the next set.
+// A high half belongs to no set if the rest of the set does not fit into a low half. Then it gets
+// the number of the next set.
 static void number_high_halves(struct set_masks *masks)
 {
     uint64_t highs = UINT64_C(1) << masks->high_bits;
@@ -90,7 +90,8 @@ uint64_t set_masks_mask(const struct set_masks *masks, uint64_t number)
     return mask;
 }
 
-// The numbers rise, so after the first one the high half is never searched, but only goes up.
+// Searches the high half of the first set only. The numbers rise, so from set to set the half stays
+// or goes up.
 void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_t *offsets,
                     unsigned count, uint64_t *out)
 {

@@ -25,7 +25,7 @@ struct set_masks {
     unsigned size;       // of a set
     uint64_t count;      // of sets
     uint64_t *first;     // by high half: the number of the first set that has it, or a higher one
-    uint32_t *rank;      // by low half: its number among those of as many bits
+    uint32_t *rank;      // by low half: its number among the low halves of as many bits
     uint32_t *halves;    // the low halves, sorted by their number of bits
     uint32_t *halves_of; // by number of bits: where its low halves begin; then where they end
 };

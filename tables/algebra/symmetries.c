@@ -128,8 +128,9 @@ static unsigned count_equal_pairs(struct symmetry_finder *finder, const colour *
 }
 
 // Colours all nodes anew, round after round, until two rounds in a row distinguish no more points.
-// (The first of them may have distinguished moves.) Writes the rounds to *point. Returns a point of
-// the colour that the most points have, or the number of nodes if all points differ.
+// (The first of the two may have distinguished moves.) Writes the fingerprints of the rounds to
+// *point. Returns a point of the colour that the most points have, or the number of nodes if all
+// points differ.
 static unsigned colour_until_stable(struct symmetry_finder *finder, colour *colours,
                                     struct base_point *point)
 {
@@ -205,15 +206,15 @@ static bool mark_image(struct symmetry_finder *finder, unsigned base_index, unsi
     return true;
 }
 
-// Fills in images[m] for each move m: the move that is its conjugate. The images of the points are
-// filled in, from images[first_point] on. Returns false if a conjugate is no move, so this is no
-// symmetry, or if the search is stopped.
+// Fills in images[m] for each move m: the move that is its conjugate. The caller has filled in the
+// images of the points, from images[first_point] on. Returns false if a conjugate is no move, so
+// this is no symmetry, or if the search is stopped.
 static bool find_move_images(struct symmetry_finder *finder, uint16_t *images)
 {
     const uint16_t *points = images + finder->first_point;
     for (unsigned m = 0; m < finder->move_count; m++) {
         const chain_point *move = row_set_row(&finder->moves, m);
-        for (unsigned x = 0; x < finder->degree; x++) {
+        for (unsigned x = 0; x < finder->degree; x++) { // the conjugate takes s(x) to s(move[x])
             finder->row[points[x] - finder->first_point] =
                 (uint16_t)(points[move[x]] - finder->first_point);
         }
@@ -226,10 +227,10 @@ static bool find_move_images(struct symmetry_finder *finder, uint16_t *images)
     return true;
 }
 
-// Guesses a permutation from the images of the base points before one, and adds it to the
-// generators if it is a symmetry. Returns false if it is none. Each point goes to itself if it has
-// its own colour in the image colours, and else to the first free point that has it. If all colours
-// differ, this is no guess but the only possible permutation.
+// Guesses a permutation from the images of the base points before `base_index`, and adds it to the
+// generators if it is a symmetry. Returns false if it is none. Each point goes to itself if its
+// colour is the same among the image colours, and else to the first free point that has its colour
+// there. If all colours differ, this is no guess but the only possible permutation.
 static bool add_if_symmetry(struct symmetry_finder *finder, unsigned base_index)
 {
     uint16_t *images = finder->generators + (size_t)finder->generator_count * finder->node_count;
@@ -262,9 +263,9 @@ static bool add_if_symmetry(struct symmetry_finder *finder, unsigned base_index)
     return true;
 }
 
-// Tries images of the base points from base_index on, until there is a symmetry, and adds it to the
-// generators. The image colours have the images of the base points before. Returns false if there
-// is none, or if the search is stopped. Calls itself for the next base point.
+// Tries images of the base points from `base_index` on, until there is a symmetry, and adds it to
+// the generators. The images of the base points before are marked in the image colours. Returns
+// false if there is no symmetry, or if the search is stopped. Calls itself for the next base point.
 static bool try_images(struct symmetry_finder *finder, unsigned base_index)
 {
     if (add_if_symmetry(finder, base_index)) {
@@ -273,10 +274,10 @@ static bool try_images(struct symmetry_finder *finder, unsigned base_index)
     if (base_index == finder->base_count) {
         return false;
     }
-    const colour *images = colour_row(finder, finder->image_colours, base_index);
+    const colour *image_colours = colour_row(finder, finder->image_colours, base_index);
     colour wanted = colour_row(finder, finder->colours, base_index)[finder->base[base_index].node];
     for (unsigned i = finder->first_point; i < finder->node_count && !finder->stopped; i++) {
-        if (images[i] == wanted && mark_image(finder, base_index, i) &&
+        if (image_colours[i] == wanted && mark_image(finder, base_index, i) &&
             try_images(finder, base_index + 1)) {
             return true;
         }
@@ -300,9 +301,9 @@ static void join_orbits(struct symmetry_finder *finder)
     }
 }
 
-// Adds generators that keep the base points before base_index and move this one. Together with the
-// generators so far, they take it to all of its images. It tries only the leader of each orbit: if
-// the leader is an image, all points of its orbit are.
+// Adds generators that keep the base points before `base_index` and move the one at `base_index`.
+// With the generators so far, they take this point to all of its images. Tries only the leader of
+// each orbit: if the leader is an image, all points of the orbit are.
 static void find_generators_at(struct symmetry_finder *finder, unsigned base_index)
 {
     const colour *colours = colour_row(finder, finder->colours, base_index);
@@ -345,10 +346,10 @@ static bool add_products(struct symmetry_finder *finder, uint32_t most, struct r
     return true;
 }
 
-// Tries an image for a point. It decides the images of the point's whole orbit: if a move takes x
-// to y, the move's image, which moves[m] tells, takes the image of x to that of y. Fills in these
-// images in `row` (CHAIN_NONE before) and `taken` (by image: has a point it?). On a contradiction,
-// it takes back what it filled in.
+// Tries an image for a point. This image decides the images of the point's whole orbit: if move m
+// takes x to y, move moves[m] takes the image of x to that of y. Fills in these images in `row`
+// (CHAIN_NONE before) and `taken` (is it the image of a point?). On a contradiction, takes back
+// what it filled in.
 static void assign_orbit(struct symmetry_finder *finder, const uint16_t *moves, unsigned point,
                          unsigned image, chain_point *row, bool *taken)
 {
@@ -397,7 +398,8 @@ static void assign_points(struct symmetry_finder *finder, const uint16_t *moves,
 }
 
 // Copies the rows of a set to the result: at least one, and then as many as the limit of work
-// allows. If the rows have only moves, it finds the points. Returns false if memory runs out.
+// allows. If the rows have only moves, assign_points finds the points. Returns false if memory runs
+// out.
 static bool copy_symmetries(struct symmetry_finder *finder, const struct row_set *set)
 {
     struct point_symmetries *found = finder->found;

@@ -66,8 +66,8 @@ static unsigned next_mask(unsigned mask)
     if (mask == 0) {
         return UINT_MAX;
     }
-    unsigned low = mask & (0 - mask);
-    unsigned high = mask + low;
+    unsigned low = mask & (0 - mask); // the lowest bit
+    unsigned high = mask + low;       // the lowest row of bits becomes the bit above it
     return high | ((mask ^ high) / low >> 2);
 }
 
@@ -94,8 +94,8 @@ static void remove_classes_giving(struct wildcard_index *wildcards, unsigned giv
     }
 }
 
-// Would the closure take more than CLOSURE_MOST look-ups if targets give at most `given` cells? For
-// each class that gives `given` cells, it looks up every state. Targets with one wildcard are
+// Would the closure take more than CLOSURE_MOST look-ups if targets give at most `given` cells? It
+// looks up every state for each class that gives `given` cells. Targets with one wildcard are
 // always allowed.
 static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsigned given)
 {
@@ -107,8 +107,9 @@ static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsig
            classes * arrangement_count(wildcards->cells, wildcards->cells) > CLOSURE_MOST;
 }
 
-// Adds classes until they have more than WILDCARD_TARGETS_MOST targets. Then removes the last ones
-// until they have no more, and their closure does not take too long. There may be none left.
+// Adds the classes that give at most `most_given` cells, but stops above WILDCARD_TARGETS_MOST
+// targets. Then removes the last classes while there are too many targets, or while their closure
+// would take too long. There may be none left.
 static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
 {
     unsigned end = 0; // masks that give 0 … end-1 cells have classes
@@ -194,8 +195,8 @@ unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint
     return count_bits(given_mask(wildcards, target));
 }
 
-// One table does two things to a symbol. Renaming turns the symbol in cell i of `start` into i, and
-// the symmetry turns i into the cell where it takes cell i.
+// Fills in image_of, which does two things to a symbol at once. Renaming turns the symbol in cell i
+// of `start` into i, and the symmetry turns i into the cell where it takes cell i.
 bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_t *start,
                             const uint8_t *target, struct wildcard_ranking *ranking)
 {
@@ -206,7 +207,7 @@ bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_
     ranking->target = target;
     ranking->class = &wildcards->classes[wildcards->class_of[mask]];
     ranking->to_canonical = &wildcards->symmetries[wildcards->to_canonical[mask]];
-    // The second phase reads it for cells that are not given. Their digits have weight 0.
+    // The second phase reads this entry for cells that are not given. Their digits have weight 0.
     ranking->image_of[WILD % RANK_LONGEST] = 0;
     for (unsigned i = 0; i < wildcards->cells; i++) {
         ranking->image_of[start[i]] = ranking->to_canonical->to[i];
@@ -224,10 +225,10 @@ uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
     const uint8_t *from = ranking->to_canonical->from;
     struct lehmer code = lehmer_start();
     uint32_t rank = 0;
-    // The loop always runs as often, so that the processor predicts its end. From the digit
-    // class->given on, the weights are 0, whatever the symbol.
+    // The number of rounds is the same for all targets, so that the processor predicts the end of
+    // the loop. From digit class->given on, the weights are 0, whatever the symbol.
     for (unsigned i = 0; i < wildcards->most_given; i++) {
-        // A wildcard becomes a symbol below RANK_LONGEST, too. Its digit has weight 0.
+        // The remainder also makes a wildcard a possible symbol. Its digit has weight 0.
         unsigned symbol = ranking->target[from[class->cell[i]]] % RANK_LONGEST;
         rank += lehmer_digit(&code, ranking->image_of[symbol]) * weights[i];
     }

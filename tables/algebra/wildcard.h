@@ -13,8 +13,8 @@
 //   2. Symmetries of the puzzle (permutations of the cells that turn moves into moves and keep the
 //      root) fold the masks into classes. The smallest mask of a class represents it.
 //   3. The symmetry s that takes the mask to that of its class also conjugates the target: symbol v
-//      in cell i becomes symbol s(v) in cell s(i). Its distance stays the same, because s keeps the
-//      moves and the root.
+//      in cell i becomes symbol s(v) in cell s(i). The result is the *canonical form*. The distance
+//      stays the same, because s keeps the moves and the root.
 //   4. The symbols of the class's cells, in rising order of the cells, are an arrangement. The
 //      number is the rank of this arrangement plus the first number of the class.
 //   5. Classes are sorted by the number of given cells, the fewest first, and then by their masks.
