@@ -1,5 +1,5 @@
 // White space, separators, signs and decimal numbers in ASCII text, the same in every locale. Also
-// skips the byte order mark of UTF-8.
+// finds the byte order mark of UTF-8.
 #ifndef FEWEST_TABLES_ASCII_H
 #define FEWEST_TABLES_ASCII_H
 

@@ -46,7 +46,7 @@ size_t large_write(const struct large *large, char text[LARGE_TEXT_SIZE])
 {
     size_t used = 0;
     text[0] = '\0';
-    for (unsigned i = large->count; i-- > 0;) {
+    for (unsigned i = large->count; i-- > 0;) { // all limbs but the first have nine digits
         used += (size_t)sprintf(text + used, used > 0 ? "%09u" : "%u", large->limbs[i]);
     }
     return used;

@@ -24,7 +24,8 @@ void large_multiply(struct large *large, uint32_t number);
 // Divides, and rounds down.
 void large_divide(struct large *large, uint32_t number);
 
-// Writes its decimal digits with a closing NUL, or nothing if it has too many. Returns how many.
+// Writes the decimal digits of a number with a closing NUL, or no digits if it became too large.
+// Returns how many.
 size_t large_write(const struct large *large, char text[LARGE_TEXT_SIZE]);
 
 #endif

@@ -37,8 +37,8 @@ void row_set_clear(struct row_set *set);
 // Returns the number of a row, or ROW_NONE if the set lacks it.
 uint32_t row_set_find(const struct row_set *set, const uint16_t *row);
 
-// Adds a row, unless it is there: then nothing changes, so threads may share the set. Returns its
-// number, or ROW_NONE if memory runs out.
+// Adds a row, unless it is there. Returns its number, or ROW_NONE if memory runs out. For a row
+// that is there, nothing changes, so threads that add only such rows may share the set.
 uint32_t row_set_add(struct row_set *set, const uint16_t *row);
 
 // Adds `count` rows, at most ROWS_AT_ONCE, which follow each other. Fills in what row_set_add gives

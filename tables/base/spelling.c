@@ -34,6 +34,7 @@ static unsigned changes_between(const char *a, const char *b)
         const unsigned *earlier = row[(i + 2) % 3]; // for the first i - 1
         now[0] = i + 1;
         for (unsigned j = 0; j < length; j++) {
+            // Change a letter or keep it, or delete or insert one; below, swap two.
             now[j + 1] = least_of_two(before[j] + differ(a[i], b[j]),
                                       least_of_two(before[j + 1], now[j]) + 1);
             if (i > 0 && j > 0 && !differ(a[i], b[j - 1]) && !differ(a[i - 1], b[j])) {
@@ -103,13 +104,13 @@ bool looks_like_facelets(const char *text, size_t length)
     }
     for (unsigned letter = 0; letter < 256; letter++) {
         if (counts[letter] > 0) {
-            if (colours++ > 0 && counts[letter] != face) {
+            if (colours++ > 0 && counts[letter] != face) { // not as many as of the other colours
                 return false;
             }
             face = counts[letter];
         }
     }
-    size_t side = 2;
+    size_t side = 2; // N
     while (side * side < face) {
         side++;
     }

@@ -18,7 +18,7 @@ static bool check_block(const struct block *block, const uint8_t *encoded,
 }
 
 // Does a block of zlib (RFC 1950) consist of one *stored* block of deflate (RFC 1951), whose
-// `length` bytes are not compressed? It only looks at the headers, and the length of the block.
+// `length` bytes are not compressed? Looks only at the headers, and at the length of the block.
 static bool has_stored_headers(const struct block *block, const uint8_t *encoded, size_t length)
 {
     enum { LENGTH_MOST = 0xFFFF, PRESET_DICTIONARY = 0x20, LAST_AND_STORED = 1 };
@@ -44,7 +44,7 @@ bool block_find_stored(const struct block *block, const uint8_t *encoded, size_t
     if (!check_block(block, encoded, error)) {
         return false;
     }
-    // If it is wrong, block_decode reports it.
+    // If the sum is wrong, *raw stays NULL, and block_decode reports it.
     if (adler32(1, encoded + STORED_BEFORE, (uInt)length) == expected) {
         *raw = encoded + STORED_BEFORE;
     }

@@ -61,8 +61,8 @@ static inline uint64_t read_number(struct reader *reader, unsigned width)
     return le64toh(number);
 }
 
-// Fails unless a field has a value that it can have, or an earlier field failed. `what` names the
-// field. Returns false if either failed.
+// Fails, with an error, unless a field can have its value (`can_be`). `what` names the field.
+// Returns false if this or an earlier field failed.
 static bool require(struct reader *reader, bool can_be, const char *what, uint64_t value)
 {
     if (!can_be && !reader->failed) {
@@ -75,7 +75,7 @@ static bool require(struct reader *reader, bool can_be, const char *what, uint64
 
 // Allocates an array for `count` entries that will be read, and one more: `size` bytes each, all
 // zero. header_free frees it. An entry takes at least `encoded_size` bytes of the input. Fails if
-// that many are not left, so a damaged count can't take much memory.
+// fewer bytes are left than the entries take, so a damaged count can't take much memory.
 static bool allocate_entries(struct reader *reader, void **array, uint64_t count, uint64_t size,
                              uint64_t encoded_size)
 {
@@ -109,8 +109,8 @@ static void read_histogram(struct reader *reader, struct section *section)
     }
 }
 
-// Reads where symmetry s of a section takes each cell, and computes its inverse. It must be a
-// permutation, and the first symmetry the identity.
+// Reads where symmetry s of a section takes each cell, and computes the inverse. Fails if it is no
+// permutation, or if the first symmetry is not the identity.
 static void read_symmetry(struct reader *reader, const struct section *section, unsigned s)
 {
     struct symmetry *symmetry = &section->symmetries[s];

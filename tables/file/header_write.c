@@ -56,7 +56,7 @@ static void write_blocks(struct writer *writer, const struct header *header)
     }
 }
 
-// Writes all but the hash.
+// Writes all fields but the hash.
 static void write_header(struct writer *writer, const struct header *header)
 {
     write_bytes(writer, FORMAT_MAGIC, sizeof FORMAT_MAGIC);

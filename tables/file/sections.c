@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Sets the name of a root's section. If a puzzle has several roots, the blank's cell, counted from
-// 1, ends it: "states@9".
+// Sets the name of a root's section. If a puzzle has several roots, the name ends in the blank's
+// cell, counted from 1: "states@9".
 static void set_section_name(const struct puzzle *puzzle, const char *name, struct section *section)
 {
     if (puzzle->numbering.root_count > 1) {
@@ -81,8 +81,9 @@ static bool are_same(const struct section *found, const struct section *expected
            found->entries == expected->entries && found->most_given == expected->most_given;
 }
 
-// Compares the sections one after the other. Without `wildcards`, the puzzle expects none of
-// wildcard targets, so it skips one behind the states of the same root.
+// Compares the sections of a header with those of a puzzle, one after the other. Without
+// `wildcards`, sets the root_number of each. The puzzle then expects no wildcard targets, so a
+// section of them is skipped behind the states of the same root.
 static bool agree(struct header *header, const struct puzzle *puzzle, bool wildcards)
 {
     struct section expected[SECTIONS_MOST];

@@ -23,7 +23,7 @@ struct storage {
 
 // Opens a regular file: a pipe has no offsets. The error is FEWEST_MISSING if the file can't be
 // opened or is not regular, FEWEST_DAMAGED if it is empty, and FEWEST_BEYOND if it is larger than
-// the memory that a program can address. The caller calls storage_close.
+// the memory that a program can address. After success, the caller calls storage_close.
 bool storage_open(struct storage *storage, const char *path, struct fewest_error *error);
 void storage_close(struct storage *storage);
 

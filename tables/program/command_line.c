@@ -67,14 +67,14 @@ bool argument_threads(const char *program, const char *text, unsigned *threads)
     return read;
 }
 
-// Reads "300", "64K", "1.5G", "300MiB" or "2g", in powers of 1024. Returns false if the text is no
-// size, or if the size is 0 or does not fit.
+// Reads a size in bytes: "300", "64K", "1.5G", "300MiB" or "2g", in powers of 1024. Returns false
+// if the text is no size, or if the size is 0 or does not fit.
 static bool read_size(const char *text, uint64_t *bytes)
 {
-    static const char UNITS[] = "KkMmGgTt"; // two letters for each power
-    size_t digits = ascii_read_number(text, strlen(text), bytes);
+    static const char UNITS[] = "KkMmGgTt";                       // two letters for each power
+    size_t digits = ascii_read_number(text, strlen(text), bytes); // before the point
     double fraction = 0;
-    unsigned shift = 0;
+    unsigned shift = 0; // a unit is 2^shift bytes
     const char *next = text + digits;
     bool has_point = *next == '.';
     if (has_point) {
@@ -87,7 +87,7 @@ static bool read_size(const char *text, uint64_t *bytes)
         next++;
     }
     if (digits == 0 || (has_point && !unit) || *bytes > UINT64_MAX >> shift) {
-        return false;
+        return false; // no number, a part of a byte, or too large
     }
     *bytes = (*bytes << shift) + (uint64_t)(fraction * (double)(UINT64_C(1) << shift));
     return *bytes > 0 &&
@@ -218,8 +218,8 @@ static int find_letter(const struct argument_reader *reader, int letter)
     return ARGUMENT_BAD;
 }
 
-// An option lacks its argument; getopt_long calls it `value`. Returns the place of the option of
-// the same name that takes none, or ARGUMENT_BAD.
+// Returns the place of the option that has the name of another one and takes no argument, or
+// ARGUMENT_BAD. The other one lacks its argument; getopt_long calls it `value`.
 static int find_without_argument(const struct argument_reader *reader, int value)
 {
     const struct command_option *options = reader->options;
@@ -262,13 +262,14 @@ static void make_getopt_tables(const struct argument_reader *reader, struct geto
     }
 }
 
-// Calls getopt_long, and returns what argument_next returns. It can be an operand, too.
+// Calls getopt_long, and returns what argument_next returns: an option, an operand, the end of the
+// options, or ARGUMENT_BAD after a message.
 static int read_option(struct argument_reader *reader)
 {
     enum { GETOPT_OPERAND = 1, GETOPT_END = -1, GETOPT_NO_ARGUMENT = ':', GETOPT_UNKNOWN = '?' };
     struct getopt_tables tables;
     make_getopt_tables(reader, &tables);
-    const char *argument = reader->argv[optind < reader->argc ? optind : 0];
+    const char *argument = reader->argv[optind < reader->argc ? optind : 0]; // for messages
     opterr = 0; // we print the messages
     int found = getopt_long(reader->argc, reader->argv, tables.letters, tables.names, NULL);
     reader->value = optarg;

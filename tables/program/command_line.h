@@ -48,10 +48,11 @@ struct argument_reader {
 
 enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
 
-// Returns the place of an option in the list, or one of the above. Before it returns ARGUMENT_BAD,
-// it prints a message on stderr. If the last option lacks its argument and is listed without one,
-// it is the latter. An argument that begins with `-`, does not have two characters and holds only
-// `-+*/,` and spaces is an operand: some boards look like that.
+// Reads the next argument. Returns the place of an option in the list, or one of the above. Before
+// it returns ARGUMENT_BAD, it prints a message on stderr. An option that lacks its argument at the
+// end counts as the one that is listed without an argument, if there is one. An argument that
+// begins with `-`, does not have two characters and holds only `-+*/,` and spaces is an operand:
+// some boards look like that.
 int argument_next(struct argument_reader *reader);
 
 // Each of these returns false, after a message on stderr, if `text` is not what the option needs.

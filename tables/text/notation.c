@@ -33,14 +33,15 @@ static int find_move(const struct puzzle *puzzle, const char *name, size_t lengt
     return -1;
 }
 
-// Finds the transformation that a word of a permutation puzzle means. The word is, first, a name of
-// the definition, then, a move that a path may print, and last, any power of a name. Fills in
+// Finds the transformation that a word of a permutation puzzle means. Tries a name of the
+// definition first, then a move that a path may print, and last any power of a name. Fills in
 // *named. Returns ALG_NAME for the first two, ALG_POWER for the last, or ALG_NO.
 static enum alg_word find_transformation(const struct puzzle *puzzle, const char *word,
                                          size_t length, struct move_word *named)
 {
     const struct definition *definition = puzzle->definition;
-    *named = (struct move_word){rows_find_name(definition, word, length), 1, false};
+    const struct listed_move *listed = rows_find_name(definition, word, length);
+    *named = (struct move_word){.move = listed, .times = 1, .inverse = false};
     if (named->move) {
         return ALG_NAME;
     }
@@ -48,6 +49,7 @@ static enum alg_word find_transformation(const struct puzzle *puzzle, const char
     if (move >= 0) {
         const struct listed_move *generator =
             definition->generators[puzzle->moves[move].generator].move;
+        // The name is that of the move's generator, and no longer one.
         *named = rows_find_power(definition, word, length, strlen(generator->name));
         return ALG_NAME;
     }
@@ -55,8 +57,8 @@ static enum alg_word find_transformation(const struct puzzle *puzzle, const char
     return named->move ? ALG_POWER : ALG_NO;
 }
 
-// A word such as R12 was read as a name of `name` bytes and a number. Finds how else it can be
-// read: as a shorter name and a longer number. Numbers that begin with 0 do not count, because
+// Finds how else a word such as R12 can be read, which was read as a name of `name` bytes and a
+// number: as a shorter name and a longer number. Numbers that begin with 0 do not count, because
 // nobody types them. The result's `move` is NULL if there is no other way.
 static struct move_word find_shorter_name(const struct definition *definition, const char *word,
                                           size_t length, size_t name)
@@ -106,7 +108,7 @@ static int read_board_word(const struct puzzle *puzzle, const char *word, size_t
     return rows_read_power(word + 1, length - 1, power) ? find_move(puzzle, &name, 1) : -1;
 }
 
-// Tells what a word is on a board, for alg_names.
+// Tells what a word is on a board (alg_names.find).
 static enum alg_word classify_board_word(const void *context, const char *word, size_t length,
                                          struct fewest_error *error)
 {
@@ -118,7 +120,7 @@ static enum alg_word classify_board_word(const void *context, const char *word, 
     return length > 1 ? ALG_POWER : ALG_NAME;
 }
 
-// Reports a word that is no move, for alg_names.
+// Reports a word that is no move, and lists the moves (alg_names.refuse).
 static void refuse_word(const void *context, const char *word, size_t length,
                         struct fewest_error *error)
 {
@@ -143,18 +145,18 @@ static void refuse_word(const void *context, const char *word, size_t length,
 
 // ---- Moves --------------------------------------------------------------------------------------
 
-// Multiplies making->rows by the transformation that a word means. Returns false if the state
-// before or after it is forbidden.
+// Multiplies making->rows by the transformation that a word means. Returns false if `Illegal`
+// forbids the state before or after it.
 static bool multiply_by_word(struct making *making, const struct alg_move *move)
 {
     const struct puzzle *puzzle = making->puzzle;
     const struct definition *definition = puzzle->definition;
     uint8_t bytes[2 * ROWS_BYTES_MOST];
-    struct rows before = rows_in(definition, bytes, 0);
-    struct rows rows = rows_in(definition, bytes, 1);
+    struct rows before = rows_in(definition, bytes, 0); // the first rows in `bytes`
+    struct rows rows = rows_in(definition, bytes, 1);   // the second ones
     struct move_word named;
     find_transformation(puzzle, move->word, move->length, &named);
-    named.inverse ^= move->inverse;
+    named.inverse ^= move->inverse; // an inverse of an inverse is none
     rows_of_move(definition, &named, &rows);
     rows_copy(definition, &making->rows, &before);
     rows_multiply(definition, &before, &rows, &making->rows);
@@ -162,8 +164,9 @@ static bool multiply_by_word(struct making *making, const struct alg_move *move)
                                puzzle->filter->permits(puzzle, &making->rows, making->begin));
 }
 
-// Undoes a move of a board: finds the state `before` from which the move leads to `state`. Some
-// other move leads there. Returns false if there is no such state.
+// Undoes a move of a board: finds the state `before` from which the move leads to `state`. Looks
+// for it among the neighbours of `state`, because some move leads back. Returns false if there is
+// none.
 static bool undo_move(const struct puzzle *puzzle, unsigned move, const uint8_t *state,
                       uint8_t *before)
 {
@@ -216,7 +219,7 @@ static bool follow_alg(struct making *making, struct alg *alg)
 {
     const struct puzzle *puzzle = making->puzzle;
     while (!alg_at_end(alg)) {
-        alg->count = 0;
+        alg->count = 0; // alg_next appends
         if (!alg_next(alg)) {
             return false;
         }
@@ -233,8 +236,9 @@ static bool follow_alg(struct making *making, struct alg *alg)
     return true;
 }
 
-// If the rules have rows, the moves become one product, which is applied at the end. Else each move
-// is made on `state`, which begins as making->begin.
+// Makes the moves of a text, and fills in making->state, which begins as making->begin. If the
+// rules have rows, the moves become one product, which is applied at the end. Else each move is
+// made on the state. Returns false after an error.
 static bool apply_moves(struct making *making, const char *text, size_t length,
                         struct fewest_error *error)
 {
@@ -302,8 +306,8 @@ static bool is_joined(const struct puzzle *puzzle, const char *name)
     return !*name;
 }
 
-// Each move must be called by one letter, and no longer name of the definition may be read as
-// several such moves.
+// Checks that each move is called by one letter, and that no longer name of the definition can be
+// read as several such moves.
 bool notation_joins(const struct puzzle *puzzle)
 {
     const struct definition *definition = puzzle->definition;

@@ -1,8 +1,8 @@
 // Tells fast whether a row of cells can be a state or a target, by one sum over its cells.
 #include "row_sums.h"
 
-// Returns the bits of a counter of the pieces in `length` cells. `length` is at most half of the
-// values that it has. So it does not overflow, not even with the bias of find_addends.
+// Returns the bits of a counter of the pieces in `length` cells. The highest bit alone is at least
+// `length`. So the counter does not overflow, not even with the bias of find_addends.
 static unsigned counter_bits(unsigned length)
 {
     unsigned bits = 1;
@@ -29,8 +29,9 @@ static unsigned find_piece_bits(const struct segment *segment)
     return 0;
 }
 
-// Fills in what each value adds, and the bias. A piece's counter plus its bias reaches `half`, the
-// bit of `excess`, if and only if it appears more often than amount[value].
+// Fills in what each value adds, the bias, and `excess`. A piece has `bits` bits, as
+// find_piece_bits says. Its counter plus its bias reaches `half`, the counter's bit of `excess`, if
+// and only if the piece appears more often than amount[value].
 static void find_addends(const struct segment *segment, unsigned bits, struct row_sums *sums)
 {
     for (unsigned value = 0; value < segment->symbols; value++) {

@@ -17,9 +17,11 @@ struct row_sums {
     bool is_there; // the cells of the puzzle are of one kind, and the sum has room
     enum segment_kind kind;
     unsigned cells;
-    uint64_t addend[256]; // by value
-    uint64_t bias;        // with it, a counter of the sum that is too large
-    uint64_t excess;      // has one of these bits; 0: there are no counters
+    uint64_t addend[256]; // by value: what a cell with it adds to the sum
+    // `excess` is the highest bit of each counter, or 0 if there are no counters. A counter that is
+    // too large has this bit when `bias` is added to the sum.
+    uint64_t bias;
+    uint64_t excess;
 };
 
 // Fills in what the values of a puzzle add. If there are no sums, only `is_there` is right, which

@@ -62,7 +62,7 @@ static bool reject_cell(const struct cell_reader *reader, const struct segment *
                      segment->base, segment->base + segment_typed_count(segment) - 1, more, shown);
 }
 
-// Reads everything up to `stop` as the cell number `position`, and goes there.
+// Reads the text up to `stop` as cell number `position`, from 0, and moves reader->next to `stop`.
 static bool read_cell(struct cell_reader *reader, unsigned position, const char *stop,
                       uint8_t *value)
 {
@@ -94,7 +94,8 @@ static bool read_cells(struct cell_reader *reader, uint8_t *state, unsigned *cou
     return true;
 }
 
-// Returns the number of cells up to the end of the text, whatever they are, and goes there.
+// Returns the number of cells up to the end of the text, whatever they are, and moves reader->next
+// to the end.
 static unsigned count_other_cells(struct cell_reader *reader)
 {
     unsigned count = 0;
@@ -105,8 +106,8 @@ static unsigned count_other_cells(struct cell_reader *reader)
     return count;
 }
 
-// Skips a first line with the size of the board, unless with it the number of cells is that of a
-// state or, in a case, of two.
+// Skips a first line with the size of the board. Keeps the line if it must be cells: with it, the
+// text has as many cells as a state or, in a case, as two states.
 static void skip_size(struct cell_reader *reader, bool is_case)
 {
     struct cell_reader whole = *reader;
@@ -123,8 +124,7 @@ static void skip_size(struct cell_reader *reader, bool is_case)
     }
 }
 
-// The four functions below report what is wrong with a state. `what` names the state in the
-// message.
+// Reports that a cell is a wildcard. Here and below, `what` names the state in the message.
 static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error *error)
 {
     return error_set(error, FEWEST_BAD_INPUT,
@@ -209,7 +209,8 @@ static bool check_segment(const struct segment *segment, const char *what, bool 
     return true;
 }
 
-// Orientations depend on the pieces, which are checked before.
+// Checks one segment after the other. The segment of orientations stands behind that of their
+// pieces, which must be right before.
 bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
                       struct fewest_error *error)
 {
@@ -244,7 +245,7 @@ static bool read_state_carefully(struct cell_reader reader, const char *what, ui
 }
 
 // The fast reader (alphabet.h) takes most texts. The careful one takes all others, and explains
-// errors. So does the next function that reads.
+// errors. text_read_case works alike.
 bool text_read_state(const struct text_reader *reader, const struct typed_state *typed,
                      uint8_t *state, struct fewest_error *error)
 {
