@@ -14,8 +14,9 @@
 // of the page stay fixed. Steps share a map if their h agree on the tail. Most puzzles have a few
 // maps for thousands of pages and all moves.
 //
-// If the last digit alone has more than CHAIN_PAGE_MOST values, it must be an implicit one of at
-// most SET_SLOTS_MOST slots. Then it is the offset, and the maps are made of masks (set_masks.h).
+// If the last digit alone has more than CHAIN_PAGE_MOST values, it must be an implicit one
+// (chain/sets.h) of at most SET_SLOTS_MOST slots. Then this digit is the offset, and the maps are
+// made of masks (set_masks.h).
 //
 // First number the maps, by taking the steps of all pages. Then fill them in, all at once.
 #ifndef FEWEST_TABLES_CHAIN_PAGES_H

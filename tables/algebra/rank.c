@@ -89,7 +89,7 @@ void arrangement_next(unsigned symbols, unsigned length, uint8_t *arrangement)
     unsigned larger = 0;    // unused symbols above the one at place `kept`; 0: wrap around
     while (kept > 0 && larger == 0) {
         unsigned symbol = arrangement[--kept];
-        larger = unused & ~((2u << symbol) - 1);
+        larger = unused & ~((2u << symbol) - 1); // without the bits up to this symbol
         unused |= 1u << symbol;
     }
     // That place gets the least larger symbol, and each later one the least unused symbol.

@@ -107,7 +107,8 @@ void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_
     }
 }
 
-// The image of a half is that of the half without its lowest bit, and the image of this bit.
+// Makes the image of each half from that of the half without its lowest bit, which comes before,
+// and from the image of this bit.
 void set_masks_fill(const struct set_masks *masks, const uint8_t *slot_images, uint64_t *images)
 {
     uint64_t *highs = images + ((size_t)1 << masks->low_bits);

@@ -1,8 +1,8 @@
 // Numbers of sets as sums, and images of sets as unions, of two halves that are looked up.
 //
 // A set of `size` of at most SET_SLOTS_MOST slots is a *mask*, with a bit for each slot. The sets
-// are numbered in the order of their masks, as whole numbers. This is the number of chain.h's
-// implicit digits: a set has C(p_j, j+1) smaller ones that differ from it first at its slot p_j,
+// are numbered in the order of their masks, as whole numbers. Implicit digits (chain/sets.h) have
+// the same numbers: a set has C(p_j, j+1) smaller ones that differ from it first at its slot p_j,
 // from the top. A mask has a high and a low half. Sets with one high half follow each other, in the
 // order of their low halves. So the number of a set is that of the first one with its high half,
 // plus that of its low half among those of as many bits.

@@ -169,7 +169,7 @@ static void read_section(struct reader *reader, struct section *section)
 
 static void read_sections(struct reader *reader, struct header *header)
 {
-    uint64_t bytes_left = SECTION_BYTES_MOST;
+    uint64_t bytes_left = SECTION_BYTES_MOST; // that further sections may have, unpacked
     header->section_count = (unsigned)read_number(reader, 2);
     bool are_right =
         require(reader, header->section_count > 0 && header->section_count <= SECTIONS_MOST,

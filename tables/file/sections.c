@@ -53,6 +53,7 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
     for (unsigned r = 0; r < puzzle->numbering.root_count && puzzle_is_numbered(puzzle); r++) {
         count += list_sections_of_root(puzzle, r, sections + count);
     }
+    // The pattern databases of a sliding board, if it has any, and then those of other puzzles.
     for (unsigned d = 0; puzzle->partition && d < puzzle->partition->count; d++) {
         struct section *section = &sections[count++];
         *section = (struct section){.kind = SECTION_DATABASE,
@@ -102,7 +103,7 @@ static bool agree(struct header *header, const struct puzzle *puzzle, bool wildc
         }
         if (wildcards || found->kind != SECTION_STATES || !puzzle_numbers_wildcards(puzzle) ||
             f == header->section_count || header->sections[f].kind != SECTION_WILDCARDS) {
-            continue;
+            continue; // there is none to skip
         }
         struct section *skipped = &header->sections[f++];
         skipped->root_number = found->root_number;

@@ -255,11 +255,11 @@ static bool apply_moves(struct making *making, const char *text, size_t length,
                     rules->apply_rows(puzzle, &making->rows, making->begin, making->state, error));
 }
 
-// Fills in the state of a scramble without moves.
+// Fills in the state of a scramble (definition/scramble.h) that gives a state and no moves.
 static bool read_state(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state,
                        struct fewest_error *error)
 {
-    if (!puzzle->rules->read_rows) {
+    if (!puzzle->rules->read_rows) { // a board: its cells are the pieces
         memcpy(state, rows->piece, puzzle->cell_count);
     } else if (!puzzle->rules->read_rows(puzzle, rows, state)) {
         return error_set(

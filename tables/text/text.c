@@ -244,8 +244,8 @@ static bool read_state_carefully(struct cell_reader reader, const char *what, ui
     return true;
 }
 
-// The fast reader (alphabet.h) takes most texts. The careful one takes all others, and explains
-// errors. text_read_case works alike.
+// Tries the fast reader (alphabet.h), which takes most texts. The careful one takes all others, and
+// explains errors. text_read_case does the same.
 bool text_read_state(const struct text_reader *reader, const struct typed_state *typed,
                      uint8_t *state, struct fewest_error *error)
 {
@@ -304,8 +304,8 @@ bool text_read_case(const struct text_reader *reader, const char *text, size_t l
            text_check_state(reader->puzzle, "TARGET", true, read->target, error);
 }
 
-// Writes slashes at the ends of rows if the puzzle is typed in rows. Else a space stands between
-// cells, unless each is one character.
+// Writes the cells, with slashes between rows if the puzzle is typed in rows. Elsewhere, a space
+// stands between cells, unless each is one character.
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
                         char out[TEXT_STATE_SIZE])
 {

@@ -94,6 +94,7 @@ struct chain_plan {
     uint64_t work; // that the definition has taken before, of CHAIN_WORK_MOST
 };
 
+// How the images of a digit's thing are numbered (sets.h). CHAIN_FIRST: see `first_elements`.
 enum chain_kind { CHAIN_FIRST, CHAIN_LEVEL, CHAIN_LISTED, CHAIN_IMPLICIT };
 
 // A listed set is what a step makes of another one.

@@ -122,8 +122,8 @@ static bool make_rest(struct arena *arena, struct chain_digit *digit)
 // If an orbit has the sets O, and A are those that are listed, a random element g of the group
 // takes A to any set of O with the same chance. So the sets A and gA together are nearly twice as
 // many as a few sets A. When A has more than half of O, most cycles of g have sets of A, so all
-// sets of these cycles are added. That lists O with a few images for each of its sets, whatever
-// generators the group has.
+// sets of these cycles are added. So only a few images of each set are computed until A is O,
+// whatever generators the group has.
 //
 // The proof that nothing is missing is the order of the stabilizer: |O| is the order of the group
 // divided by it. The order of a subgroup of the stabilizer gives an upper bound of |O|. If A has as

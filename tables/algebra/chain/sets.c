@@ -26,6 +26,7 @@ static void sort_positions(unsigned slots, uint16_t *positions, unsigned count)
     }
 }
 
+// Follows the generators of the digit's group from the points of the thing.
 bool set_list_slots(struct arena *arena, struct chain_digit *digit)
 {
     const struct chain_group *group = digit->group;
