@@ -36,9 +36,9 @@ struct pages {
 bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 void pages_free(struct pages *pages);
 
-// Tells what pages_make would make, in at most a tenth of a second: the numbers of offsets and
-// pages, `bytes`, which may be too high if there are many pages, and the time of the steps. Keeps
-// no maps and steps.
+// Tells what pages_make would make: the numbers of offsets and pages, `bytes`, and the time of the
+// steps. `bytes` may be too high if there are many pages. Takes at most a tenth of a second, and
+// keeps no maps and steps.
 bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 
 // Returns the steps from a page, by move. If they are not kept, it writes them to `room`, which has

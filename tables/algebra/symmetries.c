@@ -27,7 +27,7 @@ struct symmetry_finder {
     unsigned degree;
     unsigned node_count;
     unsigned move_count;  // without repeated moves
-    unsigned first_point; // the node of point 0: the same number
+    unsigned first_point; // the node of point 0: equal to move_count
     struct point_symmetries *found;
     bool stopped; // by a limit
 
@@ -291,11 +291,11 @@ static void join_orbits(struct symmetry_finder *finder)
     const uint16_t *images =
         finder->generators + (size_t)(finder->generator_count - 1) * finder->node_count;
     for (unsigned i = finder->first_point; i < finder->node_count; i++) {
-        uint16_t a = finder->leader[i];
-        uint16_t b = finder->leader[images[i]];
-        for (unsigned j = finder->first_point; j < finder->node_count && a != b; j++) {
-            if (finder->leader[j] == a || finder->leader[j] == b) {
-                finder->leader[j] = a < b ? a : b;
+        uint16_t own = finder->leader[i];
+        uint16_t other = finder->leader[images[i]];
+        for (unsigned j = finder->first_point; j < finder->node_count && own != other; j++) {
+            if (finder->leader[j] == own || finder->leader[j] == other) {
+                finder->leader[j] = own < other ? own : other;
             }
         }
     }

@@ -20,9 +20,9 @@
 //   5. Classes are sorted by the number of given cells, the fewest first, and then by their masks.
 //
 // A target that gives all cells is a state and has no number here. Targets that give more than
-// `most_given` cells have none either, because they would be too many or their *closure* would take
-// too long: it computes their distances from those of the states. With 0 entries, no target has a
-// number.
+// `most_given` cells have none either, because they would be too many or their closure would take
+// too long. With 0 entries, no target has a number. The *closure* computes the distances of all
+// targets from those of the states.
 #ifndef FEWEST_TABLES_ALGEBRA_WILDCARD_H
 #define FEWEST_TABLES_ALGEBRA_WILDCARD_H
 

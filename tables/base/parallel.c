@@ -45,6 +45,7 @@ void parallel_for(unsigned threads, uint64_t count, uint64_t grain, parallel_par
     pthread_t others[PARALLEL_THREADS_MOST];
     unsigned started = 0; // threads beside this one
     uint64_t parts = (count + grain - 1) / grain;
+    // Start threads while there are parts for them, and while the system can.
     while (started + 1 < threads && started + 1 < parts && started < PARALLEL_THREADS_MOST &&
            pthread_create(&others[started], NULL, run_parts, &loop) == 0) {
         started++;

@@ -144,8 +144,8 @@ uint32_t row_set_add(struct row_set *set, const uint16_t *row)
     return add_row(set, row, hash_row(set, row));
 }
 
-// Prefetches all entries of the table, then all rows that these name, and only then adds the rows:
-// to look a row up in a large set is mostly to wait for memory. A list of a million sets takes
+// Prefetches all entries of the table, then all rows that these name, and only then adds the rows.
+// To look a row up in a large set is mostly to wait for memory. A list of a million sets takes
 // 0.75 s instead of 1.9 s, 2026-11.
 void row_set_add_many(struct row_set *set, const uint16_t *rows, unsigned count, uint32_t *numbers)
 {

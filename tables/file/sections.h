@@ -9,10 +9,10 @@
 // the histogram. Returns the number of sections.
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST]);
 
-// Are the sections of a file's header those of the puzzle that the header defines? Without
-// `wildcards`, a section of wildcard targets may stand behind each section of states, each section
-// gets its root_number, and of the wildcard targets only the number of cells is compared. With it,
-// the puzzle must have numbered the wildcard targets, and nothing is changed.
+// Are the sections of a file's header those of the puzzle that the header defines? With
+// `wildcards`, the puzzle must have numbered the wildcard targets, and nothing is changed. Without
+// it, each section gets its root_number, and a section of wildcard targets may stand behind each
+// section of states. Of these targets, only the number of cells is compared.
 bool sections_check(struct header *header, const struct puzzle *puzzle, bool wildcards,
                     struct fewest_error *error);
 

@@ -57,9 +57,9 @@ static enum alg_word find_transformation(const struct puzzle *puzzle, const char
     return named->move ? ALG_POWER : ALG_NO;
 }
 
-// Finds how else a word such as R12 can be read, which was read as a name of `name` bytes and a
-// number: as a shorter name and a longer number. Numbers that begin with 0 do not count, because
-// nobody types them. The result's `move` is NULL if there is no other way.
+// Finds another way to read a word such as R12, which was read as a name of `name` bytes and a
+// number. The other way has a shorter name and a longer number. Numbers that begin with 0 do not
+// count, because nobody types them. The result's `move` is NULL if there is no other way.
 static struct move_word find_shorter_name(const struct definition *definition, const char *word,
                                           size_t length, size_t name)
 {

@@ -12,8 +12,8 @@ static unsigned counter_bits(unsigned length)
     return bits;
 }
 
-// Returns the bits that each piece takes in the sum: those of a counter, or 1 if the pieces of an
-// arrangement are too many for counters, or 0 if pieces are not counted.
+// Returns the bits that each piece takes in the sum: those of a counter, or 1 if an arrangement has
+// too many pieces for counters, or 0 if pieces are not counted.
 static unsigned find_piece_bits(const struct segment *segment)
 {
     unsigned bits = counter_bits(segment->length);
@@ -35,9 +35,9 @@ static unsigned find_piece_bits(const struct segment *segment)
 static void find_addends(const struct segment *segment, unsigned bits, struct row_sums *sums)
 {
     for (unsigned value = 0; value < segment->symbols; value++) {
-        bool counts = bits > 0 || (segment->kind == SEGMENT_TOPS && value == 0);
+        bool is_counted = bits > 0 || (segment->kind == SEGMENT_TOPS && value == 0);
         sums->addend[value] = UINT64_C(1) << SUM_POSSIBLE;
-        if (counts) {
+        if (is_counted) {
             sums->addend[value] |= UINT64_C(1) << value * bits;
         }
         if (bits > 1) {

@@ -106,8 +106,8 @@ static unsigned count_other_cells(struct cell_reader *reader)
     return count;
 }
 
-// Skips a first line with the size of the board. Keeps the line if it must be cells: with it, the
-// text has as many cells as a state or, in a case, as two states.
+// Skips a first line with the size of the board. Keeps the line if it is cells: if the text, with
+// it, has as many cells as a state or, in a case, as two states.
 static void skip_size(struct cell_reader *reader, bool is_case)
 {
     struct cell_reader whole = *reader;

@@ -81,9 +81,9 @@ struct chain_plan {
     // rising order of the images: element i takes the thing to image i. `moves` generate only the
     // elements that keep the first thing at home.
     const chain_point *const *first_elements;
-    // The puzzle's own moves, if `moves` holds others; else NULL. Entry i × step_count + m is
-    // step m at image i of the first thing if there are first elements (NULL if it can't be made
-    // there), and entry m is step m if there are none.
+    // The puzzle's own moves, if `moves` holds others; else NULL. Without first elements, entry m
+    // is step m. With them, entry i × step_count + m is step m at image i of the first thing, or
+    // NULL if the step can't be made there.
     const chain_point *const *steps;
     unsigned degree;
     unsigned move_count;

@@ -144,9 +144,9 @@ static bool add_random_step(struct set_list *list)
     return true;
 }
 
-// Applies a new random step to all sets, then to the sets that this adds, and so on, until half as
-// many sets as before are added, or the last round adds none. Sets *slow to whether at most half as
-// many were added. Returns false if memory runs out or above a limit.
+// Applies a new random step to all sets, then to the sets that this adds, and so on, until a round
+// adds none. Stops earlier, and sets *slow to false, once more than half as many sets as before are
+// added. Else *slow is true. Returns false if memory runs out or above a limit.
 static bool grow_at_random(struct set_list *list, bool *slow)
 {
     const struct row_set *sets = &list->digit->sets;
@@ -205,7 +205,7 @@ static bool sort_sets(struct arena *arena, struct chain_digit *digit,
 // list_at_random does the rest. Returns false if memory runs out or above a limit.
 static bool find_sets(struct set_list *list)
 {
-    enum { PROOF = 64 }; // random elements of a proof
+    enum { PROOF = 64 }; // random elements of a proof; one takes levels × degree work
     struct chain_digit *digit = list->digit;
     const struct chain_group *group = digit->group;
     uint64_t levels = group->level_count - digit->level;
@@ -250,9 +250,9 @@ static bool list_sets(struct arena *arena, struct chain_digit *digit)
 
 // ---- The digits ---------------------------------------------------------------------------------
 
-// Fills in the bases of the group of the moves: the points of things first … thing_count-1 in their
-// order, and then the plan's other points that are not among these. Each point appears once, so
-// `base` needs room for plan->degree points. Returns how many there are.
+// Fills in the bases of the group of the moves. First come the points of the things from `first`
+// on, in their order, and then the plan's other points that are not among these. Each point appears
+// once, so `base` needs room for plan->degree points. Returns how many there are.
 static unsigned list_base_points(const struct chain_plan *plan, unsigned first, chain_point *base)
 {
     bool taken[plan->degree + 1];

@@ -129,9 +129,9 @@ void group_draw(struct arena *arena, const struct chain_group *group, unsigned f
 bool group_generate(struct arena *arena, struct chain_group *group, const struct chain_plan *plan);
 
 // Makes an element canonical (chain.h). Let K be the subgroup that fixes the bases before level
-// `from`. Among all products "an element of K, then `row`", finds the one that takes the bases, in
-// their order, to the least points, and writes it to `row`. The result does not depend on which
-// transversals the levels have. Returns the work that it took.
+// `from`. Of all products "an element of K, then `row`", one takes the bases, in their order, to
+// the least points. Writes this one to `row`. It does not depend on which transversals the levels
+// have. Returns the work that it took.
 uint64_t group_make_least(const struct chain_group *group, unsigned from, chain_point *row);
 
 // Sorts the orbit of a level, numbers its points in this order, and makes the transversals

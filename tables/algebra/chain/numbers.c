@@ -50,9 +50,9 @@ static void multiply_by_binomial(struct large *number, unsigned n, unsigned size
 }
 
 // Multiplies a number by a number of states that the group surely has, if no digit was made. The
-// part of the group that was found takes the points of the things, in their order, to different
-// rows: as many as the product of the lengths of their levels. The rows that show one state are at
-// most the product of the factorials of the things' sizes.
+// part of the group that was found takes the points of the things, in their order, to many rows.
+// How many is the product of the lengths of the points' levels. At most the product of the
+// factorials of the things' sizes show one state.
 static void multiply_by_rows(const struct chain *chain, struct large *number)
 {
     unsigned level = 0;

@@ -121,7 +121,7 @@ static bool add_images(struct set_list *list, unsigned step, uint32_t first, con
     struct row_set *sets = &list->digit->sets;
     uint32_t known = sets->count;
     uint32_t numbers[ROWS_AT_ONCE];
-    arena->bytes -= row_set_bytes(sets);
+    arena->bytes -= row_set_bytes(sets); // counted anew below
     row_set_add_many(sets, keys, count, numbers);
     for (unsigned i = 0; i < count; i++) {
         if (numbers[i] == ROW_NONE) {
