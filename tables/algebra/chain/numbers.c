@@ -85,7 +85,8 @@ void chain_multiply_count(const struct chain *chain, struct large *number)
         } else if (digit->kind == CHAIN_LISTED) {
             large_multiply(number, digit->sets.count > 0 ? digit->sets.count : 1);
         } else {
-            large_multiply(number, (uint32_t)digit->length);
+            // A digit that a limit ended before it had a kind counts as 1.
+            large_multiply(number, digit->length > 0 ? (uint32_t)digit->length : 1);
         }
     }
 }
