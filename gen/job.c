@@ -3,8 +3,8 @@
 
 #include "gen/ranks/ranks.h"
 
-// Only the first rank (ranks.h) calls `fill`. On the others, the range of entries is empty and
-// begins behind the last entry.
+// Only the first rank (ranks.h) calls `fill`. `share` is its number of entries, on every rank. The
+// others have none: their range begins behind the last entry.
 bool make_on_first_rank(struct job *job, unsigned s, section_maker *fill,
                         struct fewest_error *error)
 {

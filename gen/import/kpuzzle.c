@@ -639,8 +639,8 @@ static bool write_derived(struct translator *t, const struct node *node, const s
     return check_text_length(t, node);
 }
 
-// Has translate_move written the name of a derived move already: as a move, or as the rotation that
-// a move is?
+// Is the name of a derived move written already? It is if a move has it, or if translate_move wrote
+// a move under it: by `"y2": "M"`, a move M that turns the whole is the rotation y2.
 static bool is_already_written(const struct translator *t, const struct node *derived)
 {
     if (is_move(t, derived->key)) {

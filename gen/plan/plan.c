@@ -100,17 +100,18 @@ static unsigned list_undeclared(const struct move_list *others, char *names, siz
 {
     unsigned count = 0;
     size_t used = 0;
+    bool is_cut = false; // does "..." end the list?
     names[0] = '\0';
     for (unsigned i = 0; i < others->count; i++) {
         const struct listed_move *other = &others->listed[i];
         if (!other->is_rotation || other->rotation_line > 0) {
             continue;
         }
-        bool fits = used + strlen(other->name) + sizeof "  ..." <= size; // a "..." can still follow
-        if (used < size) {                                               // no name was left out yet
+        if (!is_cut) {
+            is_cut = used + strlen(other->name) + sizeof "  ..." > size; // "..." must fit after it
             snprintf(names + used, size - used, "%s%s", count > 0 ? " " : "",
-                     fits ? other->name : "...");
-            used = fits ? strlen(names) : size;
+                     is_cut ? "..." : other->name);
+            used = strlen(names);
         }
         count++;
     }

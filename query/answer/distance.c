@@ -179,6 +179,7 @@ bool find_nearest(struct fewest *table, const uint8_t *start, const struct targe
                   int *distance, struct nearest *nearest, struct fewest_error *error)
 {
     *distance = FEWEST_UNREACHABLE;
+    // Several targets are goals, without wildcards. So only a single target can fill the list.
     for (unsigned t = 0; t < targets->count; t++) {
         int found;
         if (!find_distance_to(table, start, target_at(targets, t), &found, nearest, error)) {

@@ -45,7 +45,7 @@ bool fewest_parity(struct fewest *table, const uint8_t *given_start, const uint8
     }
     const uint8_t *start = query.start.cells;
     struct targets targets = targets_of(table, query.target.cells);
-    if (puzzle->rules->decide_parity) {
+    if (puzzle->rules->decide_parity) { // then no table is needed
         decide_parities(puzzle, start, &targets, parity);
         return true;
     }

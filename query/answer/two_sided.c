@@ -289,8 +289,10 @@ static bool find_moves(struct two_sided *search, const uint8_t *start, const str
     }
     for (int i = 0; i < steps; i++) {
         unsigned m = 0;
-        find_next_states(search, false, number, next);
-        int32_t nearer = -1 - (steps - i - 1); // how `found` stores the distance after this move
+        bool from_target = false;
+        find_next_states(search, from_target, number, next);
+        int left = steps - i - 1;
+        int32_t nearer = -1 - left; // in `found`: a state that is `left` moves from TARGET
         while (next[m] == INDEX_NONE || search->found[next[m]] != nearer) {
             m++; // one such move exists
         }

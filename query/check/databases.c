@@ -182,7 +182,8 @@ struct region_proof {
     bool has_nearer; // a step leads to a distance that is one less
 };
 
-// Checks rule 8 for one step out of a region, and notes whether it leads nearer, for rule 9.
+// Checks rule 8 for one step out of a region: it gains at most one. Notes whether it leads nearer,
+// for rule 9.
 static void prove_step(struct second_search *second, uint64_t entry, unsigned blank, unsigned tiles,
                        void *context)
 {
@@ -192,7 +193,7 @@ static void prove_step(struct second_search *second, uint64_t entry, unsigned bl
     if (after == proof->distance - 1) {
         proof->has_nearer = true;
     }
-    if (after > proof->distance + 1 && proof->distance != INFINITE) {
+    if (after > proof->distance + 1) {
         check_report(second->checker, 8,
                      "section %s: arrangement %llu is at distance %d, but a step leads to "
                      "arrangement %llu, which is %s",

@@ -828,10 +828,17 @@ uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
     switch (view->way) {
     case VIEW_POINTS:
         data = node->data + (view->inverse ? bounds->slot_contents_at : bounds->piece_points_at);
-        return view->keeps_even  ? rank_points(view, data, view->turns > 1, false, true)
-               : view->keeps_sum ? rank_points(view, data, true, true, false)
-               : view->turns > 1 ? rank_points(view, data, true, false, false)
-                                 : rank_points(view, data, false, false, false);
+        // is_turned, keeps_sum, keeps_even: constants, so that each call is compiled alone
+        if (view->keeps_even) {
+            return rank_points(view, data, view->turns > 1, false, true);
+        }
+        if (view->keeps_sum) {
+            return rank_points(view, data, true, true, false);
+        }
+        if (view->turns > 1) {
+            return rank_points(view, data, true, false, false);
+        }
+        return rank_points(view, data, false, false, false);
     case VIEW_PAGES:
         return (uint64_t)at->page * view->page_size + at->offset;
     case VIEW_CELLS:

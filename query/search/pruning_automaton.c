@@ -219,13 +219,13 @@ static void add_sequence(struct tree *tree, uint32_t number, unsigned move, uint
 static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t suffix)
 {
     uint32_t longer = tree->count;
-    bool again;
+    bool is_duplicate;
     arrange_next(tree, number, move);
-    if (!enter_arrangement(tree, longer, &again)) {
+    if (!enter_arrangement(tree, longer, &is_duplicate)) {
         return false;
     }
-    if (again) {
-        forbid_after(tree, number);
+    if (is_duplicate) {
+        forbid_after(tree, number); // `next` keeps MOVE_PRUNED for this move
         return true;
     }
     next_of(tree, number)[move] = tree->is_last ? suffix : longer;

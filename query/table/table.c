@@ -248,15 +248,15 @@ void table_list_databases(struct fewest *table, struct database databases[DATABA
         if (unpacked->section) {
             // An entry has a power of two of bits, and a block 8 << block_log2 bits.
             unsigned bits_log2 = (unsigned)__builtin_ctz(unpacked->section->bits);
-            databases[d] =
-                (struct database){.bytes = unpacked->whole,
-                                  .blocks = unpacked->bytes,
-                                  .entries = unpacked->section->entries,
-                                  .bits_log2 = (uint8_t)bits_log2,
-                                  .block_log2 = (uint8_t)(table->header.block_log2 + 3 - bits_log2),
-                                  .unpack = unpack_database,
-                                  .table = table,
-                                  .number = d};
+            unsigned entries_log2 = table->header.block_log2 + 3 - bits_log2; // of a block
+            databases[d] = (struct database){.bytes = unpacked->whole,
+                                             .blocks = unpacked->bytes,
+                                             .entries = unpacked->section->entries,
+                                             .bits_log2 = (uint8_t)bits_log2,
+                                             .block_log2 = (uint8_t)entries_log2,
+                                             .unpack = unpack_database,
+                                             .table = table,
+                                             .number = d};
         }
     }
 }

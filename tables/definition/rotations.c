@@ -26,8 +26,8 @@ struct known_powers {
 struct comparison {
     struct parser *parser;
     struct known_powers moves; // of the moves that are no rotations
-    struct known_powers all;   // of moves and rotations
-    unsigned work;             // slots that were compared
+    struct known_powers moves_and_rotations;
+    unsigned work; // slots that were compared
 };
 
 bool definition_is_rotation_name(const char *name, size_t length)
@@ -151,7 +151,7 @@ static bool find_effect(struct comparison *comparison, const struct listed_move 
     struct rows inverse = rows_in(definition, (uint8_t *)room, 0);
     struct rows half = rows_in(definition, (uint8_t *)room, 1);
     struct rows image = rows_in(definition, (uint8_t *)room, 2);
-    *effect = (struct effect){NULL, NULL, false};
+    *effect = (struct effect){.lost = NULL, .rotated = NULL, .moves_some = false};
     rows_invert(definition, &rotation->rows, &inverse);
     for (unsigned m = 0; m < definition->moves.count && !effect->lost; m++) {
         const struct listed_move *move = &definition->moves.listed[m];
@@ -171,7 +171,8 @@ static bool find_effect(struct comparison *comparison, const struct listed_move 
             effect->moves_some |= !rows_are_equal(definition, &image, &move->rows);
         } else if (move->is_sequence) {
             continue; // it need not be taken to a move
-        } else if (row_set_find(&comparison->all.rows, as_numbers(&image)) != ROW_NONE) {
+        } else if (row_set_find(&comparison->moves_and_rotations.rows, as_numbers(&image)) !=
+                   ROW_NONE) {
             effect->rotated = move;
         } else {
             effect->lost = move;
@@ -277,7 +278,7 @@ static bool compare_rotations(struct comparison *comparison)
     const struct move_list *moves = &comparison->parser->definition->moves;
     for (unsigned m = 0; m < moves->count; m++) {
         const struct listed_move *move = &moves->listed[m];
-        if (!add_move(comparison->parser, move, &comparison->all) ||
+        if (!add_move(comparison->parser, move, &comparison->moves_and_rotations) ||
             (!move->is_rotation && !add_move(comparison->parser, move, &comparison->moves))) {
             return false;
         }
@@ -341,10 +342,10 @@ bool parser_find_rotations(struct parser *parser)
         return true;
     }
     row_set_open(&comparison.moves.rows, parser->definition->piece_count);
-    row_set_open(&comparison.all.rows, parser->definition->piece_count);
+    row_set_open(&comparison.moves_and_rotations.rows, parser->definition->piece_count);
     bool done = compare_rotations(&comparison);
     row_set_close(&comparison.moves.rows);
-    row_set_close(&comparison.all.rows);
+    row_set_close(&comparison.moves_and_rotations.rows);
     unsigned count = count_rotations(moves);
     return done && (count == 0 || separate_rotations(parser, count));
 }

@@ -204,8 +204,8 @@ static bool allows_pieces(const struct segment *segment, const uint8_t *cells, b
     return segment->kind != SEGMENT_TOPS || seen[0] > 0;
 }
 
-// Does what segment_allows does, for orientations. The first loop has no branch, because most cells
-// are allowed.
+// Is each orientation below the modulus or, with `wild`, WILD? And is it 0 where it does not count?
+// The first loop has no branch, because most cells are allowed.
 static bool allows_orientations(const struct segment *segment, const uint8_t *state, bool wild)
 {
     const uint8_t *cells = state + segment->first;

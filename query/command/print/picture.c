@@ -94,7 +94,7 @@ static void split_cells(const struct fewest *table, const uint8_t *state, struct
 }
 
 // One layer of a board. Its places can be empty.
-struct layer {
+struct drawn_layer {
     const int *cells; // by place, or -1
     const struct board_text *board;
     unsigned rows;
@@ -106,7 +106,7 @@ struct layer {
 
 // The cell in a row and a column, or -1: none is drawn there. A row or column before the first is a
 // number that has wrapped round, and so too large.
-static int cell_at(const struct layer *layer, unsigned row, unsigned column)
+static int cell_at(const struct drawn_layer *layer, unsigned row, unsigned column)
 {
     if (row >= layer->rows || column >= layer->columns) {
         return -1;
@@ -116,7 +116,7 @@ static int cell_at(const struct layer *layer, unsigned row, unsigned column)
 
 // Writes a part of a line. Spaces before other characters wait until these come, so that a row of
 // empty places ends the line without spaces.
-static void put_text(struct layer *layer, const char *text)
+static void put_text(struct drawn_layer *layer, const char *text)
 {
     size_t spaces = strspn(text, " ");
     layer->spaces += (unsigned)spaces;
@@ -127,7 +127,7 @@ static void put_text(struct layer *layer, const char *text)
 }
 
 // Ends a line, without the spaces that wait.
-static void end_line(struct layer *layer)
+static void end_line(struct drawn_layer *layer)
 {
     layer->spaces = 0;
     putc('\n', layer->out);
@@ -135,7 +135,7 @@ static void end_line(struct layer *layer)
 
 // Draws the corner at the upper left of a place. Up to four lines meet there: an edge of a place is
 // a line if there is a cell on one side of it. The sum of the lines' bits chooses the character.
-static void draw_corner(struct layer *layer, unsigned row, unsigned column)
+static void draw_corner(struct drawn_layer *layer, unsigned row, unsigned column)
 {
     enum { RIGHT = 1, LEFT = 2, DOWN = 4, UP = 8 };
     static const char *const FINE[16] = {" ", "╶", "╴", "─", "╷", "┌", "┐", "┬",
@@ -157,10 +157,11 @@ static void draw_corner(struct layer *layer, unsigned row, unsigned column)
 }
 
 // Draws the line above a row, or below the last.
-static void draw_line(struct layer *layer, unsigned row)
+static void draw_line(struct drawn_layer *layer, unsigned row)
 {
     const char *dash = layer->utf8 ? "─" : "-";
     for (unsigned c = 0; c < layer->columns; c++) {
+        // Above the first row, row - 1 wraps round: there is no cell.
         bool is_line = cell_at(layer, row, c) >= 0 || cell_at(layer, row - 1, c) >= 0;
         draw_corner(layer, row, c);
         // The text of a cell has a space on both sides.
@@ -173,7 +174,7 @@ static void draw_line(struct layer *layer, unsigned row)
 }
 
 // Draws a row: the text of each cell, with bars between, before and after them.
-static void draw_row(struct layer *layer, unsigned row)
+static void draw_row(struct drawn_layer *layer, unsigned row)
 {
     const char *bar = layer->utf8 ? "│" : "|";
     for (unsigned c = 0; c <= layer->columns; c++) {
@@ -226,7 +227,7 @@ void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
         fprintf(out, "%s\n", fewest_write_state(table, state, text, &ignored));
         return;
     }
-    struct layer layer = {
+    struct drawn_layer layer = {
         .board = &board, .rows = size[0], .columns = size[1], .utf8 = has_utf8(), .out = out};
     for (unsigned l = 0; l < size[2]; l++) {
         layer.cells = info->board + (size_t)l * size[0] * size[1];

@@ -307,8 +307,11 @@ static bool prove_level(struct arena *arena, struct chain_group *group, unsigned
     *added = false;
     for (unsigned g = 0; g < group->generator_count; g++) {
         const chain_point *generator = group->generators[g];
-        // A generator that moves the base of an earlier level is left out.
-        for (unsigned i = 0; i < level->length && group->fixed[g] >= l; i++) {
+        if (group->fixed[g] < l) {
+            continue; // it moves the base of an earlier level
+        }
+        for (unsigned i = 0; i < level->length; i++) {
+            // Where the product takes the bases: that tells it from all other elements.
             for (unsigned j = l; j < group->level_count; j++) {
                 images[j] = generator[level->element[i][group->levels[j].base]];
             }
