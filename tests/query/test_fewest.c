@@ -75,8 +75,7 @@ static void describe(const char *name, char *out, size_t size)
     size_t length;
     snprintf(path, sizeof path, "tables/puzzles/%s.puzzle", name);
     char *text = support_read(path, &length);
-    struct generated generated = support_generate(text, length, METRIC_POWERS);
-    struct table_content content = support_take_apart(&generated);
+    struct table_content content = support_take(support_generate(text, length, METRIC_POWERS));
     for (unsigned s = 0; s < content.section_count; s++) {
         const struct section *section = &content.sections[s];
         const uint8_t *entries = support_entries(&content, s);
@@ -86,7 +85,6 @@ static void describe(const char *name, char *out, size_t size)
                  format_hash(entries, section->entries));
     }
     support_free_content(&content);
-    free(generated.bytes);
     free(text);
 }
 
@@ -125,8 +123,7 @@ Test(table, states_are_read_and_refused_with_a_reason)
         {"123456789 1*******x", "TARGET: cell 9: expected a number from 1 to 9 or '*', got 'x'"},
         {"123456789 1********x", "got 19 cells; game needs 9 (START) or 18 (START and TARGET)"},
     };
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
+    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct query query;
         struct fewest_error error = {.text = ""};
@@ -142,7 +139,7 @@ Test(table, states_are_read_and_refused_with_a_reason)
     struct fewest_error error;
     cr_assert_not(fewest_read_query(table, "12345678\0", 9, query.start, query.target, &error));
     cr_assert_str_eq(error.text, "START: cell 9: expected a number from 1 to 9, got '\\x00'");
-    support_close(table, &game);
+    support_close(table);
 }
 
 Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
@@ -152,16 +149,14 @@ Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
     static const char WIDE[] =
         "Name wide\nSet X 12 12\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\n"
         "1 0 0 0 0 0 0 0 0 0 0 0\nEnd\n";
-    struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&ring);
+    struct fewest *table = support_open_text(TEXT);
     cr_assert_eq(support_steps(table, "1111122222"), 0);
     cr_assert_eq(support_steps(table, "2222211111"), 1);
-    support_close(table, &ring);
-    struct generated wide = support_generate(WIDE, sizeof WIDE - 1, METRIC_POWERS);
-    table = support_open(&wide);
+    support_close(table);
+    table = support_open_text(WIDE);
     cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 0 0 0 0 0 0 0 0 0 0 0 0"), 0);
     cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 0 0 0 0 0 0 0 0 0 0 0 1"), 1);
-    support_close(table, &wide);
+    support_close(table);
 }
 
 // A puzzle that is too large for a table can be compiled, so that its states can be counted.
@@ -214,8 +209,7 @@ Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
         "Name lamps\nSet X 25 2\nSolved\nEnd\n"
         "Move A\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\n"
         "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nEnd\n";
-    struct generated lamps = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct fewest *table = support_open(&lamps);
+    struct fewest *table = support_open_text(TEXT);
     struct query query;
     struct fewest_error error;
     int steps;
@@ -224,19 +218,18 @@ Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
     cr_assert_not(fewest_steps(table, query.start, query.target, &steps, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
     cr_assert_eq(support_steps(table, "0000000000000000000000000 111111111****************"), 1);
-    support_close(table, &lamps);
+    support_close(table);
 }
 
 Test(table, a_wildcard_target_that_a_forged_table_calls_reached_already_is_an_error)
 {
     static const char TEXT[] = "Name board\nSlide 3 3\n";
-    struct generated board = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
-    struct table_content content = support_take_apart(&board);
+    struct table_content content =
+        support_take(support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS));
     for (unsigned s = 0; s < content.section_count; s++) {
         memset(support_entries(&content, s), 0, content.sections[s].entries);
     }
-    struct generated forged = support_pack(&content);
-    struct fewest *table = support_open(&forged);
+    struct fewest *table = support_own(support_pack(&content));
     struct query query;
     struct fewest_error error;
     struct fewest_path path;
@@ -246,18 +239,15 @@ Test(table, a_wildcard_target_that_a_forged_table_calls_reached_already_is_an_er
     cr_expect_eq(error.status, FEWEST_DAMAGED);
     cr_expect_not(fewest_path(table, query.start, query.target, &path, &error));
     cr_expect_eq(error.status, FEWEST_DAMAGED);
-    fewest_close(table);
+    support_close(table);
     support_free_content(&content);
-    free(forged.bytes);
-    free(board.bytes);
 }
 
 Test(table, a_pair_of_indistinct_pieces_that_the_table_can_not_answer_is_searched)
 {
     static const char TEXT[] =
         "Name ring\nSet X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n";
-    struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_QUARTER);
-    struct fewest *table = support_open(&ring);
+    struct fewest *table = support_own(support_generate(TEXT, sizeof TEXT - 1, METRIC_QUARTER));
     cr_assert_eq(support_steps(table, "2211"), 2);
     cr_assert_eq(support_steps(table, "1122 2211"), 2);
     cr_assert_eq(support_steps(table, "2112 1221"), 2);
@@ -266,7 +256,7 @@ Test(table, a_pair_of_indistinct_pieces_that_the_table_can_not_answer_is_searche
     cr_assert_eq(support_steps(table, "2112 1212"), FEWEST_UNREACHABLE);
     cr_assert_eq(support_steps(table, "1212 2121"), 1); // the table has no number for these two
     cr_assert_eq(support_steps(table, "1212 2112"), FEWEST_UNREACHABLE);
-    support_close(table, &ring);
+    support_close(table);
 }
 
 Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
@@ -283,12 +273,12 @@ Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
     cr_assert_eq(error.status, FEWEST_BEYOND);
     cr_assert(
         generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &error));
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generated);
     struct fewest_stats stats;
     cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, 2520);
     cr_assert_eq(stats.largest, 1);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // Adds a row of `count` numbers: first, first + step, …
@@ -319,8 +309,7 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
     add_line(text, sizeof text, "B\n2 1 ");
     add_row(text, sizeof text, 58, 3, 1);
     add_line(text, sizeof text, "C\n2 3 4 1\n1 0 0 0\nD\n1\n1\nEnd\n");
-    struct generated generated;
-    struct fewest *table = support_open_text(text, &generated);
+    struct fewest *table = support_open_text(text);
     cr_assert_eq(fewest_info(table)->cell_count, 189);
     add_row(query, sizeof query, 60, 1, 0);
     add_row(query, sizeof query, 60, 0, 0);
@@ -331,7 +320,7 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
     add_row(query, sizeof query, 60, 1, 0);
     add_line(query, sizeof query, "2 3 4 1 0 0 0 1 *"); // after R
     cr_assert_eq(support_steps(table, query), 1);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(table, moves_are_joined_if_each_name_is_one_letter)
@@ -344,11 +333,10 @@ Test(table, moves_are_joined_if_each_name_is_one_letter)
         snprintf(text, sizeof text,
                  "Set A 3 1\nSolved\nEnd\nMove %s\nA\n2 1 3\nEnd\nMove %s\nA\n1 3 2\nEnd\n",
                  NAMES[0], NAMES[i]);
-        struct generated generated;
-        struct fewest *table = support_open_text(text, &generated);
+        struct fewest *table = support_open_text(text);
         cr_expect_eq(fewest_info(table)->joins_moves, i == 1);
         cr_expect(fewest_read_moves(table, NULL, "aab", 3, state, &error) == (i == 1));
-        support_close(table, &generated);
+        support_close(table);
     }
 }
 
@@ -376,8 +364,7 @@ Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
     add_line(text, sizeof text, "End\nMove S\nC\n2 1 3 ");
     add_rest(text, sizeof text);
     add_line(text, sizeof text, "End\n");
-    struct generated generated;
-    struct fewest *table = support_open_text(text, &generated);
+    struct fewest *table = support_open_text(text);
     cr_assert_eq(fewest_info(table)->cell_count, 400);
     cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
     cr_assert_eq(stats.states, 24); // the order of R is 12, and that of S is 2
@@ -390,7 +377,7 @@ Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
     cr_assert_str_eq(fewest_move_name(table, path.moves[0]), "R6");
     cr_assert_str_eq(fewest_move_name(table, path.moves[1]), "S");
     cr_assert(support_is_sound(table));
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(table, a_few_of_twenty_pieces_have_a_table)
@@ -399,8 +386,7 @@ Test(table, a_few_of_twenty_pieces_have_a_table)
         "Name rings\nSet X 20 1\nSolved\nEnd\nTrack 1 2 20\n"
         "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20\nEnd\n"
         "Move B\nX\n1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 17 18 19 20 9\nEnd\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(RINGS, &generated);
+    struct fewest *table = support_open_text(RINGS);
     struct fewest_stats stats;
     struct fewest_error error;
     cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
@@ -408,7 +394,7 @@ Test(table, a_few_of_twenty_pieces_have_a_table)
     cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"), 0);
     cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20"), 1);
     cr_assert(support_is_sound(table));
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
@@ -427,15 +413,14 @@ Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
     for (unsigned r = 0; r < 5; r++) {
         add_line(text, sizeof text, "Move Q%u\nA%u\n1\n1\nEnd\n", r, r);
     }
-    struct generated generated = support_generate(text, strlen(text), METRIC_QUARTER);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(support_generate(text, strlen(text), METRIC_QUARTER));
     struct fewest_stats stats;
     struct fewest_error error;
     cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, 27720);
     cr_assert_eq(stats.largest, 12);
     cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(table, a_hidden_piece_may_be_one_whose_orientation_does_not_count)
@@ -443,10 +428,9 @@ Test(table, a_hidden_piece_may_be_one_whose_orientation_does_not_count)
     static const char TEXT[] =
         "Name ig\nSet A 3 3\nSolved\nA\n1 2 3\n0 ? 0\nEnd\nMove R\nA\n2 3 1\n1 0 1\nEnd\n"
         "Move T\nA\n2 1 3\n0 1 0\nEnd\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(TEXT, &generated);
+    struct fewest *table = support_open_text(TEXT);
     cr_assert_eq(support_steps(table, "123000 123020"), 0);
     cr_assert_eq(support_steps(table, "123000 1*3020"), 0);
     cr_assert_eq(support_steps(table, "213002 1230*0"), 2);
-    support_close(table, &generated);
+    support_close(table);
 }

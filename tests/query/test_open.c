@@ -1,7 +1,6 @@
 // The functions that open, describe, set and close a table: each does what fewest.h says, also when
 // it is called wrongly.
-#include "query/table/table.h"
-#include "tests/tools/support.h"
+#include "opened.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -9,8 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define GAME "tables/puzzles/game.puzzle"
 
 static void write_file(const char *path, const void *bytes, size_t length)
 {
@@ -39,6 +36,10 @@ static void remove_folder(void)
     rmdir(folder);
 }
 
+GAME_SUITE(fewest_info);
+GAME_SUITE(fewest_move_name);
+GAME_SUITE(fewest_set_options);
+
 // ---- Opening ------------------------------------------------------------------------------------
 
 Test(fewest_version, is_that_of_the_header)
@@ -49,31 +50,25 @@ Test(fewest_version, is_that_of_the_header)
 Test(fewest_open, opens_a_table_and_refuses_what_is_none)
 {
     struct generated game = support_generate_game();
-    struct fewest_error error;
     cr_assert(mkdtemp(folder));
     write_file(in_folder("game.dtab"), game.bytes, game.length);
-    struct fewest *table = fewest_open(in_folder("game.dtab"), &error);
+    table = fewest_open(in_folder("game.dtab"), &error);
     cr_assert(table, "%s", error.text);
     cr_expect_eq(support_steps(table, "312456789"), 1);
     fewest_close(table);
 
-    cr_expect_null(fewest_open(in_folder("absent.dtab"), &error));
-    cr_expect_eq(error.status, FEWEST_MISSING);
+    expect_status(fewest_open(in_folder("absent.dtab"), &error) != NULL, FEWEST_MISSING);
     cr_expect(strstr(error.text, "absent.dtab"), "%s", error.text);
-    cr_expect_null(fewest_open("", &error));
-    cr_expect_eq(error.status, FEWEST_MISSING);
+    expect_status(fewest_open("", &error) != NULL, FEWEST_MISSING);
     cr_expect_null(fewest_open(folder, &error)); // a folder is no table
     cr_expect_neq(error.status, FEWEST_OK);
     write_file(in_folder("x.txt"), "", 0);
-    cr_expect_null(fewest_open(in_folder("x.txt"), &error));
-    cr_expect_eq(error.status, FEWEST_DAMAGED);
+    expect_status(fewest_open(in_folder("x.txt"), &error) != NULL, FEWEST_DAMAGED);
     write_file(in_folder("x.txt"), game.bytes, game.length - 1);
-    cr_expect_null(fewest_open(in_folder("x.txt"), &error));
-    cr_expect_eq(error.status, FEWEST_DAMAGED);
+    expect_status(fewest_open(in_folder("x.txt"), &error) != NULL, FEWEST_DAMAGED);
     cr_assert_eq(chmod(in_folder("game.dtab"), 0), 0);
     if (geteuid() != 0) { // root may read all
-        cr_expect_null(fewest_open(in_folder("game.dtab"), &error));
-        cr_expect_eq(error.status, FEWEST_MISSING);
+        expect_status(fewest_open(in_folder("game.dtab"), &error) != NULL, FEWEST_MISSING);
     }
     remove_folder();
     free(game.bytes);
@@ -82,11 +77,10 @@ Test(fewest_open, opens_a_table_and_refuses_what_is_none)
 Test(fewest_open_named, searches_the_folder_and_refuses_a_path)
 {
     struct generated game = support_generate_game();
-    struct fewest_error error;
     cr_assert(mkdtemp(folder));
     write_file(in_folder("game.dtab"), game.bytes, game.length);
     write_file(in_folder("swap.dtab"), game.bytes, game.length);
-    struct fewest *table = fewest_open_named("game", folder, &error);
+    table = fewest_open_named("game", folder, &error);
     cr_assert(table, "%s", error.text);
     cr_expect_str_eq(fewest_info(table)->name, "game");
     fewest_close(table);
@@ -96,22 +90,17 @@ Test(fewest_open_named, searches_the_folder_and_refuses_a_path)
         cr_assert(table, "%s", error.text);
         fewest_close(table);
     }
-    cr_expect_null(fewest_open_named("swap", folder, &error)); // the table of the game
-    cr_expect_eq(error.status, FEWEST_FOREIGN);
-    cr_expect_null(fewest_open_named("absent", folder, &error));
-    cr_expect_eq(error.status, FEWEST_MISSING);
+    expect_status(fewest_open_named("swap", folder, &error) != NULL, FEWEST_FOREIGN);
+    expect_status(fewest_open_named("absent", folder, &error) != NULL, FEWEST_MISSING);
     static const char *const NAMES[] = {"", "/", "a/b", "../game", "game/"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        cr_expect_null(fewest_open_named(NAMES[i], folder, &error));
-        cr_expect_eq(error.status, FEWEST_BAD_INPUT, "%s", NAMES[i]);
+        expect_status(fewest_open_named(NAMES[i], folder, &error) != NULL, FEWEST_BAD_INPUT);
     }
     char longest[8192];
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    cr_expect_null(fewest_open_named(longest, folder, &error));
-    cr_expect_eq(error.status, FEWEST_MISSING);
-    cr_expect_null(fewest_open_named("absent", longest, &error));
-    cr_expect_eq(error.status, FEWEST_MISSING);
+    expect_status(fewest_open_named(longest, folder, &error) != NULL, FEWEST_MISSING);
+    expect_status(fewest_open_named("absent", longest, &error) != NULL, FEWEST_MISSING);
     remove_folder();
     free(game.bytes);
 }
@@ -119,12 +108,10 @@ Test(fewest_open_named, searches_the_folder_and_refuses_a_path)
 Test(fewest_open_buffer, refuses_garbage_of_any_length)
 {
     struct generated game = support_generate_game();
-    struct fewest_error error;
-    struct fewest *table = fewest_open_buffer(game.bytes, game.length, &error);
+    table = fewest_open_buffer(game.bytes, game.length, &error);
     cr_assert(table, "%s", error.text);
     fewest_close(table);
-    cr_expect_null(fewest_open_buffer("", 0, &error));
-    cr_expect_eq(error.status, FEWEST_DAMAGED);
+    expect_status(fewest_open_buffer("", 0, &error) != NULL, FEWEST_DAMAGED);
     for (unsigned round = 0; round < 2000; round++) {
         // Behind the bytes of the table, or of nothing, comes garbage. A sanitizer sees its end.
         size_t length = support_random_below(400);
@@ -133,8 +120,7 @@ Test(fewest_open_buffer, refuses_garbage_of_any_length)
         for (size_t i = 0; i < length; i++) {
             bytes[i] = i < kept ? game.bytes[i] : (uint8_t)support_random();
         }
-        cr_assert_null(fewest_open_buffer(bytes, length, &error));
-        cr_assert_eq(error.status, FEWEST_DAMAGED, "%s", error.text);
+        expect_status(fewest_open_buffer(bytes, length, &error) != NULL, FEWEST_DAMAGED);
         free(bytes);
     }
     free(game.bytes);
@@ -142,10 +128,8 @@ Test(fewest_open_buffer, refuses_garbage_of_any_length)
 
 Test(fewest_close, takes_null_and_a_table_that_was_never_used)
 {
-    struct generated generated;
     fewest_close(NULL);
-    fewest_close(support_open_file(GAME, &generated));
-    free(generated.bytes);
+    support_close(support_open_file(GAME));
 }
 
 static void note_table(void *context, const char *path)
@@ -177,8 +161,8 @@ Test(fewest_each_table, visits_the_tables_of_a_folder_in_their_order)
 
 Test(fewest_info, describes_the_game)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file(GAME, &generated);
+    struct generated game = support_generate_game();
+    reopen(support_own(game));
     const struct fewest_info *info = fewest_info(table);
     size_t length;
     char *text = support_read(GAME, &length);
@@ -188,7 +172,7 @@ Test(fewest_info, describes_the_game)
     cr_expect_str_eq(info->states_text, "181440");
     cr_expect_eq(info->state_count, 181440);
     cr_expect_eq(info->arrangement_count, 362880);
-    cr_expect_eq(info->file_bytes, generated.length);
+    cr_expect_eq(info->file_bytes, game.length);
     cr_expect_eq(info->cell_count, 9);
     cr_expect_eq(info->move_count, 12);
     cr_expect_eq(info->goal_count, 1);
@@ -206,22 +190,18 @@ Test(fewest_info, describes_the_game)
         cr_expect_not(info->cells[c].is_orientation);
     }
     free(text);
-    support_close(table, &generated);
 }
 
 Test(fewest_info, describes_boards_of_layers_blanks_and_starts)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file("tables/puzzles/slide222.puzzle", &generated);
+    reopen(support_open_file("tables/puzzles/slide222.puzzle"));
     const struct fewest_info *info = fewest_info(table);
     cr_expect(info->has_blank && info->joins_moves);
     cr_expect_null(info->default_start);
     for (unsigned i = 0; i < 3; i++) {
         cr_expect_eq(info->board_size[i], 2);
     }
-    support_close(table, &generated);
-
-    table = support_open_file("tables/puzzles/cubic.puzzle", &generated);
+    reopen(support_open_file("tables/puzzles/cubic.puzzle"));
     info = fewest_info(table);
     cr_expect(info->has_blank);
     cr_expect_str_eq(info->cells[0].letters, "EWRB");
@@ -229,37 +209,30 @@ Test(fewest_info, describes_boards_of_layers_blanks_and_starts)
     cr_assert_not_null(info->default_start);
     static const uint8_t WHITE[] = {1, 1, 1, 1, 0, 1, 1, 1, 1};
     cr_expect_arr_eq(info->default_start, WHITE, sizeof WHITE);
-    support_close(table, &generated);
 }
 
 Test(fewest_info, names_the_cell_at_each_place_of_a_board)
 {
     static const int RING[] = {0, 1, 2, 3, 7, 6, 5, 4};
     static const int HOLES[] = {-1, 1, -1, 2, -1, 0};
-    struct generated generated;
-    struct fewest *table = support_open_text("Name ring\nSet A 8 1\nBoard 2 4 1 2 3 4 8 7 6 5\n"
-                                             "Solved\nEnd\nMove R\nA\n2 3 4 5 6 7 8 1\nEnd\n",
-                                             &generated);
+    reopen(support_open_text("Name ring\nSet A 8 1\nBoard 2 4 1 2 3 4 8 7 6 5\n"
+                             "Solved\nEnd\nMove R\nA\n2 3 4 5 6 7 8 1\nEnd\n"));
     cr_assert_not_null(fewest_info(table)->board);
     cr_expect_arr_eq(fewest_info(table)->board, RING, sizeof RING);
-    support_close(table, &generated);
-    table = support_open_text("Name holes\nSet A 3 1\nBoard 2 3 . 2 . 3 . 1\nSolved\nEnd\n"
-                              "Move R\nA\n2 3 1\nEnd\n",
-                              &generated);
+    reopen(support_open_text("Name holes\nSet A 3 1\nBoard 2 3 . 2 . 3 . 1\nSolved\nEnd\n"
+                             "Move R\nA\n2 3 1\nEnd\n"));
     cr_assert_not_null(fewest_info(table)->board);
     cr_expect_arr_eq(fewest_info(table)->board, HOLES, sizeof HOLES);
     cr_expect_eq(fewest_info(table)->board_size[0], 2);
     cr_expect_eq(fewest_info(table)->board_size[1], 3);
     cr_expect_eq(fewest_info(table)->board_size[2], 1);
-    support_close(table, &generated);
 }
 
 Test(fewest_info, tells_orientations_and_puzzles_without_a_board)
 {
     static const char TEXT[] = "Name two\nSet A 2 3\nSet B 2 1\nLetters B x y\nSolved\nEnd\n"
                                "Move R\nA\n2 1\n1 2\nB\n2 1\nEnd\nMove s\nB\n2 1\nEnd\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(TEXT, &generated);
+    reopen(support_open_text(TEXT));
     const struct fewest_info *info = fewest_info(table);
     cr_expect_null(info->board);
     cr_expect_eq(info->board_size[0] | info->board_size[1] | info->board_size[2], 0);
@@ -273,7 +246,6 @@ Test(fewest_info, tells_orientations_and_puzzles_without_a_board)
         cr_expect_str_eq(info->cells[c].letters, is_b ? "xy" : "");
     }
     cr_expect_eq(orientations, 2);
-    support_close(table, &generated);
 }
 
 // With `Track`, a value is a colour, and several pieces are typed for it.
@@ -286,8 +258,7 @@ Test(fewest_info, has_a_letter_for_each_value_or_piece)
         "Name s\nSlide 2 2\n",
     };
     for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
-        struct generated generated;
-        struct fewest *table = support_open_text(TEXTS[i], &generated);
+        reopen(support_open_text(TEXTS[i]));
         const struct fewest_info *info = fewest_info(table);
         for (unsigned c = 0; c < info->cell_count; c++) {
             size_t letters = strlen(info->cells[c].letters);
@@ -295,23 +266,19 @@ Test(fewest_info, has_a_letter_for_each_value_or_piece)
             cr_expect(letters == 0 || letters == tracked, "%s: %zu letters, %u values", info->name,
                       letters, info->cells[c].values);
         }
-        support_close(table, &generated);
     }
 }
 
 Test(fewest_info, describes_a_table_of_pattern_databases)
 {
-    struct generated generated;
-    struct fewest *table = support_open_text("Name slide\nSlide 3 3\nDatabase 1 2 3 4\n"
-                                             "Database 5 6 7 8\n",
-                                             &generated);
+    reopen(support_open_text("Name slide\nSlide 3 3\nDatabase 1 2 3 4\n"
+                             "Database 5 6 7 8\n"));
     const struct fewest_info *info = fewest_info(table);
     cr_expect(info->is_searched);
     cr_expect_not(info->is_uncounted);
     cr_expect_eq(info->database_count, 2);
     cr_expect_null(info->sharing[0]);
     cr_expect_eq(info->state_count, 181440);
-    support_close(table, &generated);
 }
 
 Test(fewest_info, has_the_goals_as_rows_and_the_solved_state_first)
@@ -319,11 +286,9 @@ Test(fewest_info, has_the_goals_as_rows_and_the_solved_state_first)
     static const char *const FILES[] = {GAME, "tables/puzzles/flip.puzzle",
                                         "tables/puzzles/cubic.puzzle", "tests/data/identical.tws"};
     for (size_t f = 0; f < sizeof FILES / sizeof *FILES; f++) {
-        struct generated generated;
-        struct fewest *table = support_open_file(FILES[f], &generated);
+        reopen(support_open_file(FILES[f]));
         const struct fewest_info *info = fewest_info(table);
         uint8_t solved[FEWEST_CELLS_MOST];
-        struct fewest_error error;
         cr_assert(fewest_read_moves(table, NULL, "", 0, solved, &error));
         cr_expect_arr_eq(info->goals, solved, info->cell_count);
         for (unsigned g = 0; g < info->goal_count && !info->default_start; g++) {
@@ -334,21 +299,17 @@ Test(fewest_info, has_the_goals_as_rows_and_the_solved_state_first)
             cr_expect_eq(steps, 0, "goal %u of %s", g, info->name);
         }
         cr_expect_eq(info->goal_count, f == 1 ? 2 : 1);
-        support_close(table, &generated);
     }
 }
 
 Test(fewest_move_name, is_sorted_and_null_beyond_the_last_move)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file(GAME, &generated);
     unsigned count = fewest_info(table)->move_count;
     for (unsigned m = 1; m < count; m++) {
         cr_expect_lt(strcmp(fewest_move_name(table, m - 1), fewest_move_name(table, m)), 0);
     }
     cr_expect_null(fewest_move_name(table, count));
     cr_expect_null(fewest_move_name(table, UINT32_MAX));
-    support_close(table, &generated);
 }
 
 // ---- Options ------------------------------------------------------------------------------------
@@ -362,25 +323,19 @@ static bool stop(void *context, const struct fewest_progress *progress)
 
 Test(fewest_set_options, replaces_all_options_and_null_is_the_defaults)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file(GAME, &generated);
     uint8_t start[FEWEST_CELLS_MOST];
-    struct fewest_error error;
     unsigned calls = 0;
     int steps;
     cr_assert(fewest_read_moves(table, NULL, "R1 C1", 5, start, &error));
     support_set(table, (struct fewest_options){.limit = 1});
-    cr_expect_not(fewest_steps(table, start, NULL, &steps, &error));
-    cr_expect_eq(error.status, FEWEST_LIMITED);
+    expect_status(fewest_steps(table, start, NULL, &steps, &error), FEWEST_LIMITED);
     support_set(table, (struct fewest_options){.watch = stop, .watch_context = &calls});
     cr_expect(fewest_steps(table, start, NULL, &steps, &error), "%s", error.text);
     cr_expect_eq(steps, 2);
-    cr_expect_not(fewest_check(table, true, NULL, NULL, &error));
-    cr_expect_eq(error.status, FEWEST_STOPPED);
+    expect_status(fewest_check(table, true, NULL, NULL, &error), FEWEST_STOPPED);
     cr_expect_gt(calls, 0);
     cr_assert(fewest_set_options(table, NULL, &error), "%s", error.text);
     cr_expect(fewest_check(table, true, NULL, NULL, &error), "%s", error.text);
-    support_close(table, &generated);
 }
 
 struct bounds {
@@ -399,25 +354,20 @@ static bool note_bound(void *context, const struct fewest_progress *progress)
 
 Test(fewest_set_options, lets_a_watcher_stop_a_query_at_its_bound)
 {
-    struct generated generated;
-    struct fewest *table = support_open_text("Name slide\nSlide 3 3\nDatabase 1 2 3 4\n"
-                                             "Database 5 6 7 8\n",
-                                             &generated);
+    reopen(support_open_text("Name slide\nSlide 3 3\nDatabase 1 2 3 4\n"
+                             "Database 5 6 7 8\n"));
     uint8_t start[FEWEST_CELLS_MOST];
     struct bounds bounds = {0, 30, true};
-    struct fewest_error error;
     int steps;
     cr_assert(fewest_read_state(table, "START", "867254301", 9, start, &error));
     support_set(table, (struct fewest_options){.watch = note_bound, .watch_context = &bounds});
-    cr_expect_not(fewest_steps(table, start, NULL, &steps, &error));
-    cr_expect_eq(error.status, FEWEST_STOPPED);
+    expect_status(fewest_steps(table, start, NULL, &steps, &error), FEWEST_STOPPED);
     cr_expect_geq(bounds.last, 30);
     bounds = (struct bounds){0, 99, true};
     cr_expect(fewest_steps(table, start, NULL, &steps, &error), "%s", error.text);
     cr_expect_eq(steps, 31);
     cr_expect_eq(bounds.last, 31);
     cr_expect(bounds.in_order);
-    support_close(table, &generated);
 }
 
 // No number is out of range: zeros are the defaults, and more threads than 64 are 64.
@@ -427,11 +377,9 @@ Test(fewest_set_options, takes_any_numbers)
         {.cache = 0},      {.cache = 1},          {.threads = 64},         {.threads = 65},
         {.threads = 5000}, {.limit = UINT32_MAX}, {.threads = UINT32_MAX}, {.limit = 255},
     };
-    struct generated generated[2];
-    struct fewest *game = support_open_file(GAME, &generated[0]);
+    struct fewest *game = support_open_file(GAME);
     struct fewest *board = support_open_text("Name slide\nSlide 3 3\nDatabase 1 2 3 4\n"
-                                             "Database 5 6 7 8\n",
-                                             &generated[1]);
+                                             "Database 5 6 7 8\n");
     for (size_t i = 0; i < sizeof OPTIONS / sizeof *OPTIONS; i++) {
         support_set(game, OPTIONS[i]);
         support_set(board, OPTIONS[i]);
@@ -440,6 +388,6 @@ Test(fewest_set_options, takes_any_numbers)
         cr_expect_eq(support_steps(board, "867254301"), 31);
         cr_expect(support_is_sound(game));
     }
-    support_close(game, &generated[0]);
-    support_close(board, &generated[1]);
+    support_close(game);
+    support_close(board);
 }

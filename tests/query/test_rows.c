@@ -280,18 +280,16 @@ static void compare_rows(struct fewest *table, const char *ignoring, const char 
 
 static void compare_file(const char *path, bool only_goals, unsigned rounds)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file(path, &generated);
+    struct fewest *table = support_open_file(path);
     compare_rows(table, NULL, NULL, only_goals, rounds);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 static void compare_text(const char *text, const char *ignoring, const char *ignored)
 {
-    struct generated generated;
-    struct fewest *table = support_open_text(text, &generated);
+    struct fewest *table = support_open_text(text);
     compare_rows(table, ignoring, ignored, false, 4000);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(rows, of_different_pieces)
@@ -326,10 +324,9 @@ Test(rows, of_pieces_that_look_alike)
 
 Test(rows, of_pieces_some_of_which_have_no_orientation)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file("tests/data/identical.tws", &generated);
+    struct fewest *table = support_open_file("tests/data/identical.tws");
     compare_rows(table, "STONES", "x--", true, 2000);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(rows, of_orientations_that_do_not_count)
@@ -375,11 +372,9 @@ Test(rows, of_pieces_in_several_sets)
 
 Test(rows, of_a_puzzle_that_is_searched)
 {
-    struct generated generated;
     struct fewest *table = support_open_text("Name slide\nSlide 3 4\nDatabase 1 2 3 4\n"
-                                             "Database 5 6 7\nDatabase 8 9 10 11\n",
-                                             &generated);
+                                             "Database 5 6 7\nDatabase 8 9 10 11\n");
     support_set(table, (struct fewest_options){.limit = 1}); // a search gives up at once
     compare_rows(table, NULL, NULL, false, 4000);
-    support_close(table, &generated);
+    support_close(table);
 }

@@ -1,12 +1,10 @@
 // The functions of the whole table: each does what fewest.h says, also when it is called wrongly.
-#include "tests/tools/support.h"
+#include "opened.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define GAME "tables/puzzles/game.puzzle"
 
 enum { CELLS = 9, STATES = 181440 };
 
@@ -60,11 +58,15 @@ static const struct fewest_selection WRONG[] = {
 };
 enum { WRONG_COUNT = sizeof WRONG / sizeof *WRONG };
 
+GAME_SUITE(fewest_visit);
+GAME_SUITE(fewest_count);
+GAME_SUITE(fewest_pick);
+GAME_SUITE(fewest_count_classes);
+GAME_SUITE(fewest_visit_arrangements);
+GAME_SUITE(fewest_check);
+
 Test(fewest_visit, visits_the_selected_states)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file(GAME, &generated);
-    struct fewest_error error;
     struct tally all = {.most = UINT64_MAX};
     struct tally from = {.most = UINT64_MAX};
     struct tally some = {.most = UINT64_MAX};
@@ -82,13 +84,10 @@ Test(fewest_visit, visits_the_selected_states)
         fewest_visit(table, NULL, tally_state, &few, &error)); // it stops, and that is no failure
     cr_expect_eq(few.states, 10);
     for (unsigned i = 0; i < WRONG_COUNT; i++) {
-        cr_expect_not(fewest_visit(table, &WRONG[i], tally_state, &few, &error), "%u", i);
-        cr_expect_eq(error.status, FEWEST_BAD_INPUT);
+        expect_status(fewest_visit(table, &WRONG[i], tally_state, &few, &error), FEWEST_BAD_INPUT);
     }
     support_set(table, (struct fewest_options){.watch = stop});
-    cr_expect_not(fewest_visit(table, NULL, tally_state, &all, &error));
-    cr_expect_eq(error.status, FEWEST_STOPPED);
-    support_close(table, &generated);
+    expect_status(fewest_visit(table, NULL, tally_state, &all, &error), FEWEST_STOPPED);
 }
 
 Test(fewest_visit, selects_nothing_at_distances_that_do_not_exist)
@@ -97,32 +96,26 @@ Test(fewest_visit, selects_nothing_at_distances_that_do_not_exist)
     static const char *const FILES[] = {GAME, "tables/puzzles/flip.puzzle",
                                         "tables/puzzles/cubic.puzzle"};
     for (size_t f = 0; f < sizeof FILES / sizeof *FILES; f++) {
-        struct generated generated;
-        struct fewest *table = support_open_file(FILES[f], &generated);
+        reopen(support_open_file(FILES[f]));
         for (size_t i = 0; i < sizeof DISTANCES / sizeof *DISTANCES; i++) {
             const struct fewest_selection at = {.distance = DISTANCES[i]};
             struct tally tally = {.most = UINT64_MAX};
             struct fewest_stats stats;
-            struct fewest_error error;
             cr_expect(fewest_visit(table, &at, tally_state, &tally, &error), "%s", error.text);
             cr_expect_eq(tally.states, 0, "%d", DISTANCES[i]);
             cr_expect(fewest_count(table, &at, &stats, &error), "%s", error.text);
             cr_expect(stats.states == 0 && stats.largest == 0 && stats.mean == 0);
         }
-        support_close(table, &generated);
     }
 }
 
 Test(fewest_count, counts_what_fewest_visit_visits)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file(GAME, &generated);
     static const struct fewest_selection SELECTIONS[] = {
         {NULL, NULL, FEWEST_ANY}, {ONE, NULL, FEWEST_ANY}, {NULL, CENTRE, FEWEST_ANY},
         {ONE, CENTRE, 3},         {NULL, NULL, 0},         {NULL, SOLVED, FEWEST_ANY},
     };
     struct fewest_stats stats;
-    struct fewest_error error;
     for (size_t i = 0; i < sizeof SELECTIONS / sizeof *SELECTIONS; i++) {
         struct tally tally = {.most = UINT64_MAX};
         double sum = 0;
@@ -139,10 +132,8 @@ Test(fewest_count, counts_what_fewest_visit_visits)
     cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_expect(stats.states == STATES && stats.largest == 8);
     for (unsigned i = 0; i < WRONG_COUNT; i++) {
-        cr_expect_not(fewest_count(table, &WRONG[i], &stats, &error), "%u", i);
-        cr_expect_eq(error.status, FEWEST_BAD_INPUT);
+        expect_status(fewest_count(table, &WRONG[i], &stats, &error), FEWEST_BAD_INPUT);
     }
-    support_close(table, &generated);
 }
 
 // The states that are visited first and last.
@@ -163,29 +154,20 @@ static bool take_ends(void *context, const uint8_t *state, int distance)
 Test(fewest_pick, picks_what_fewest_visit_visits)
 {
     struct ends ends = {.count = 0};
-    struct generated generated;
-    struct fewest *table = support_open_file(GAME, &generated);
     uint8_t state[FEWEST_CELLS_MOST];
-    struct fewest_error error;
     cr_assert(fewest_visit(table, NULL, take_ends, &ends, &error), "%s", error.text);
     cr_expect_eq(ends.count, STATES);
     cr_expect(fewest_pick(table, 0, state, &error), "%s", error.text);
     cr_expect_arr_eq(state, ends.first, sizeof ends.first);
     cr_expect(fewest_pick(table, STATES - 1, state, &error), "%s", error.text);
     cr_expect_arr_eq(state, ends.last, sizeof ends.last);
-    cr_expect_not(fewest_pick(table, STATES, state, &error));
-    cr_expect_eq(error.status, FEWEST_BAD_INPUT);
-    cr_expect_not(fewest_pick(table, UINT64_MAX, state, &error));
-    cr_expect_eq(error.status, FEWEST_BAD_INPUT);
-    support_close(table, &generated);
+    expect_status(fewest_pick(table, STATES, state, &error), FEWEST_BAD_INPUT);
+    expect_status(fewest_pick(table, UINT64_MAX, state, &error), FEWEST_BAD_INPUT);
 }
 
 Test(fewest_count_classes, counts_states_up_to_symmetry)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file(GAME, &generated);
     struct fewest_classes classes;
-    struct fewest_error error;
     uint64_t sum = 0;
     cr_assert(fewest_count_classes(table, &classes, &error), "%s", error.text);
     cr_expect(classes.counts_inverses);
@@ -197,24 +179,17 @@ Test(fewest_count_classes, counts_states_up_to_symmetry)
     }
     cr_expect(sum >= STATES / classes.symmetries && sum < STATES);
     support_set(table, (struct fewest_options){.watch = stop});
-    cr_expect_not(fewest_count_classes(table, &classes, &error));
-    cr_expect_eq(error.status, FEWEST_STOPPED);
-    support_close(table, &generated);
+    expect_status(fewest_count_classes(table, &classes, &error), FEWEST_STOPPED);
     static const char *const FILES[] = {"tables/puzzles/flip.puzzle",
                                         "tables/puzzles/cubic.puzzle"};
     for (unsigned f = 0; f < 2; f++) { // several goals, and rolling cubes
-        table = support_open_file(FILES[f], &generated);
-        cr_expect_not(fewest_count_classes(table, &classes, &error));
-        cr_expect_eq(error.status, FEWEST_BEYOND);
-        support_close(table, &generated);
+        reopen(support_open_file(FILES[f]));
+        expect_status(fewest_count_classes(table, &classes, &error), FEWEST_BEYOND);
     }
 }
 
 Test(fewest_visit_arrangements, visits_all_that_match)
 {
-    struct generated generated;
-    struct fewest *table = support_open_file(GAME, &generated);
-    struct fewest_error error;
     struct tally tally = {.most = UINT64_MAX};
     cr_assert(fewest_visit_arrangements(table, NULL, tally_arrangement, &tally, &error));
     cr_expect_eq(tally.states, 362880);
@@ -227,50 +202,40 @@ Test(fewest_visit_arrangements, visits_all_that_match)
     tally = (struct tally){.most = 5};
     cr_assert(fewest_visit_arrangements(table, NULL, tally_arrangement, &tally, &error));
     cr_expect_eq(tally.states, 5);
-    cr_expect_not(fewest_visit_arrangements(table, TWICE, tally_arrangement, &tally, &error));
-    cr_expect_eq(error.status, FEWEST_BAD_INPUT);
-    cr_expect_not(fewest_visit_arrangements(table, GOALS, tally_arrangement, &tally, &error));
-    cr_expect_eq(error.status, FEWEST_BAD_INPUT);
+    expect_status(fewest_visit_arrangements(table, TWICE, tally_arrangement, &tally, &error),
+                  FEWEST_BAD_INPUT);
+    expect_status(fewest_visit_arrangements(table, GOALS, tally_arrangement, &tally, &error),
+                  FEWEST_BAD_INPUT);
     support_set(table, (struct fewest_options){.watch = stop});
-    cr_expect_not(fewest_visit_arrangements(table, NULL, tally_arrangement, &tally, &error));
-    cr_expect_eq(error.status, FEWEST_STOPPED);
-    support_close(table, &generated);
-}
-
-static void expect_beyond(bool done, const struct fewest_error *error, const char *what)
-{
-    cr_expect(!done && error->status == FEWEST_BEYOND, "%s: status %d: %s", what,
-              (int)error->status, error->text);
+    expect_status(fewest_visit_arrangements(table, NULL, tally_arrangement, &tally, &error),
+                  FEWEST_STOPPED);
 }
 
 // Whatever they are asked for.
 static void expect_all_beyond(const char *text)
 {
-    struct generated generated;
-    struct fewest *table = support_open_text(text, &generated);
-    struct fewest_error error = {.text = ""};
     struct tally tally = {.most = 5};
     struct fewest_stats stats;
     struct fewest_classes classes;
     uint8_t state[FEWEST_CELLS_MOST];
+    reopen(support_open_text(text));
     cr_assert(fewest_info(table)->is_searched);
     cr_assert(fewest_read_moves(table, NULL, "", 0, state, &error));
     const struct fewest_selection from = {state, NULL, FEWEST_ANY};
     const struct fewest_selection near = {NULL, state, 0};
     const struct fewest_selection *const selections[] = {NULL, &from, &near};
     for (unsigned i = 0; i < 3; i++) {
-        expect_beyond(fewest_visit(table, selections[i], tally_state, &tally, &error), &error,
-                      "fewest_visit");
-        expect_beyond(fewest_count(table, selections[i], &stats, &error), &error, "fewest_count");
+        expect_status(fewest_visit(table, selections[i], tally_state, &tally, &error),
+                      FEWEST_BEYOND);
+        expect_status(fewest_count(table, selections[i], &stats, &error), FEWEST_BEYOND);
     }
-    expect_beyond(fewest_count_classes(table, &classes, &error), &error, "fewest_count_classes");
+    expect_status(fewest_count_classes(table, &classes, &error), FEWEST_BEYOND);
     for (unsigned i = 0; i < 2; i++) {
-        expect_beyond(fewest_pick(table, i ? UINT64_MAX : 0, state, &error), &error, "fewest_pick");
+        expect_status(fewest_pick(table, i ? UINT64_MAX : 0, state, &error), FEWEST_BEYOND);
     }
     cr_expect(fewest_visit_arrangements(table, NULL, tally_arrangement, &tally, &error), "%s",
               error.text);
     cr_expect(fewest_check(table, true, NULL, NULL, &error), "%s", error.text);
-    support_close(table, &generated);
 }
 
 Test(fewest_visit, and_the_other_functions_need_a_table_of_all_distances)
@@ -288,21 +253,15 @@ static void note_finding(void *context, const char *finding)
 Test(fewest_check, proves_a_sound_table_and_reports_what_is_wrong)
 {
     struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
-    struct fewest_error error;
     unsigned findings = 0;
     cr_expect(fewest_check(table, false, note_finding, &findings, &error), "%s", error.text);
     cr_expect(fewest_check(table, true, NULL, NULL, &error), "%s", error.text);
     cr_expect_eq(findings, 0);
-    fewest_close(table);
     game.bytes[game.length - 20] ^= 1; // in the last block
-    table = support_open(&game);
-    cr_expect_not(fewest_check(table, false, note_finding, &findings, &error));
-    cr_expect_eq(error.status, FEWEST_DAMAGED);
+    reopen(support_own(game));
+    expect_status(fewest_check(table, false, note_finding, &findings, &error), FEWEST_DAMAGED);
     cr_expect_gt(findings, 0);
-    cr_expect_not(fewest_check(table, true, NULL, NULL, &error));
-    cr_expect_eq(error.status, FEWEST_DAMAGED);
+    expect_status(fewest_check(table, true, NULL, NULL, &error), FEWEST_DAMAGED);
     support_set(table, (struct fewest_options){.watch = stop});
     cr_expect_not(fewest_check(table, true, NULL, NULL, &error));
-    support_close(table, &game);
 }

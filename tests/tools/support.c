@@ -128,25 +128,48 @@ struct fewest *support_open(const struct generated *generated)
     return table;
 }
 
-struct fewest *support_open_text(const char *definition, struct generated *generated)
+// Tables whose bytes are freed when they are closed.
+static struct owned {
+    struct fewest *table;
+    uint8_t *bytes;
+} owned[16];
+
+struct fewest *support_own(struct generated generated)
 {
-    *generated = support_generate(definition, strlen(definition), METRIC_POWERS);
-    return support_open(generated);
+    struct fewest *table = support_open(&generated);
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        if (!owned[i].table) {
+            owned[i] = (struct owned){table, generated.bytes};
+            return table;
+        }
+    }
+    stop("support_own", "too many tables");
+    return NULL;
 }
 
-struct fewest *support_open_file(const char *path, struct generated *generated)
+struct fewest *support_open_text(const char *definition)
+{
+    return support_own(support_generate(definition, strlen(definition), METRIC_POWERS));
+}
+
+struct fewest *support_open_file(const char *path)
 {
     size_t length;
     char *text = support_read(path, &length);
-    struct fewest *table = support_open_text(text, generated);
+    struct fewest *table = support_open_text(text);
     free(text);
     return table;
 }
 
-void support_close(struct fewest *table, struct generated *generated)
+void support_close(struct fewest *table)
 {
     fewest_close(table);
-    free(generated->bytes);
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        if (owned[i].table == table) {
+            free(owned[i].bytes);
+            owned[i] = (struct owned){NULL, NULL};
+        }
+    }
 }
 
 void support_set(struct fewest *table, struct fewest_options options)
@@ -246,6 +269,13 @@ struct table_content support_take_apart(const struct generated *generated)
     content.definition = header.definition; // keep it when the header is freed
     header.definition = NULL;
     header_free(&header);
+    return content;
+}
+
+struct table_content support_take(struct generated generated)
+{
+    struct table_content content = support_take_apart(&generated);
+    free(generated.bytes);
     return content;
 }
 

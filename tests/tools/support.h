@@ -28,16 +28,20 @@ struct generated support_generate_game(void);
 // Are the bytes of a definition's table the same with 1 to `most` threads?
 bool support_is_same_with_threads(const char *definition, unsigned most);
 
-// Opens a table in memory. Aborts if it can't.
+// Opens a table in memory. Aborts if it can't. The caller closes it with fewest_close and frees the
+// bytes.
 struct fewest *support_open(const struct generated *generated);
 
-// Makes the table of a definition, or of a file of the source tree, and opens it. Aborts if it
-// can't.
-struct fewest *support_open_text(const char *definition, struct generated *generated);
-struct fewest *support_open_file(const char *path, struct generated *generated);
+// Opens a table that keeps the bytes until support_close. Aborts if it can't.
+struct fewest *support_own(struct generated generated);
 
-// Closes such a table and frees its bytes.
-void support_close(struct fewest *table, struct generated *generated);
+// Makes the table of a definition, or of a file of the source tree, and opens it. Aborts if it
+// can't. support_close frees all.
+struct fewest *support_open_text(const char *definition);
+struct fewest *support_open_file(const char *path);
+
+// Closes a table, and frees its bytes if support_own got them.
+void support_close(struct fewest *table);
 
 // Sets the options of a table, in place of those before. Aborts if it can't.
 void support_set(struct fewest *table, struct fewest_options options);
@@ -63,6 +67,9 @@ bool support_decode(struct header *header, const uint8_t *bytes, uint64_t length
 // Takes a table apart into its definition and distances. The distances may be changed before the
 // table is packed again.
 struct table_content support_take_apart(const struct generated *generated);
+
+// The same, and frees the bytes.
+struct table_content support_take(struct generated generated);
 void support_free_content(struct table_content *content);
 
 // Returns the entries of a section, a byte each. UINT8_MAX means unreachable.

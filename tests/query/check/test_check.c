@@ -20,11 +20,9 @@ struct lie {
 
 static struct lie take_game(void)
 {
-    struct generated game = support_generate_game();
-    struct lie lie = {.content = support_take_apart(&game)};
+    struct lie lie = {.content = support_take(support_generate_game())};
     lie.states = support_entries(&lie.content, 0);
     lie.wildcards = support_entries(&lie.content, 1);
-    free(game.bytes);
     return lie;
 }
 
@@ -49,9 +47,8 @@ enum { GATE_ENTRIES = 120, GATE_STATES = 4 };
 
 static struct table_content take(const char *definition)
 {
-    struct generated generated = support_generate(definition, strlen(definition), METRIC_POWERS);
-    struct table_content content = support_take_apart(&generated);
-    free(generated.bytes);
+    struct table_content content =
+        support_take(support_generate(definition, strlen(definition), METRIC_POWERS));
     return content;
 }
 
@@ -210,14 +207,13 @@ Test(check, another_puzzles_distances_are_found)
     size_t length;
     char *text = support_read("tables/puzzles/game.puzzle", &length);
     char *last = strstr(text, "Move C3");
-    struct generated other = support_generate(text, (size_t)(last - text), METRIC_POWERS);
-    struct table_content content = support_take_apart(&other);
+    struct table_content content =
+        support_take(support_generate(text, (size_t)(last - text), METRIC_POWERS));
     cr_assert_eq(content.sections[0].entries, lie.content.sections[0].entries);
     memcpy(lie.states, support_entries(&content, 0), content.sections[0].entries);
     cr_assert_not(support_passes(&lie.content, true));
     support_free_content(&content);
     support_free_content(&lie.content);
-    free(other.bytes);
     free(text);
 }
 
@@ -260,11 +256,10 @@ Test(check, statistics_of_a_table_that_reaches_nothing_are_an_error)
     struct fewest_stats stats;
     struct fewest_error error;
     memset(lie.states, UINT8_MAX, lie.content.sections[0].entries);
-    struct generated packed = support_pack(&lie.content);
-    struct fewest *table = support_open(&packed);
+    struct fewest *table = support_own(support_pack(&lie.content));
     cr_assert_not(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(error.status, FEWEST_DAMAGED);
-    support_close(table, &packed);
+    support_close(table);
     support_free_content(&lie.content);
 }
 
@@ -424,15 +419,14 @@ Test(check, rule_4_alone_finds_a_wildcard_target)
 static void expect_finding(struct table_content *content, const char *expected)
 {
     struct fewest_error error;
-    struct generated packed = support_pack(content);
-    struct fewest *table = support_open(&packed);
+    struct fewest *table = support_own(support_pack(content));
     if (fewest_check(table, true, NULL, NULL, &error)) {
         strcpy(error.text, "nothing");
     } else {
         cr_expect_eq(error.status, FEWEST_DAMAGED);
     }
     cr_expect_str_eq(error.text, expected);
-    support_close(table, &packed);
+    support_close(table);
 }
 
 Test(check, a_finding_names_the_rule_the_state_and_what_was_expected)
@@ -506,8 +500,7 @@ Test(check, rule_10_finds_an_entry_of_a_database_either_way)
 static unsigned broken_by(void (*spoil)(uint8_t *distances))
 {
     unsigned rules = 0;
-    struct generated generated;
-    struct fewest *table = support_open_text(TRACKED, &generated);
+    struct fewest *table = support_open_text(TRACKED);
     struct fewest_error error;
     struct checker checker = {.table = table,
                               .puzzle = &table->puzzle,
@@ -520,7 +513,7 @@ static unsigned broken_by(void (*spoil)(uint8_t *distances))
         checker.section = table->sections[SECTION_DATABASE][d].section;
         check_database(&checker, d, spoil);
     }
-    support_close(table, &generated);
+    support_close(table);
     return rules;
 }
 

@@ -462,8 +462,7 @@ Test(check_numbers, rules_1_to_3_find_every_changed_entry_by_pages)
 {
     enum { ROUNDS = 12 };
     for (unsigned d = 0; d < DEFINITION_COUNT; d++) {
-        struct generated generated = generate(DEFINITIONS[d]);
-        struct table_content content = support_take_apart(&generated);
+        struct table_content content = support_take(generate(DEFINITIONS[d]));
         uint8_t *states = support_entries(&content, 0);
         for (unsigned round = 0; round < ROUNDS; round++) {
             uint8_t *entry = &states[1 + support_random() % (content.sections[0].entries - 1)];
@@ -478,7 +477,6 @@ Test(check_numbers, rules_1_to_3_find_every_changed_entry_by_pages)
         }
         cr_expect_eq(support_broken_rules(&content, true), 0);
         support_free_content(&content);
-        free(generated.bytes);
     }
 }
 
@@ -505,18 +503,16 @@ Test(check_numbers, findings_are_the_same_in_any_number_of_threads)
     for (uint64_t i = 1; i < content.sections[0].entries; i += 97) {
         states[i] = states[i] > 1 ? states[i] - 1 : 2;
     }
-    struct generated packed = support_pack(&content);
     for (unsigned threads = 1; threads <= 5; threads += 2) {
         struct texts texts = {.used = 0};
-        struct fewest *table = support_open(&packed);
+        struct fewest *table = support_own(support_pack(&content));
         support_set(table, (struct fewest_options){.threads = threads});
         cr_assert_not(fewest_check(table, true, add_text, &texts, &(struct fewest_error){0}));
         expected = threads == 1 ? texts : expected;
         cr_expect_str_eq(texts.text, expected.text, "%u threads", threads);
         cr_expect(strstr(texts.text, "more findings of this kind"));
-        fewest_close(table);
+        support_close(table);
     }
-    free(packed.bytes);
     support_free_content(&content);
     free(generated.bytes);
 }

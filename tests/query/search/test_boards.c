@@ -16,9 +16,9 @@
 
 enum { CELLS = 16 };
 
-static struct fewest *open_fifteen(struct generated *generated)
+static struct fewest *open_fifteen(void)
 {
-    return support_open_file("tables/puzzles/fifteen.puzzle", generated);
+    return support_open_file("tables/puzzles/fifteen.puzzle");
 }
 
 static void set_state(uint8_t *state, const int *board, unsigned cells)
@@ -99,27 +99,24 @@ static void compare_korfs_boards(struct fewest *table)
 
 Test(searched, korfs_hundred_boards_have_their_lengths, .timeout = 120)
 {
-    struct generated generated;
-    struct fewest *table = open_fifteen(&generated);
+    struct fewest *table = open_fifteen();
     compare_korfs_boards(table);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(searched, databases_of_any_order_give_korfs_boards_their_lengths, .timeout = 120)
 {
     static const char SMALL_FIRST[] = "Name order\nSlide 4 4\nDatabase 1 2 3\n"
                                       "Database 4 7 8 11 12 15\nDatabase 5 6 9 10 13 14\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(SMALL_FIRST, &generated);
+    struct fewest *table = support_open_text(SMALL_FIRST);
     compare_korfs_boards(table);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(searched, a_thousand_boards_agree_with_the_plain_search, .timeout = 300)
 {
     enum { NODES = 400000 };
-    struct generated generated;
-    struct fewest *table = open_fifteen(&generated);
+    struct fewest *table = open_fifteen();
     unsigned solved = 0;
     for (unsigned round = 0; solved < 1000; round++) {
         const int *goal = round % 2 ? LAST : FIRST;
@@ -134,15 +131,14 @@ Test(searched, a_thousand_boards_agree_with_the_plain_search, .timeout = 300)
         cr_assert_eq(solve(table, 4, 4, board, goal), expected);
         solved++;
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .timeout = 120)
 {
     enum { NODES = 400000 };
     static const int CORNERS[] = {0, 3, 12, 15};
-    struct generated generated;
-    struct fewest *table = open_fifteen(&generated);
+    struct fewest *table = open_fifteen();
     for (unsigned round = 0; round < 200;) {
         char path[TWIN_SLIDE_PATH];
         int target[CELLS];
@@ -165,7 +161,7 @@ Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .time
             round++;
         }
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(searched, what_is_not_searched_is_refused_with_a_reason)
@@ -180,8 +176,7 @@ Test(searched, what_is_not_searched_is_refused_with_a_reason)
          "fifteen is solved by a search, which needs the blank of TARGET in one of these cells: 1, "
          "4, 13, 16"},
     };
-    struct generated generated;
-    struct fewest *table = open_fifteen(&generated);
+    struct fewest *table = open_fifteen();
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         struct query query;
         struct fewest_error error;
@@ -194,7 +189,7 @@ Test(searched, what_is_not_searched_is_refused_with_a_reason)
     }
     cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"), FEWEST_UNREACHABLE);
     cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"), 0);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 static bool stop_beyond(void *context, const struct fewest_progress *progress)
@@ -222,8 +217,7 @@ static bool note_thread(void *context, const struct fewest_progress *progress)
 
 Test(searched, the_path_is_the_same_for_any_number_of_threads, .timeout = 120)
 {
-    struct generated generated;
-    struct fewest *table = open_fifteen(&generated);
+    struct fewest *table = open_fifteen();
     struct visitors visitors = {.owner = pthread_self()};
     struct fewest_error error;
     unsigned compared = 0;
@@ -250,14 +244,13 @@ Test(searched, the_path_is_the_same_for_any_number_of_threads, .timeout = 120)
         }
     }
     cr_expect_not(visitors.together);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(searched, a_watcher_stops_all_threads_of_a_search)
 {
     static const char HARD[] = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"; // 80 moves
-    struct generated generated;
-    struct fewest *table = open_fifteen(&generated);
+    struct fewest *table = open_fifteen();
     for (unsigned threads = 1; threads <= 3; threads += 2) {
         struct query query;
         struct fewest_error error;
@@ -270,7 +263,7 @@ Test(searched, a_watcher_stops_all_threads_of_a_search)
         cr_expect_eq(error.status, FEWEST_STOPPED);
         cr_expect_geq(bound, 60);
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // ---- Other boards and partitions ----------------------------------------------------------------
@@ -278,11 +271,10 @@ Test(searched, a_watcher_stops_all_threads_of_a_search)
 // Compares every entry of every database with the twin's.
 static void compare_databases(const char *text, int rows, int columns, const int *goal)
 {
-    struct generated generated;
     struct fewest_error error;
     struct puzzle puzzle;
-    fewest_close(support_open_text(text, &generated));
-    struct table_content content = support_take_apart(&generated);
+    struct table_content content =
+        support_take(support_generate(text, strlen(text), METRIC_POWERS));
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
     for (unsigned d = 0; d < puzzle.partition->count; d++) {
         const struct pattern_database *database = &puzzle.partition->databases[d];
@@ -316,7 +308,6 @@ static void compare_databases(const char *text, int rows, int columns, const int
     }
     puzzle_free(&puzzle);
     support_free_content(&content);
-    free(generated.bytes);
 }
 
 Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout = 120)
@@ -346,10 +337,8 @@ static void set_served(struct fewest *table, uint64_t nodes)
 // Compares a search with a complete table, on all boards if they are few, else on up to 20,000.
 static void compare_table(const char *sliding, const char *tracked)
 {
-    struct generated complete_bytes;
-    struct generated generated;
-    struct fewest *complete = support_open_text(sliding, &complete_bytes);
-    struct fewest *table = support_open_text(tracked, &generated);
+    struct fewest *complete = support_open_text(sliding);
+    struct fewest *table = support_open_text(tracked);
     struct fewest_error error;
     struct puzzle puzzle;
     cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &error));
@@ -366,9 +355,8 @@ static void compare_table(const char *sliding, const char *tracked)
         cr_assert_eq(steps, expected, "board %llu of %s", (unsigned long long)number, sliding);
     }
     puzzle_free(&puzzle);
-    fewest_close(table);
-    support_close(complete, &generated);
-    free(complete_bytes.bytes);
+    support_close(table);
+    support_close(complete);
 }
 
 Test(searched, small_boards_agree_with_their_complete_tables, .timeout = 300)
@@ -396,11 +384,10 @@ Test(searched, mirrored_databases_are_stored_once, .timeout = 300)
                     {"Slide 2 2 2\nDatabase 1 2\nDatabase 3 4\nDatabase 5 7\nDatabase 6\n", 3},
                     {"Slide 2 2 2\nDatabase 4 1\nDatabase 6 2\nDatabase 7 3\nDatabase 5\n", 3}};
     for (unsigned e = 0; e < sizeof EXAMPLES / sizeof *EXAMPLES; e++) {
-        struct generated generated;
         char complete[200];
-        struct fewest *table = support_open_text(EXAMPLES[e].text, &generated);
+        struct fewest *table = support_open_text(EXAMPLES[e].text);
         cr_expect_eq(table->header.section_count, EXAMPLES[e].stored, "%s", EXAMPLES[e].text);
-        support_close(table, &generated);
+        support_close(table);
         size_t length = (size_t)(strstr(EXAMPLES[e].text, "Database") - EXAMPLES[e].text);
         memcpy(complete, EXAMPLES[e].text, length);
         complete[length] = '\0';
@@ -412,9 +399,8 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
 {
     enum { NODES = 3000000 };
     static const int GOAL[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0};
-    struct generated generated;
-    struct fewest *table = support_open_text(
-        "Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n", &generated);
+    struct fewest *table =
+        support_open_text("Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n");
     for (unsigned round = 0; round < 300;) {
         char path[TWIN_SLIDE_PATH];
         int board[12];
@@ -426,7 +412,7 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
             round++;
         }
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 static int find_path(struct fewest *table, const int *board, unsigned cells, unsigned *moves)
@@ -459,10 +445,9 @@ static void compare_stages(const char *text, int rows, int columns, unsigned wal
 {
     enum { ROUNDS = 200 };
     unsigned cells = (unsigned)(rows * columns);
-    struct generated generated;
+    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
     struct fewest *tables[BOARD_STAGES];
     int solved[CELLS] = {0};
-    fewest_close(support_open_text(text, &generated));
     for (unsigned i = 0; i + 1 < cells; i++) {
         solved[i] = (int)i + 1;
     }
@@ -551,8 +536,7 @@ static void search_forged(struct table_content *content, int rows, int columns, 
             support_entries(content, s)[entry] = (uint8_t)(value - '0');
         }
     }
-    struct generated forged = support_pack(content);
-    struct fewest *table = support_open(&forged);
+    struct fewest *table = support_own(support_pack(content));
     ask_forged(table, rows, columns, solved, solved, 1); // makes the bounds
     struct board_bounds *bounds = table->bounds;
     bounds->last_stage = stage;
@@ -564,20 +548,18 @@ static void search_forged(struct table_content *content, int rows, int columns, 
         ask_forged(table, rows, columns, board, solved, 10);
     }
     cr_expect_eq(bounds->stage, stage);
-    support_close(table, &forged);
+    support_close(table);
 }
 
 static void forge_databases(const char *text, int rows, int columns)
 {
-    struct generated generated;
-    fewest_close(support_open_text(text, &generated));
-    struct table_content content = support_take_apart(&generated);
+    struct table_content content =
+        support_take(support_generate(text, strlen(text), METRIC_POWERS));
     for (unsigned stage = 0; stage < BOARD_STAGES; stage++) {
         search_forged(&content, rows, columns, stage, "0001237");
         search_forged(&content, rows, columns, stage, "0000007"); // spread databases can't hold 7
     }
     support_free_content(&content);
-    free(generated.bytes);
 }
 
 Test(searched, with_forged_databases_every_stage_finds_a_true_path_or_an_error, .timeout = 300)
@@ -599,9 +581,9 @@ Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
 
 Test(searched, the_deep_check_finds_one_wrong_entry)
 {
-    struct generated generated;
-    fewest_close(support_open_text("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", &generated));
-    struct table_content content = support_take_apart(&generated);
+    static const char TEXT[] = "Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n";
+    struct table_content content =
+        support_take(support_generate(TEXT, strlen(TEXT), METRIC_POWERS));
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 10; round++) {
         uint8_t *entries = support_entries(&content, round % 2);
@@ -613,5 +595,4 @@ Test(searched, the_deep_check_finds_one_wrong_entry)
         entries[entry] = kept;
     }
     support_free_content(&content);
-    free(generated.bytes);
 }

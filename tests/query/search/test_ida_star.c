@@ -369,8 +369,7 @@ Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
         "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
         "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
         "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n";
-    struct generated generated = generate(TEXT, 2, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generate(TEXT, 2, METRIC_POWERS));
     cr_expect(support_is_sound(table));
     cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), 0);
     cr_expect_eq(support_steps(table, "2 3 1 4 5 6 7 7 8 8 8 9 0 1 0 0 0 1 0 0 0 0 0 1"), 1);
@@ -379,7 +378,7 @@ Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
                  FEWEST_UNREACHABLE);
     cr_expect_eq(support_steps(table, "7 2 3 4 5 6 1 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"),
                  FEWEST_UNREACHABLE);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // Every row that can be typed has no index or an index of its own. The 18 pieces are of three
@@ -413,11 +412,10 @@ Test(spaces, a_row_that_no_moves_make_has_the_number_of_none_that_they_do)
     }
     cr_assert_eq(numbered, puzzle.numbering.state_count);
     puzzle_free(&puzzle);
-    struct generated generated = generate(TEXT, 2, METRIC_QUARTER);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generate(TEXT, 2, METRIC_QUARTER));
     cr_expect_eq(support_steps(table, "312231111111222222"), FEWEST_UNREACHABLE);
     cr_expect_eq(support_steps(table, "121311322211122212"), FEWEST_UNREACHABLE);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(spaces, a_large_puzzle_is_proved_from_its_moves, .timeout = 300)
@@ -426,11 +424,10 @@ Test(spaces, a_large_puzzle_is_proved_from_its_moves, .timeout = 300)
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
         size_t length;
         char *text = support_read(FILES[i], &length);
-        struct generated generated = generate(text, 2, METRIC_QUARTER);
-        struct fewest *table = support_open(&generated);
+        struct fewest *table = support_own(generate(text, 2, METRIC_QUARTER));
         check_searches(text, METRIC_QUARTER);
         cr_expect(support_is_sound(table), "%s", FILES[i]);
-        support_close(table, &generated);
+        support_close(table);
         free(text);
     }
 }
@@ -443,10 +440,9 @@ Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
         "Move a\nA\n2 3 1 4 5 6\n1 0 0 0 0 0\nEnd\nMove b\nA\n1 2 4 5 3 6\nEnd\n"
         "Move c\nA\n1 2 3 5 6 4\nEnd\n";
     check_count(TEXT, 360 * 7776);
-    struct generated generated = generate(TEXT, 2, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generate(TEXT, 2, METRIC_POWERS));
     cr_expect(support_is_sound(table));
-    support_close(table, &generated);
+    support_close(table);
 }
 
 enum { LAMPS = 22, LAMPS_TEXT = LAMPS * (4 * LAMPS + 40) };
@@ -492,8 +488,7 @@ Test(spaces, a_path_that_would_look_for_minutes_is_refused)
     for (uint64_t i = 0; i < content.sections[0].entries; i++) {
         entries[i] = entries[i] > 0 ? 5 : 0;
     }
-    struct generated forged = support_pack(&content);
-    struct fewest *table = support_open(&forged);
+    struct fewest *table = support_own(support_pack(&content));
     memset(query.target, FEWEST_WILD, DIALS);
     query.target[3] = 1;
     cr_assert(fewest_steps(table, query.start, query.target, &path.steps, &error), "%s",
@@ -501,9 +496,8 @@ Test(spaces, a_path_that_would_look_for_minutes_is_refused)
     cr_assert_eq(path.steps, 5);
     cr_assert_not(fewest_path(table, query.start, query.target, &path, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND, "%s", error.text);
-    fewest_close(table);
+    support_close(table);
     support_free_content(&content);
-    free(forged.bytes);
     free(generated.bytes);
 }
 
@@ -513,8 +507,7 @@ Test(spaces, wildcards_of_a_span_are_solved_as_equations)
 {
     char text[LAMPS_TEXT];
     write_lamps(text);
-    struct generated generated = generate(text, 2, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generate(text, 2, METRIC_POWERS));
     for (unsigned round = 0; round < 300; round++) {
         char query[2 * LAMPS + 2];
         unsigned wild[4];
@@ -538,7 +531,7 @@ Test(spaces, wildcards_of_a_span_are_solved_as_equations)
         }
         cr_assert_eq(support_steps(table, query), least, "%s", query);
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(spaces, a_bounded_cache_changes_no_answer)
@@ -547,7 +540,7 @@ Test(spaces, a_bounded_cache_changes_no_answer)
     char *text = support_read("tests/data/2x2x2.tws", &length);
     struct generated generated = generate(text, 2, METRIC_POWERS);
     struct fewest *whole = support_open(&generated);
-    struct fewest *bounded = support_open(&generated);
+    struct fewest *bounded = support_own(generated);
     struct fewest_error error;
     support_set(bounded, (struct fewest_options){.cache = 1});
     for (unsigned round = 0; round < 800; round++) {
@@ -572,6 +565,6 @@ Test(spaces, a_bounded_cache_changes_no_answer)
     }
     cr_assert(support_is_sound(bounded));
     fewest_close(whole);
-    support_close(bounded, &generated);
+    support_close(bounded);
     free(text);
 }

@@ -36,14 +36,14 @@ static int ask_twin(const struct twin *twin, const uint8_t *state)
     return twin_steps(twin->states, twin_find(twin->states, row));
 }
 
-static struct generated generate(const struct example *example, bool searched, enum metric metric)
+static struct fewest *open_example(const struct example *example, bool searched, enum metric metric)
 {
     char text[8192];
     size_t length;
     char *plain = support_read(example->path, &length);
     snprintf(text, sizeof text, "%s%s", plain, searched ? example->databases : "");
     free(plain);
-    return support_generate(text, strlen(text), metric);
+    return support_own(support_generate(text, strlen(text), metric));
 }
 
 // Follows a shortest path: the twin knows each state on it, so each is legal, and one step nearer
@@ -65,10 +65,8 @@ static void compare_with_twin(const struct example *example, enum metric metric,
 {
     char path[4096];
     struct twin twin;
-    struct generated generated[2] = {generate(example, false, metric),
-                                     generate(example, true, metric)};
-    struct fewest *full = support_open(&generated[0]);
-    struct fewest *searched = support_open(&generated[1]);
+    struct fewest *full = open_example(example, false, metric);
+    struct fewest *searched = open_example(example, true, metric);
     snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, example->path);
     twin_read_tws(path, NULL, &twin.puzzle);
     twin.puzzle.powers = metric == METRIC_QUARTER ? SETS_POWERS_QUARTER : SETS_POWERS_ALL;
@@ -92,8 +90,8 @@ static void compare_with_twin(const struct example *example, enum metric metric,
         follow(searched, &twin, &query);
     }
     twin_free(twin.states);
-    support_close(full, &generated[0]);
-    support_close(searched, &generated[1]);
+    support_close(full);
+    support_close(searched);
 }
 
 Test(bandaged, the_search_finds_the_distances_of_the_twin, .timeout = 280)
@@ -151,17 +149,15 @@ static void prune_all_duplicates(struct fewest *table)
 Test(bandaged, only_duplicates_whose_other_order_is_possible_are_pruned, .timeout = 120)
 {
     static const char WITH[] = WHEEL "Database 6 1\nDatabase 2 3\n";
-    struct generated generated[2] = {support_generate(WHEEL, strlen(WHEEL), METRIC_POWERS),
-                                     support_generate(WITH, strlen(WITH), METRIC_POWERS)};
-    struct fewest *full = support_open(&generated[0]);
-    struct fewest *searched = support_open(&generated[1]);
+    struct fewest *full = support_open_text(WHEEL);
+    struct fewest *searched = support_open_text(WITH);
     cr_expect_gt(fewest_info(full)->state_count, 100);
     cr_expect_eq(differences(full, searched), 0);
     cr_assert_not_null(searched->bounds); // a query made them
     prune_all_duplicates(searched);
     cr_expect_gt(differences(full, searched), 0, "the puzzle does not tell the automata apart");
-    support_close(full, &generated[0]);
-    support_close(searched, &generated[1]);
+    support_close(full);
+    support_close(searched);
 }
 
 // ---- Moves that nobody can see ------------------------------------------------------------------
@@ -182,16 +178,13 @@ static void search_all(const char *definition, const char *databases, uint64_t s
 {
     char text[1000];
     snprintf(text, sizeof text, "%s%s", definition, databases);
-    struct generated generated[2] = {
-        support_generate(definition, strlen(definition), METRIC_POWERS),
-        support_generate(text, strlen(text), METRIC_POWERS)};
-    struct fewest *full = support_open(&generated[0]);
-    struct fewest *searched = support_open(&generated[1]);
+    struct fewest *full = support_open_text(definition);
+    struct fewest *searched = support_open_text(text);
     cr_expect_eq(fewest_info(full)->state_count, states);
     cr_expect_eq(differences(full, searched), 0);
     cr_expect_not_null(searched->bounds); // a query made them
-    support_close(full, &generated[0]);
-    support_close(searched, &generated[1]);
+    support_close(full);
+    support_close(searched);
 }
 
 // Each takes some milliseconds.
@@ -210,8 +203,7 @@ Test(bandaged, a_search_does_not_branch_on_what_nobody_can_see, .timeout = 20)
 
 Test(bandaged, a_start_without_legal_moves_is_unreachable)
 {
-    struct generated generated;
-    struct fewest *table = support_open_text(TRAP, &generated);
+    struct fewest *table = support_open_text(TRAP);
     cr_expect_eq(support_steps(table, "1234"), 0);
     cr_expect_eq(support_steps(table, "2134"), 1);
     cr_expect_eq(support_steps(table, "2431"), FEWEST_UNREACHABLE);
@@ -220,13 +212,12 @@ Test(bandaged, a_start_without_legal_moves_is_unreachable)
     cr_expect_str_eq(support_explain(table, "3214"),
                      "START is illegal: slot 1 of X can't hold piece 3");
     cr_expect_str_eq(fewest_info(table)->states_text, "at most 24");
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(bandaged, the_target_must_be_the_solved_state)
 {
-    struct generated generated;
-    struct fewest *table = support_open_text(TRAP, &generated);
+    struct fewest *table = support_open_text(TRAP);
     struct query query = {.start = {0, 1, 2, 3}, .target = {1, 0, 2, 3}};
     struct fewest_error error;
     int steps;
@@ -234,5 +225,5 @@ Test(bandaged, the_target_must_be_the_solved_state)
     cr_expect_eq(error.status, FEWEST_BEYOND);
     cr_expect_str_eq(error.text, "trap is solved by a search and has illegal states, so TARGET "
                                  "must be the solved state");
-    support_close(table, &generated);
+    support_close(table);
 }

@@ -114,10 +114,9 @@ static unsigned compare_pairs(struct fewest *full, struct fewest *searched, cons
     return differences;
 }
 
-static struct fewest *open_text(const char *text, enum metric metric, struct generated *generated)
+static struct fewest *open_text(const char *text, enum metric metric)
 {
-    *generated = support_generate(text, strlen(text), metric);
-    return support_open(generated);
+    return support_own(support_generate(text, strlen(text), metric));
 }
 
 // Does a search without any bound make few nodes?
@@ -136,18 +135,17 @@ static bool is_quick(struct fewest *full, double nodes_most)
 static bool compare_puzzle(const char *plain, const char *with_databases, enum metric metric,
                            unsigned pairs)
 {
-    struct generated generated[2];
     uint64_t states = count_states(plain, metric);
     if (states < 2 || states > STATES_HERE || count_states(with_databases, metric) != states) {
         return false;
     }
-    struct fewest *full = open_text(plain, metric, &generated[0]);
-    struct fewest *searched = open_text(with_databases, metric, &generated[1]);
+    struct fewest *full = open_text(plain, metric);
+    struct fewest *searched = open_text(with_databases, metric);
     pairs = is_quick(full, pairs < 100 ? 2e6 : 1e9) ? pairs : 0;
     cr_expect_eq(compare_pairs(full, searched, with_databases, pairs), 0, "%s", with_databases);
     cr_expect(support_is_sound(searched), "%s", with_databases);
-    support_close(full, &generated[0]);
-    support_close(searched, &generated[1]);
+    support_close(full);
+    support_close(searched);
     return pairs > 0;
 }
 
@@ -248,25 +246,20 @@ Test(search, databases_may_keep_orientations_that_no_move_turns)
 static unsigned differences_after(const char *plain, const char *with_databases,
                                   void (*change)(uint8_t *entry))
 {
-    struct generated generated[2];
-    struct fewest *full = open_text(plain, METRIC_POWERS, &generated[0]);
-    generated[1] = support_generate(with_databases, strlen(with_databases), METRIC_POWERS);
-    struct table_content content = support_take_apart(&generated[1]);
+    struct fewest *full = open_text(plain, METRIC_POWERS);
+    struct table_content content =
+        support_take(support_generate(with_databases, strlen(with_databases), METRIC_POWERS));
     for (unsigned s = 0; s < content.section_count; s++) {
         uint8_t *entries = support_entries(&content, s);
         for (uint64_t i = 0; i < content.sections[s].entries; i++) {
             change(&entries[i]);
         }
     }
-    struct generated changed = support_pack(&content);
-    struct fewest *searched = support_open(&changed);
+    struct fewest *searched = support_own(support_pack(&content));
     unsigned differences = compare_pairs(full, searched, with_databases, 40);
-    fewest_close(full);
-    fewest_close(searched);
+    support_close(full);
+    support_close(searched);
     support_free_content(&content);
-    free(generated[0].bytes);
-    free(generated[1].bytes);
-    free(changed.bytes);
     return differences;
 }
 
@@ -295,13 +288,12 @@ Test(search, a_database_of_a_large_set_of_look_alikes_is_looked_up)
         "13\nEnd\n"
         "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 1\nEnd\n"
         "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\nEnd\nDatabase 13\n";
-    struct generated generated;
-    struct fewest *table = open_text(BEADS, METRIC_POWERS, &generated);
+    struct fewest *table = open_text(BEADS, METRIC_POWERS);
     struct query query = {.target = {FEWEST_GOALS}};
     struct fewest_error error;
     int steps;
     cr_assert(fewest_read_moves(table, NULL, "A2 B A", 6, query.start, &error), "%s", error.text);
     cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
     cr_expect_eq(steps, 3);
-    support_close(table, &generated);
+    support_close(table);
 }

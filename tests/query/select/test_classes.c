@@ -558,8 +558,7 @@ static bool is_reversible(const struct small *small)
 
 static void compare(const struct small *small, struct twin *twin)
 {
-    struct generated generated = support_generate(small->text, small->length, small->metric);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(support_generate(small->text, small->length, small->metric));
     struct fewest_classes classes;
     struct fewest_error error;
     unsigned char symmetry[POINTS] = {0};
@@ -589,7 +588,7 @@ static void compare(const struct small *small, struct twin *twin)
         expect_classes(twin, leader, classes.or_inverse);
     }
     free(leader);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(classes, small_puzzles_have_the_classes_of_the_twin)
@@ -657,9 +656,7 @@ static bool count_mirrored(void *context, const uint8_t *state, int distance)
 Test(classes, a_sliding_board_has_the_classes_of_its_mirror_images)
 {
     static const char TEXT_OF_BOARD[] = "Name board\nSlide 3 3\n";
-    struct generated generated =
-        support_generate(TEXT_OF_BOARD, strlen(TEXT_OF_BOARD), METRIC_POWERS);
-    struct mirrored mirrored = {.table = support_open(&generated)};
+    struct mirrored mirrored = {.table = support_open_text(TEXT_OF_BOARD)};
     struct fewest_stats stats;
     struct fewest_classes classes;
     struct fewest_error error;
@@ -672,16 +669,14 @@ Test(classes, a_sliding_board_has_the_classes_of_its_mirror_images)
         cr_expect_eq(classes.symmetric[d], (stats.count[d] + mirrored.kept[d]) / 2, "distance %u",
                      d);
     }
-    fewest_close(mirrored.table);
-    free(generated.bytes);
+    support_close(mirrored.table);
 }
 
 // ---- Negative controls --------------------------------------------------------------------------
 
 Test(classes, distances_that_are_not_symmetric_are_an_error)
 {
-    struct generated game = support_generate_game();
-    struct table_content content = support_take_apart(&game);
+    struct table_content content = support_take(support_generate_game());
     uint8_t *entries = support_entries(&content, 0);
     struct fewest_classes classes;
     struct fewest_error error;
@@ -690,14 +685,11 @@ Test(classes, distances_that_are_not_symmetric_are_an_error)
         index++;
     }
     entries[index]++;
-    struct generated forged = support_pack(&content);
-    struct fewest *table = support_open(&forged);
+    struct fewest *table = support_own(support_pack(&content));
     cr_assert_not(fewest_count_classes(table, &classes, &error));
     cr_expect_eq(error.status, FEWEST_DAMAGED);
     cr_expect_str_eq(error.text,
                      "the table holds wrong distances: those at distance 7 are not symmetric");
-    fewest_close(table);
+    support_close(table);
     support_free_content(&content);
-    free(forged.bytes);
-    free(game.bytes);
 }

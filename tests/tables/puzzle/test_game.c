@@ -32,8 +32,7 @@ static int ask(struct fewest *table, const char *start, const char *target)
 Test(game, the_pinned_counts_are_the_twins)
 {
     static const uint64_t EXPECTED[] = {1, 12, 96, 736, 5208, 28674, 89497, 54741, 2475};
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
+    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     unsigned long long counts[sizeof EXPECTED / sizeof *EXPECTED];
     struct fewest_stats stats;
     struct fewest_error error;
@@ -47,7 +46,7 @@ Test(game, the_pinned_counts_are_the_twins)
     for (unsigned d = 0; d <= stats.largest; d++) {
         cr_assert_eq(counts[d], EXPECTED[d]);
     }
-    support_close(table, &game);
+    support_close(table);
 }
 
 struct visited {
@@ -79,8 +78,7 @@ static bool compare_picked(void *context, const uint8_t *state, int distance)
 Test(game, every_state_that_can_be_reached_is_visited_once_and_can_be_picked)
 {
     static struct visited visited;
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
+    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     visited.table = table;
@@ -89,13 +87,12 @@ Test(game, every_state_that_can_be_reached_is_visited_once_and_can_be_picked)
     cr_assert_not(fewest_pick(table, visited.count, state, &error));
     cr_assert_eq(error.status, FEWEST_BAD_INPUT);
     cr_assert_str_eq(error.text, "game has only 181440 states");
-    support_close(table, &game);
+    support_close(table);
 }
 
 Test(game, every_state_is_as_far_as_the_twin_says)
 {
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
+    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     const struct twin_states *states = twin_game_states();
     cr_assert_eq(2 * states->count, STATES);
     for (size_t n = 0; n < states->count; n++) {
@@ -106,7 +103,7 @@ Test(game, every_state_is_as_far_as_the_twin_says)
         memcpy(board, (const char[]){board[1], board[0]}, 2);
         cr_assert_eq(ask(table, "123456789", board), FEWEST_UNREACHABLE, "%.9s", board);
     }
-    support_close(table, &game);
+    support_close(table);
 }
 
 // ---- All 17,572,114 wildcard targets ------------------------------------------------------------
@@ -203,8 +200,7 @@ Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .t
 {
     static const uint64_t EXPECTED[] = {512,     5376,    37560,   235996, 1208106,
                                         4138716, 7152679, 2862657, 116112};
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
+    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     uint8_t *least = malloc(387420489); // 9^9
     uint64_t counts[256] = {0};
     uint64_t total = 0;
@@ -223,7 +219,7 @@ Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .t
     cr_assert_eq(total, 17572114);
     cr_assert_eq(total - counts[255], 15757714);
     free(least);
-    support_close(table, &game);
+    support_close(table);
 }
 
 // ---- Starts, targets and paths ------------------------------------------------------------------
@@ -236,8 +232,7 @@ static void draw_board(char board[9])
 
 Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
 {
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
+    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     cr_assert_eq(ask(table, "987654321", "***5*****"), twin_game_steps("987654321", "***5*****"));
     for (unsigned round = 0; round < 3000; round++) {
         char start[9];
@@ -250,7 +245,7 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
         cr_assert_eq(ask(table, start, target), twin_game_steps(start, target), "%.9s %.9s", start,
                      target);
     }
-    support_close(table, &game);
+    support_close(table);
 }
 
 // Some queries exceed the limit.
@@ -261,8 +256,7 @@ Test(game, many_queries_at_once_get_the_answer_of_each)
     static uint8_t starts[COUNT * CELLS];
     static uint8_t targets[COUNT * CELLS];
     static int steps[COUNT];
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
+    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     unsigned refused = 0;
     for (unsigned i = 0; i < COUNT; i++) {
         char text[20] = "123456789 123456789";
@@ -302,7 +296,7 @@ Test(game, many_queries_at_once_get_the_answer_of_each)
     }
     cr_expect_gt(refused, 20);
     cr_expect_lt(refused, COUNT / 2);
-    support_close(table, &game);
+    support_close(table);
 }
 
 static void path_text(struct fewest *table, const struct query *query, char *text)
@@ -319,8 +313,7 @@ static void path_text(struct fewest *table, const struct query *query, char *tex
 
 Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
 {
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
+    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     for (unsigned round = 0; round < 300; round++) {
         char start[9];
         char target[9];
@@ -340,7 +333,7 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
         cr_assert(twin_game_path(start, target, expected));
         cr_assert_str_eq(found, expected);
     }
-    support_close(table, &game);
+    support_close(table);
 }
 
 Test(game, parity_is_the_permutations)
@@ -357,8 +350,7 @@ Test(game, parity_is_the_permutations)
         {"123456789 23*456789", true, "in 1 move"},
         {"123456789 *********", true, "in 0 moves"},
     };
-    struct generated game = support_generate_game();
-    struct fewest *table = support_open(&game);
+    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct query query;
         struct fewest_error error;
@@ -368,5 +360,5 @@ Test(game, parity_is_the_permutations)
         cr_expect_eq(parity.reachable, CASES[i].reachable, "%s", CASES[i].query);
         cr_expect_str_eq(parity.reason, CASES[i].reason);
     }
-    support_close(table, &game);
+    support_close(table);
 }

@@ -152,11 +152,11 @@ static int compare(struct fewest *table, const struct sets_view *view, const uin
     return distance;
 }
 
-static struct fewest *generate(const struct sets_puzzle *puzzle, struct generated *generated)
+static struct fewest *generate(const struct sets_puzzle *puzzle)
 {
     static char text[SETS_TWIN_TEXT];
     sets_write(puzzle, text);
-    return support_open_text(text, generated);
+    return support_open_text(text);
 }
 
 // A random puzzle, its table, and the states to which the solved one leads.
@@ -176,7 +176,7 @@ static bool measure_random_puzzle(bool indistinct, struct measured_puzzle *measu
     if (measured->view.cell_count == 0) {
         return false;
     }
-    measured->table = generate(&measured->puzzle, &measured->generated);
+    measured->table = generate(&measured->puzzle);
     measured->states = sets_measure(&measured->view, measured->view.solved, false);
     cr_assert(support_is_sound(measured->table));
     return true;
@@ -202,7 +202,7 @@ Test(random, any_two_states_of_a_random_group_are_as_far_as_the_twin_says, .time
         cr_assert(fewest_count(table, NULL, &stats, &error));
         cr_assert_eq(stats.states, states->count);
         twin_free(states);
-        support_close(table, &measured.generated);
+        support_close(table);
     }
 }
 
@@ -274,7 +274,7 @@ Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as
         }
         longer += compare_others(table, view, states);
         twin_free(states);
-        support_close(table, &measured.generated);
+        support_close(table);
     }
     cr_expect_gt(longer, 50, "most puzzles should have paths of some moves");
 }
@@ -341,12 +341,11 @@ static void compare_counts(struct fewest *table, struct twin_states *const *to,
 }
 
 static struct fewest *generate_with_goals(const struct sets_view *view,
-                                          uint8_t (*goals)[SETS_TWIN_ROW],
-                                          struct generated *generated)
+                                          uint8_t (*goals)[SETS_TWIN_ROW])
 {
     static char text[SETS_TWIN_TEXT];
     write_goals(view, goals, text);
-    return support_open_text(text, generated);
+    return support_open_text(text);
 }
 
 // Do pieces of a set that is permuted look alike?
@@ -366,7 +365,6 @@ Test(random, with_goals_of_indistinct_pieces_each_state_is_as_far_from_the_neare
     for (unsigned round = 0; round < 60; round++) {
         struct sets_puzzle puzzle;
         struct sets_view view;
-        struct generated generated;
         uint8_t goals[GOALS][SETS_TWIN_ROW];
         struct twin_states *to[GOALS];
         random_puzzle(true, &puzzle);
@@ -381,7 +379,7 @@ Test(random, with_goals_of_indistinct_pieces_each_state_is_as_far_from_the_neare
             memcpy(goals[g], random_row(states), states->row_bytes);
             to[g] = sets_measure(&view, goals[g], true);
         }
-        struct fewest *table = generate_with_goals(&view, goals, &generated);
+        struct fewest *table = generate_with_goals(&view, goals);
         cr_assert(support_is_sound(table), "%s", fewest_info(table)->definition);
         several += fewest_info(table)->goal_count > 1;
         for (unsigned pair = 0; pair < 8; pair++) {
@@ -402,7 +400,7 @@ Test(random, with_goals_of_indistinct_pieces_each_state_is_as_far_from_the_neare
             twin_free(to[g]);
         }
         twin_free(states);
-        support_close(table, &generated);
+        support_close(table);
     }
     cr_expect_gt(several, 25, "most puzzles should have several goals");
 }
@@ -450,8 +448,7 @@ static void compare_states(struct fewest *table, const struct sets_puzzle *puzzl
 
 static void compare_illegal(const struct sets_view *view)
 {
-    struct generated generated;
-    struct fewest *table = generate(view->puzzle, &generated);
+    struct fewest *table = generate(view->puzzle);
     struct twin_states *states = sets_measure(view, view->solved, false);
     cr_assert(support_is_sound(table), "%s", fewest_info(table)->definition);
     compare_states(table, view->puzzle, states);
@@ -466,7 +463,7 @@ static void compare_illegal(const struct sets_view *view)
     }
     compare_others(table, view, states);
     twin_free(states);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(random, with_illegal_states_every_arrangement_is_as_far_as_the_twin_says, .timeout = 120)
@@ -527,8 +524,7 @@ static unsigned compare_searched(const struct sets_view *view)
     if (!can_be_made(text)) {
         return 0;
     }
-    struct generated generated;
-    struct fewest *table = support_open_text(text, &generated);
+    struct fewest *table = support_open_text(text);
     struct twin_states *states = sets_measure(view, view->solved, false);
     cr_assert(support_is_sound(table), "%s", text);
     struct twin_states *to = sets_measure(view, view->solved, true);
@@ -555,7 +551,7 @@ static unsigned compare_searched(const struct sets_view *view)
     }
     twin_free(to);
     twin_free(states);
-    support_close(table, &generated);
+    support_close(table);
     return searched;
 }
 
@@ -601,7 +597,6 @@ Test(random, wildcards_for_pieces_and_orientations_are_filled_as_the_twin_would,
     for (unsigned round = 0; round < 200; round++) {
         struct sets_puzzle puzzle;
         struct sets_view view;
-        struct generated generated;
         random_puzzle(round % 2, &puzzle); // odd: pieces may look alike
         // An orientation that does not count matches anything, but not its text here.
         memset(puzzle.ignored, 0, sizeof puzzle.ignored);
@@ -609,7 +604,7 @@ Test(random, wildcards_for_pieces_and_orientations_are_filled_as_the_twin_would,
         if (view.cell_count == 0) {
             continue;
         }
-        struct fewest *table = generate(&puzzle, &generated);
+        struct fewest *table = generate(&puzzle);
         struct twin_states *all = sets_measure(&view, view.solved, false);
         const uint8_t *start = random_row(all);
         struct twin_states *states = sets_measure(&view, start, false);
@@ -629,7 +624,7 @@ Test(random, wildcards_for_pieces_and_orientations_are_filled_as_the_twin_would,
         }
         twin_free(states);
         twin_free(all);
-        support_close(table, &generated);
+        support_close(table);
     }
 }
 
@@ -759,8 +754,7 @@ static void compare_matching(struct fewest *table, const struct sets_view *view,
 // One of three patterns comes from any arrangement, and may match no state.
 static void compare_patterns(const struct sets_view *view)
 {
-    struct generated generated;
-    struct fewest *table = generate(view->puzzle, &generated);
+    struct fewest *table = generate(view->puzzle);
     struct twin_states *states = sets_measure(view, view->solved, false);
     for (unsigned i = 0; i < 6; i++) {
         char pattern[256] = "";
@@ -773,7 +767,7 @@ static void compare_patterns(const struct sets_view *view)
         compare_matching(table, view, states, pattern);
     }
     twin_free(states);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(random, the_states_that_match_are_those_of_the_twin, .timeout = 120)

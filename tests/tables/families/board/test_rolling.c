@@ -10,12 +10,11 @@
 
 enum { CELLS = TWIN_ROLLING_CELLS };
 
-static struct fewest *open_board(int rows, int columns, struct generated *generated)
+static struct fewest *open_board(int rows, int columns)
 {
     char text[64];
     snprintf(text, sizeof text, "Name board\nRoll %d %d\nLetters CUBES E W R B\n", rows, columns);
-    *generated = support_generate(text, strlen(text), METRIC_POWERS);
-    return support_open(generated);
+    return support_open_text(text);
 }
 
 static struct query ask(const struct fewest *table, int empty, const char *target)
@@ -122,10 +121,9 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
 
 static void compare_cubic(int empty, unsigned full_count)
 {
-    struct generated generated;
-    struct fewest *table = open_board(3, 3, &generated);
+    struct fewest *table = open_board(3, 3);
     cr_assert_eq(compare_all(table, 3, 3, empty, full_count), 9 * 6561);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(rolling, every_target_of_nine_cells_from_a_corner_and_a_path, .timeout = 120)
@@ -146,8 +144,7 @@ Test(rolling, and_from_an_edge_that_is_taken_to_its_root_by_exchanging_rows_and_
 
 Test(rolling, the_distances_from_every_cell, .timeout = 120)
 {
-    struct generated generated;
-    struct fewest *table = open_board(3, 3, &generated);
+    struct fewest *table = open_board(3, 3);
     for (int empty = 0; empty < 9; empty++) {
         struct twin_rolling *world = twin_rolling_explore(3, 3, empty);
         for (unsigned round = 0; round < 2000; round++) {
@@ -161,7 +158,7 @@ Test(rolling, the_distances_from_every_cell, .timeout = 120)
         }
         twin_rolling_free(world);
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // Makes a random target with at most `wild` wildcards.
@@ -179,8 +176,7 @@ static void random_target(unsigned cells, unsigned wild, char *target)
 
 Test(rolling, a_path_is_followed_only_from_a_uniform_start_and_by_moves_that_can_be_made)
 {
-    struct generated generated;
-    struct fewest *table = open_board(2, 2, &generated);
+    struct fewest *table = open_board(2, 2);
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     static const uint8_t UNIFORM[] = {1, 1, 1, 0};
@@ -191,14 +187,13 @@ Test(rolling, a_path_is_followed_only_from_a_uniform_start_and_by_moves_that_can
     cr_expect_str_eq(error.text, "move 1, d, is not possible");
     cr_assert_not(fewest_follow(table, OTHER, &down, 0, state, &error));
     cr_expect_eq(error.status, FEWEST_BEYOND);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
 {
     static const int EMPTY[] = {0, 1, 4, 5};
-    struct generated generated;
-    struct fewest *table = open_board(3, 3, &generated);
+    struct fewest *table = open_board(3, 3);
     for (size_t e = 0; e < sizeof EMPTY / sizeof *EMPTY; e++) {
         struct twin_rolling *world = twin_rolling_explore(3, 3, EMPTY[e]);
         for (unsigned round = 0; round < 60; round++) {
@@ -210,7 +205,7 @@ Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
         }
         twin_rolling_free(world);
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // Compares all rows of letters with one blank, also the unreachable ones.
@@ -237,8 +232,7 @@ Test(rolling, boards_of_other_sizes_need_nothing_but_a_definition, .timeout = 12
     static const unsigned FULL_COUNTS[] = {36, 14580, 14580, 4, 4, 2};
     for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
         int cells = SIZES[s][0] * SIZES[s][1];
-        struct generated generated;
-        struct fewest *table = open_board(SIZES[s][0], SIZES[s][1], &generated);
+        struct fewest *table = open_board(SIZES[s][0], SIZES[s][1]);
         for (int empty = 0; empty < cells; empty++) {
             struct twin_rolling *world = twin_rolling_explore(SIZES[s][0], SIZES[s][1], empty);
             compare_all(table, SIZES[s][0], SIZES[s][1], empty, FULL_COUNTS[s]);
@@ -247,7 +241,7 @@ Test(rolling, boards_of_other_sizes_need_nothing_but_a_definition, .timeout = 12
             }
             twin_rolling_free(world);
         }
-        support_close(table, &generated);
+        support_close(table);
     }
 }
 
@@ -266,8 +260,7 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
         {"WWW*/EWWW", "START: cell 4 is a wildcard; only TARGET may have wildcards"},
         {"WWWW/E", "got 5 cells; board needs 8 (START) or 16 (START and TARGET)"},
     };
-    struct generated generated;
-    struct fewest *table = open_board(2, 4, &generated);
+    struct fewest *table = open_board(2, 4);
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         struct query query;
         struct fewest_error error = {.text = ""};
@@ -283,7 +276,7 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
         text[8] = *blank;
         cr_expect_eq(support_steps(table, text), 0);
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // ---- Counts, checks and forged tables -----------------------------------------------------------
@@ -295,10 +288,7 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
         unsigned largest;
     } ROOTS[] = {{NULL, 36},          {"WWW WEW WWW", 36}, {"EWW WWW WWW", 32},
                  {"WWW WWW WWE", 32}, {"WEW WWW WWW", 37}, {"WWW WWE WWW", 37}};
-    size_t length;
-    char *text = support_read("tables/puzzles/cubic.puzzle", &length);
-    struct generated generated = support_generate(text, length, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_open_file("tables/puzzles/cubic.puzzle");
     for (size_t i = 0; i < sizeof ROOTS / sizeof *ROOTS; i++) {
         struct query query = {.target = {0}};
         struct fewest_stats stats;
@@ -320,15 +310,14 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
             cr_expect_eq(steps, (int)stats.largest);
         }
     }
-    support_close(table, &generated);
-    free(text);
+    support_close(table);
 }
 
 Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
 {
-    struct generated generated;
-    fewest_close(open_board(2, 3, &generated));
-    struct table_content content = support_take_apart(&generated);
+    static const char TEXT[] = "Name board\nRoll 2 3\nLetters CUBES E W R B\n";
+    struct table_content content =
+        support_take(support_generate(TEXT, strlen(TEXT), METRIC_POWERS));
     // Two roots, a corner and an edge: states and distances mod 4 for each.
     cr_assert_eq(content.section_count, 4);
     cr_assert(support_passes(&content, true));
@@ -345,15 +334,14 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
     }
     cr_assert(support_passes(&content, true));
     support_free_content(&content);
-    free(generated.bytes);
 }
 
 // A forged table may lie, but a path always ends.
 Test(rolling, forged_distances_mod_4_make_no_path_without_end)
 {
-    struct generated generated;
-    fewest_close(open_board(2, 3, &generated));
-    struct table_content content = support_take_apart(&generated);
+    static const char TEXT[] = "Name board\nRoll 2 3\nLetters CUBES E W R B\n";
+    struct table_content content =
+        support_take(support_generate(TEXT, strlen(TEXT), METRIC_POWERS));
     for (unsigned round = 0; round < 50; round++) {
         struct fewest_error error;
         for (unsigned s = 0; s < content.section_count; s++) {
@@ -364,9 +352,7 @@ Test(rolling, forged_distances_mod_4_make_no_path_without_end)
                 }
             }
         }
-        struct generated forged = support_pack(&content);
-        struct fewest *table = fewest_open_buffer(forged.bytes, forged.length, &error);
-        cr_assert(table, "%s", error.text);
+        struct fewest *table = support_own(support_pack(&content));
         for (unsigned i = 0; i < 20; i++) {
             char target[CELLS + 1];
             random_target(6, i % 3, target);
@@ -375,8 +361,7 @@ Test(rolling, forged_distances_mod_4_make_no_path_without_end)
             cr_expect(fewest_path(table, query.start, query.target, &path, &error) ||
                       error.status == FEWEST_DAMAGED);
         }
-        support_close(table, &forged);
+        support_close(table);
     }
     support_free_content(&content);
-    free(generated.bytes);
 }

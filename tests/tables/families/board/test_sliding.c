@@ -89,13 +89,11 @@ static void release(struct world *world)
 
 // ---- The library --------------------------------------------------------------------------------
 
-static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layers,
-                                 struct generated *generated)
+static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layers)
 {
     char text[64];
     snprintf(text, sizeof text, "Name board\nSlide %u %u %u\n", rows, columns, layers);
-    *generated = support_generate(text, strlen(text), METRIC_POWERS);
-    return support_open(generated);
+    return support_open_text(text);
 }
 
 static void path_between(struct fewest *table, const char *start, const char *target, char *names)
@@ -120,8 +118,7 @@ static void compare_all(unsigned rows, unsigned columns, unsigned layers, const 
                         unsigned expected)
 {
     struct world world = {.rows = rows, .columns = columns, .layers = layers};
-    struct generated generated;
-    struct fewest *table = open_board(rows, columns, layers, &generated);
+    struct fewest *table = open_board(rows, columns, layers);
     explore(&world, root);
     cr_assert_eq(world.count, expected);
     for (unsigned i = 0; i < world.count; i++) {
@@ -130,7 +127,7 @@ static void compare_all(unsigned rows, unsigned columns, unsigned layers, const 
         cr_assert_str_eq(path, world.boards[i].path, "%s to %s", root, world.boards[i].cells);
     }
     release(&world);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(slides, every_path_of_the_eight_puzzle_from_a_corner_is_the_first_of_the_shortest,
@@ -169,12 +166,11 @@ Test(slides, boards_of_other_sizes_need_nothing_but_a_definition)
 
 Test(slides, the_other_half_of_the_boards_is_unreachable)
 {
-    struct generated generated;
-    struct fewest *table = open_board(3, 3, 1, &generated);
+    struct fewest *table = open_board(3, 3, 1);
     cr_assert_eq(support_steps(table, "123456780 213456780"), FEWEST_UNREACHABLE);
     cr_assert_eq(support_steps(table, "123456780 213456708"), FEWEST_UNREACHABLE);
     cr_assert_neq(support_steps(table, "123456780 213456***"), FEWEST_UNREACHABLE);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // ---- Wildcards ----------------------------------------------------------------------------------
@@ -197,8 +193,7 @@ static const char *nearest_path(const struct world *world, const char *target)
 static void compare_wildcards(unsigned rows, unsigned columns, const char *root, unsigned rounds)
 {
     struct world world = {.rows = rows, .columns = columns, .layers = 1};
-    struct generated generated;
-    struct fewest *table = open_board(rows, columns, 1, &generated);
+    struct fewest *table = open_board(rows, columns, 1);
     explore(&world, root);
     for (unsigned round = 0; round < rounds; round++) {
         char text[2 * CELLS_LONGEST + 2];
@@ -240,7 +235,7 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
         cr_assert_str_eq(parity.reason, without_table.reason);
     }
     release(&world);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(slides, a_target_with_wildcards_is_as_near_as_its_nearest_board)
@@ -277,8 +272,7 @@ Test(slides, the_parity_of_a_board_of_layers_is_that_of_its_search)
 
 Test(slides, a_path_follows_wildcards)
 {
-    struct generated generated;
-    struct fewest *table = open_board(3, 3, 1, &generated);
+    struct fewest *table = open_board(3, 3, 1);
     char path[FEWEST_PATH_MOST];
     path_between(table, "123456780", "8*******1", path);
     cr_assert_eq(strlen(path), 17);
@@ -290,12 +284,12 @@ Test(slides, a_path_follows_wildcards)
         strcpy(cells, next);
     }
     cr_assert(cells[0] == '8' && cells[8] == '1');
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // ---- Lights out ---------------------------------------------------------------------------------
 
-static struct fewest *open_lights(unsigned side, struct generated *generated)
+static struct fewest *open_lights(unsigned side)
 {
     static char text[1 << 16];
     size_t used = (size_t)snprintf(text, sizeof text, "Name lights\nSet LIGHT %u 2\nSolved\nEnd\n",
@@ -314,20 +308,18 @@ static struct fewest *open_lights(unsigned side, struct generated *generated)
         }
         used += (size_t)snprintf(text + used, sizeof text - used, "\nEnd\n");
     }
-    *generated = support_generate(text, used, METRIC_POWERS);
-    return support_open(generated);
+    return support_own(support_generate(text, used, METRIC_POWERS));
 }
 
 static void expect_lights(unsigned side, uint64_t reachable, unsigned largest)
 {
-    struct generated generated;
-    struct fewest *table = open_lights(side, &generated);
+    struct fewest *table = open_lights(side);
     struct fewest_stats stats;
     struct fewest_error error;
     cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, reachable);
     cr_assert_eq(stats.largest, largest);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(slides, lights_out_of_three_and_five_need_nothing_but_a_definition, .timeout = 120)

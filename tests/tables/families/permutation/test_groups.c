@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct fewest *open_shipped(const char *name, struct generated *generated)
+static struct fewest *open_shipped(const char *name)
 {
     char path[64];
     size_t length;
     snprintf(path, sizeof path, "tables/puzzles/%s.puzzle", name);
     char *text = support_read(path, &length);
-    *generated = support_generate(text, length, METRIC_POWERS);
+    struct fewest *table = support_own(support_generate(text, length, METRIC_POWERS));
     free(text);
-    return support_open(generated);
+    return table;
 }
 
 // ---- Toggles ------------------------------------------------------------------------------------
@@ -86,8 +86,7 @@ Test(groups, every_flip_board_is_as_far_as_its_lightest_set_of_moves)
     static uint8_t lightest[65536];
     uint64_t to_one[100] = {0};
     uint64_t to_nearer[100] = {0};
-    struct generated generated;
-    struct fewest *table = open_shipped("flip", &generated);
+    struct fewest *table = open_shipped("flip");
     find_lightest(flip_mask, lightest);
     for (unsigned board = 0; board < 65536; board++) {
         unsigned black = 0;
@@ -105,14 +104,13 @@ Test(groups, every_flip_board_is_as_far_as_its_lightest_set_of_moves)
     struct fewest_error error;
     cr_assert(fewest_count(table, NULL, &stats, &error));
     cr_assert_arr_eq(stats.count, TO_NEARER, sizeof TO_NEARER);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_that_set)
 {
     static uint8_t lightest[65536];
-    struct generated generated;
-    struct fewest *table = open_shipped("fridge", &generated);
+    struct fewest *table = open_shipped("fridge");
     find_lightest(fridge_mask, lightest);
     for (unsigned board = 0; board < 65536; board++) {
         struct query query = {.target = {FEWEST_GOALS}};
@@ -131,7 +129,7 @@ Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_tha
         }
         cr_assert_eq(left, 0);
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 enum { INFINITE = 99 };
@@ -170,8 +168,7 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
     const char *const names[] = {"flip", "fridge"};
     unsigned (*const masks[])(unsigned, unsigned) = {flip_mask, fridge_mask};
     for (unsigned p = 0; p < 2; p++) {
-        struct generated generated;
-        struct fewest *table = open_shipped(names[p], &generated);
+        struct fewest *table = open_shipped(names[p]);
         find_lightest(masks[p], lightest);
         for (unsigned round = 0; round < 300; round++) {
             struct query query = {.target = {0}};
@@ -197,7 +194,7 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
                 check_first_path(masks[p], lightest, start, target, given, path.moves, path.steps);
             }
         }
-        support_close(table, &generated);
+        support_close(table);
     }
 }
 
@@ -293,8 +290,7 @@ static void check_paths(const char *name, const char *root, const char *names, m
                         unsigned expected)
 {
     static struct found found[BOARDS_MOST];
-    struct generated generated;
-    struct fewest *table = open_shipped(name, &generated);
+    struct fewest *table = open_shipped(name);
     unsigned count = search(root, names, move, found);
     cr_assert_eq(count, expected);
     for (unsigned i = 0; i < count; i++) {
@@ -312,7 +308,7 @@ static void check_paths(const char *name, const char *root, const char *names, m
         }
         cr_assert_str_eq(names_found, found[i].path, "to %s", found[i].board);
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(groups, every_path_of_the_magic_board_is_the_first_of_the_shortest)

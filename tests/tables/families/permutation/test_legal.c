@@ -43,8 +43,7 @@ static const char *apply_moves(struct fewest *table, const char *from, const cha
 
 Test(illegal, a_typed_move_must_be_possible_and_a_power_may_jump_over_illegal_states)
 {
-    struct generated generated = generate("bandaged");
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generate("bandaged"));
     cr_expect_str_eq(apply_moves(table, NULL, "U"), "move 1, U," IS_NOT_POSSIBLE);
     cr_expect_str_eq(apply_moves(table, NULL, "U2"), "125767340");
     cr_expect_str_eq(apply_moves(table, NULL, "U2 S D"), "move 3, D," IS_NOT_POSSIBLE);
@@ -55,13 +54,12 @@ Test(illegal, a_typed_move_must_be_possible_and_a_power_may_jump_over_illegal_st
     cr_expect_str_eq(apply_moves(table, NULL, "SDS"), "move 2, D," IS_NOT_POSSIBLE);
     cr_expect_str_eq(apply_moves(table, "123467571", "U S"), "415767230");
     cr_expect_str_eq(apply_moves(table, "751267340", "U'"), "move 1, U'," IS_NOT_POSSIBLE);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(illegal, the_reason_is_an_illegal_state_or_what_the_table_counts)
 {
-    struct generated generated = generate("bandaged");
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generate("bandaged"));
     cr_expect_str_eq(support_explain(table, "125767340"), "in 1 move");
     cr_expect_str_eq(support_explain(table, "751267340"),
                      "START is illegal: slot 1 of SLICE can't hold piece 7");
@@ -73,15 +71,14 @@ Test(illegal, the_reason_is_an_illegal_state_or_what_the_table_counts)
                      "no legal moves lead from START to TARGET");
     cr_expect_str_eq(support_explain(table, "571267340 **7******"),
                      "TARGET is illegal: slot 3 of SLICE can't hold piece 7");
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // An illegal state is an arrangement like any other: it can be typed and has a number, but no moves
 // lead from it or to it.
 Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
 {
-    struct generated generated = generate("gates");
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generate("gates"));
     struct fewest_error error;
     unsigned illegal = 0;
     for (uint64_t number = 0; number < fewest_info(table)->arrangement_count; number += 97) {
@@ -104,7 +101,7 @@ Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
         }
     }
     cr_expect_gt(illegal, 300);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 struct listing {
@@ -133,8 +130,7 @@ Test(illegal, the_states_that_are_picked_are_those_that_are_counted)
     } PUZZLES[] = {{"bandaged", 96, "96", "bandaged has only 96 states"},
                    {"gates", 31680, "31680", "gates has only 31680 states"}};
     for (size_t p = 0; p < sizeof PUZZLES / sizeof *PUZZLES; p++) {
-        struct generated generated = generate(PUZZLES[p].name);
-        struct fewest *table = support_open(&generated);
+        struct fewest *table = support_own(generate(PUZZLES[p].name));
         struct listing listing = {table, 0};
         struct fewest_error error;
         uint8_t state[FEWEST_CELLS_MOST];
@@ -145,7 +141,7 @@ Test(illegal, the_states_that_are_picked_are_those_that_are_counted)
         cr_expect_eq(listing.number, PUZZLES[p].states);
         cr_expect_not(fewest_pick(table, PUZZLES[p].states, state, &error));
         cr_expect_str_eq(error.text, PUZZLES[p].past);
-        support_close(table, &generated);
+        support_close(table);
     }
 }
 
@@ -161,8 +157,7 @@ static bool finds_lie(struct table_content *content, uint8_t *states, uint64_t i
 
 Test(illegal, the_deep_check_finds_wrong_distances)
 {
-    struct generated generated = generate("bandaged");
-    struct table_content content = support_take_apart(&generated);
+    struct table_content content = support_take(generate("bandaged"));
     uint8_t *states = support_entries(&content, 0);
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 12; round++) {
@@ -175,7 +170,6 @@ Test(illegal, the_deep_check_finds_wrong_distances)
                             states[index] == UINT8_MAX ? 1 : (uint8_t)(states[index] + 1)));
     }
     support_free_content(&content);
-    free(generated.bytes);
 }
 
 // A header may claim anything that fits the number of entries.
@@ -285,12 +279,11 @@ static bool compare_drawn(enum puzzle_kind kind, struct forbidden *forbidden, un
         sets_look(&forbidden->world.view, &forbidden->puzzle);
         sets_write(&forbidden->puzzle, forbidden->text);
         forbidden->legal = sets_measure(&forbidden->world.view, forbidden->world.view.solved, true);
-        struct generated generated =
-            support_generate(forbidden->text, strlen(forbidden->text), METRIC_POWERS);
-        struct fewest *table = support_open(&generated);
+        struct fewest *table =
+            support_own(support_generate(forbidden->text, strlen(forbidden->text), METRIC_POWERS));
         compare_distances(forbidden, table);
         *paged += has_pages(forbidden->text);
-        support_close(table, &generated);
+        support_close(table);
         twin_free(forbidden->legal);
         compared = true;
     }

@@ -202,17 +202,16 @@ Test(reasons, a_naive_search_proves_every_reason_of_random_puzzles, .timeout = 3
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct sets_puzzle puzzle;
         struct sets_world world;
-        struct generated generated;
         draw_puzzle(round % KIND_COUNT, &puzzle);
         if (!sets_explore(&world, &puzzle, FEW)) {
             continue;
         }
         sets_write(&puzzle, text);
-        struct fewest *table = support_open_text(text, &generated);
+        struct fewest *table = support_open_text(text);
         for (unsigned i = 0; i < QUERIES; i++) {
             compare(table, &world, text, &tally);
         }
-        support_close(table, &generated);
+        support_close(table);
         sets_free(&world);
     }
     cr_expect(tally.reachable > ROUNDS / 4 && tally.sums > ROUNDS / 8 && tally.odds > ROUNDS / 40 &&
@@ -283,18 +282,17 @@ static void expect_reason(const char *start, const char *reason)
 {
     static char text[SETS_TWIN_TEXT];
     struct sets_puzzle puzzle;
-    struct generated generated;
     struct fewest_parity parity;
     struct fewest_error error;
     uint8_t cells[12];
     make_example(&puzzle);
     sets_write(&puzzle, text);
-    struct fewest *table = support_open_text(text, &generated);
+    struct fewest *table = support_open_text(text);
     cr_assert(fewest_read_state(table, "START", start, strlen(start), cells, &error), "%s",
               error.text);
     cr_assert(fewest_parity(table, cells, NULL, &parity, &error), "%s", error.text);
     cr_expect_str_eq(parity.reason, reason);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(reasons, are_those_of_the_first_set_that_has_one)

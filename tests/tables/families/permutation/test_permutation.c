@@ -91,14 +91,14 @@ static const struct {
 Test(twisty, counts_are_those_of_the_literature, .timeout = 280)
 {
     for (size_t i = 0; i < sizeof LITERATURE / sizeof *LITERATURE; i++) {
-        struct generated generated = generate(LITERATURE[i].name, NULL, LITERATURE[i].metric);
-        struct fewest *table = support_open(&generated);
+        struct fewest *table =
+            support_own(generate(LITERATURE[i].name, NULL, LITERATURE[i].metric));
         size_t count = 0;
         while (count < 16 && LITERATURE[i].counts[count] > 0) {
             count++;
         }
         expect_counts(table, LITERATURE[i].counts, count, LITERATURE[i].name);
-        support_close(table, &generated);
+        support_close(table);
     }
 }
 
@@ -133,14 +133,13 @@ Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
         for (unsigned quarter = 0; quarter < 2; quarter++) {
             char line[64];
             snprintf(line, sizeof line, "\n%s\n", TWINNED[i].line);
-            struct generated generated =
-                generate(TWINNED[i].name, line, quarter ? METRIC_QUARTER : METRIC_POWERS);
-            struct fewest *table = support_open(&generated);
+            struct fewest *table = support_own(
+                generate(TWINNED[i].name, line, quarter ? METRIC_QUARTER : METRIC_POWERS));
             twin.powers = quarter ? SETS_POWERS_QUARTER : SETS_POWERS_ALL;
             sets_look(&view, &twin);
             twin_free(expect_counts_of_twin(table, &view, TWINNED[i].name));
             expect_sound(table, TWINNED[i].name);
-            support_close(table, &generated);
+            support_close(table);
         }
     }
 }
@@ -168,8 +167,7 @@ static int ask_twin(const struct twin_states *states, const struct sets_view *vi
 
 Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
 {
-    struct generated generated = generate("tests/data/topspin.tws", NULL, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generate("tests/data/topspin.tws", NULL, METRIC_POWERS));
     struct sets_puzzle twin;
     struct sets_view view;
     read_twin("tests/data/topspin.tws", NULL, &twin);
@@ -187,7 +185,7 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
         cr_assert_eq(steps, ask_twin(states, &view, query.start), "%s", moves);
     }
     twin_free(states);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // What is kept of each piece: see sets_keep.
@@ -252,15 +250,14 @@ static void compare_kept(struct fewest *table, const struct sets_puzzle *twin, c
 Test(twisty, what_is_kept_of_pieces_is_as_far_as_the_twin_says, .timeout = 280)
 {
     for (size_t k = 0; k < sizeof KEPT / sizeof *KEPT; k++) {
-        struct generated generated = generate(KEPT[k].name, KEPT[k].line, KEPT[k].metric);
-        struct fewest *table = support_open(&generated);
+        struct fewest *table = support_own(generate(KEPT[k].name, KEPT[k].line, KEPT[k].metric));
         struct sets_puzzle twin;
         read_twin(KEPT[k].name, NULL, &twin);
         twin.powers = KEPT[k].metric == METRIC_QUARTER ? SETS_POWERS_QUARTER : SETS_POWERS_ALL;
         sets_keep(&twin, KEPT[k].kept);
         compare_kept(table, &twin, KEPT[k].kept);
         expect_sound(table, KEPT[k].line);
-        support_close(table, &generated);
+        support_close(table);
     }
 }
 
@@ -311,8 +308,7 @@ static void expect_no_moves(struct fewest *table, const char *moves, const char 
 
 Test(twisty, moves_are_read_with_powers_and_rotations)
 {
-    struct generated generated = generate("tests/data/rotations.tws", NULL, METRIC_POWERS);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(generate("tests/data/rotations.tws", NULL, METRIC_POWERS));
     expect_same(table, "R U,U' R'", "");
     expect_same(table, "R2", "R R");
     expect_same(table, "R3'", "R");
@@ -334,7 +330,7 @@ Test(twisty, moves_are_read_with_powers_and_rotations)
                       fewest_move_name(table, m)[1] != 'v',
                   "a rotation counts as a move");
     }
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
@@ -343,14 +339,13 @@ Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
         "Name ring\nSet A 5 2\nSolved\nA\n1 2 3 4 5\n0 0 0 ? 0\nEnd\nMove S\nA\n(1 2 3)\nEnd\n"
         "Rotation x y z\nMove x\nA\n()\n0 0 0 1 0\nEnd\nMove y\nA\n()\n0 0 0 0 1\nEnd\n"
         "Move z\nA\n(4 5)\nEnd\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(TEXT, &generated);
+    struct fewest *table = support_open_text(TEXT);
     cr_expect(expect_continued(table, "", "x"));      // turns the piece with the `?`
     cr_expect_not(expect_continued(table, "z", "x")); // turns another piece
     cr_expect(expect_continued(table, "z", "y"));
     cr_expect(expect_continued(table, "z S", "z x"));
     cr_expect_not(expect_continued(table, "S", "y"));
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(twisty, what_only_a_rotation_turns_must_be_back)
@@ -358,12 +353,11 @@ Test(twisty, what_only_a_rotation_turns_must_be_back)
     static const char TEXT[] =
         "Name frame\nSet A 2 1\nSet FRAME 2 1\nSolved\nEnd\nMove S\nA\n2 1\nEnd\n"
         "Move x\nA\n2 1\nFRAME\n2 1\nEnd\nRotation x\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(TEXT, &generated);
+    struct fewest *table = support_open_text(TEXT);
     expect_same(table, "x S x", "S");
     expect_no_moves(table, "x S",
                     "these moves leave set FRAME rotated; add the rotation that turns it back");
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_looks_alike)
@@ -372,13 +366,12 @@ Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_
         "Name rot\nSet CENTER 2 4\nSet A 3 1\nSolved\nCENTER\n1 1\n? ?\nEnd\n"
         "MoveSequence all T R x\nMoveAlias T R2\nMove R\nA\n2 3 1\nEnd\n"
         "Move x\nCENTER\n2 1\n1 1\nA\n2 1 3\nEnd\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(TEXT, &generated);
+    struct fewest *table = support_open_text(TEXT);
     expect_same(table, "all", "R2 R x");
     expect_same(table, "all'", "x");
     expect_same(table, "x x", "");
     expect_same(table, "x R x", "R'");
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // The counts of a definition, as one text.
@@ -388,13 +381,12 @@ static char *write_counts(const char *definition, enum metric metric)
     size_t used = 0;
     struct fewest_stats stats;
     struct fewest_error error;
-    struct generated generated = support_generate(definition, strlen(definition), metric);
-    struct fewest *table = support_open(&generated);
+    struct fewest *table = support_own(support_generate(definition, strlen(definition), metric));
     cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
     for (unsigned d = 0; d <= stats.largest; d++) {
         used += (size_t)sprintf(text + used, "%llu ", (unsigned long long)stats.count[d]);
     }
-    support_close(table, &generated);
+    support_close(table);
     return text;
 }
 
@@ -424,10 +416,9 @@ Test(twisty, an_orientation_without_a_cell_goes_with_its_piece)
 {
     static const char TEXT[] =
         "Name gone\nSet A 4 3\nSolved\nA\n4 2 1 3\n2 0 0 0\nEnd\nMove F\nA\n3 1 4 2\nEnd\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(TEXT, &generated);
+    struct fewest *table = support_open_text(TEXT);
     expect_same(table, "F'", "F3");
-    support_close(table, &generated);
+    support_close(table);
 }
 
 // The sum of the orientations shows that no moves lead to most of the matching states.
@@ -436,8 +427,7 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
     static const char TEXT[] = "Name lay\nSet A 8 3\nSolved\nA\n1 1 2 2 3 3 4 4\nEnd\n"
                                "Move a\nA\n2 3 4 1 5 6 7 8\n1 2 1 2 0 0 0 0\nEnd\n"
                                "Move b\nA\n1 2 3 5 6 7 8 4\n0 0 0 1 2 0 0 0\nEnd\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(TEXT, &generated);
+    struct fewest *table = support_open_text(TEXT);
     struct query query;
     struct fewest_error error;
     struct fewest_path path;
@@ -450,17 +440,16 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
         cr_assert(fewest_apply(table, path.moves[i], query.start, query.start, &error));
     }
     cr_expect_arr_eq(query.start, query.target, 15);
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(twisty, moves_of_a_board_are_the_ways_of_the_blank)
 {
     static const char TEXT[] = "Name five\nSlide 2 3\n";
-    struct generated generated;
-    struct fewest *table = support_open_text(TEXT, &generated);
+    struct fewest *table = support_open_text(TEXT);
     expect_same(table, "u l d r", "uldr");
     expect_no_moves(table, "d", "move 1, d, is not possible: the blank is at the edge");
-    support_close(table, &generated);
+    support_close(table);
 }
 
 Test(permutation, the_ring_of_beads_in_point_view_h_has_these_points_and_things)

@@ -111,12 +111,10 @@ static void free_example(struct example *example)
     free(example);
 }
 
-static struct fewest *open_lines(struct example *example, const unsigned *lines, unsigned count,
-                                 struct generated *generated)
+static struct fewest *open_lines(struct example *example, const unsigned *lines, unsigned count)
 {
     write_lines(example, lines, count);
-    *generated = support_generate(example->text, strlen(example->text), METRIC_QUARTER);
-    return support_open(generated);
+    return support_own(support_generate(example->text, strlen(example->text), METRIC_QUARTER));
 }
 
 // ---- The twin -----------------------------------------------------------------------------------
@@ -270,13 +268,12 @@ Test(sharing, symmetric_lines_make_one_section_and_others_two)
     static const unsigned SYMMETRIC[] = {1 | 4 | 8, 2 | 32 | 16};
     static const unsigned DIFFERENT[] = {1 | 4 | 8, 2 | 32 | 8};
     struct example *ring = make_example(make_ring);
-    struct generated generated[2];
-    struct fewest *shared = open_lines(ring, SYMMETRIC, 2, &generated[0]);
-    struct fewest *apart = open_lines(ring, DIFFERENT, 2, &generated[1]);
+    struct fewest *shared = open_lines(ring, SYMMETRIC, 2);
+    struct fewest *apart = open_lines(ring, DIFFERENT, 2);
     const char *const *sharing = fewest_info(shared)->sharing;
     cr_expect_eq(shared->header.section_count, 1);
     cr_expect_eq(apart->header.section_count, 2);
-    cr_expect_lt(generated[0].length + 36, generated[1].length);
+    cr_expect_lt(fewest_info(shared)->file_bytes + 36, fewest_info(apart)->file_bytes);
     cr_expect_eq(fewest_info(shared)->database_count, 2);
     cr_expect_null(sharing[0]);
     cr_expect_str_eq(sharing[1],
@@ -284,8 +281,8 @@ Test(sharing, symmetric_lines_make_one_section_and_others_two)
     cr_expect_null(fewest_info(apart)->sharing[1]);
     cr_expect(support_is_sound(shared));
     cr_expect(support_is_sound(apart));
-    support_close(shared, &generated[0]);
-    support_close(apart, &generated[1]);
+    support_close(shared);
+    support_close(apart);
     free_example(ring);
 }
 
@@ -293,12 +290,10 @@ Test(sharing, a_table_that_stores_both_is_refused)
 {
     static const unsigned LINES[] = {1 | 4 | 8, 2 | 32 | 16};
     struct example *ring = make_example(make_ring);
-    struct generated generated;
     struct fewest_error error;
-    support_close(open_lines(ring, LINES, 1, &generated), &generated);
     write_lines(ring, LINES, 2);
-    generated = support_generate(ring->text, strlen(ring->text), METRIC_QUARTER);
-    struct table_content content = support_take_apart(&generated);
+    struct table_content content =
+        support_take(support_generate(ring->text, strlen(ring->text), METRIC_QUARTER));
     content.sections[1] = content.sections[0];
     strcpy(content.sections[1].name, "pieces-2");
     content.distances[1] = content.distances[0];
@@ -311,7 +306,6 @@ Test(sharing, a_table_that_stores_both_is_refused)
                                  "table again with fewest-gen");
     support_free_content(&content);
     free(both.bytes);
-    free(generated.bytes);
     free_example(ring);
 }
 
@@ -406,13 +400,12 @@ static void expect_sharing(void (*make)(struct sets_puzzle *puzzle), const unsig
                            unsigned count, unsigned stored)
 {
     struct example *example = make_example(make);
-    struct generated generated;
-    struct fewest *table = open_lines(example, lines, count, &generated);
+    struct fewest *table = open_lines(example, lines, count);
     cr_expect_eq(table->header.section_count, stored, "%s", example->text);
     cr_expect_eq(compare_views(example, table, lines, count), 0, "%s", example->text);
     compare_answers(example, table);
     cr_expect(support_is_sound(table));
-    support_close(table, &generated);
+    support_close(table);
     free_example(example);
 }
 
@@ -443,11 +436,10 @@ Test(sharing, a_wrong_symmetry_is_noticed)
 {
     for (unsigned number = 1; number < 6; number += number == 2 ? 2 : 1) {
         struct example *triangle = make_example(make_triangle);
-        struct generated generated;
-        struct fewest *table = open_lines(triangle, TRIANGLE_LINES, 8, &generated);
+        struct fewest *table = open_lines(triangle, TRIANGLE_LINES, 8);
         spoil_symmetry(&table->puzzle, number);
         cr_expect_gt(compare_views(triangle, table, TRIANGLE_LINES, 8), 0, "line %u", number);
-        support_close(table, &generated);
+        support_close(table);
         free_example(triangle);
     }
 }
@@ -470,22 +462,21 @@ static void compare_nodes(void (*make)(struct sets_puzzle *puzzle), const unsign
                           unsigned count, unsigned still)
 {
     struct example *example = make_example(make);
-    struct generated generated[2];
     unsigned apart[DATABASES_MOST];
     uint64_t nodes[2] = {0, 0};
     for (unsigned l = 0; l < count; l++) {
         apart[l] = lines[l] | (l == 1 ? 1u << still : 0);
     }
-    struct fewest *table[2] = {open_lines(example, lines, count, &generated[0]),
-                               open_lines(example, apart, count, &generated[1])};
+    struct fewest *table[2] = {open_lines(example, lines, count),
+                               open_lines(example, apart, count)};
     cr_expect_eq(table[0]->header.section_count + 1, table[1]->header.section_count);
     for (size_t state = 0; state < example->world.states->count; state += 7) {
         nodes[0] += count_nodes(example, table[0], state);
         nodes[1] += count_nodes(example, table[1], state);
     }
     cr_expect_leq(nodes[0], nodes[1]);
-    support_close(table[0], &generated[0]);
-    support_close(table[1], &generated[1]);
+    support_close(table[0]);
+    support_close(table[1]);
     free_example(example);
 }
 
