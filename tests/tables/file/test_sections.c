@@ -19,86 +19,6 @@ struct victim {
     size_t length;
 };
 
-static void major(struct victim *v)
-{
-    v->header.major = FORMAT_MAJOR + 1;
-}
-
-static void flag(struct victim *v)
-{
-    v->header.incompatible = 0x10;
-}
-
-static void metric(struct victim *v)
-{
-    v->header.metric = 7;
-}
-
-static void block_size_small(struct victim *v)
-{
-    v->header.block_log2 = 7;
-}
-
-static void block_size_huge(struct victim *v)
-{
-    v->header.block_log2 = 63;
-}
-
-static void block_size_above(struct victim *v)
-{
-    v->header.block_log2 = BLOCK_LOG2_MOST + 1;
-}
-
-static void no_sections(struct victim *v)
-{
-    v->header.section_count = 0;
-}
-
-static void kind(struct victim *v)
-{
-    v->header.sections[0].kind = 9;
-}
-
-static void bits_three(struct victim *v)
-{
-    v->header.sections[0].bits = 3;
-}
-
-static void bits_zero(struct victim *v)
-{
-    v->header.sections[1].bits = 0;
-}
-
-static void largest_is_unreachable(struct victim *v)
-{
-    v->header.sections[0].largest = 15;
-}
-
-static void entries_none(struct victim *v)
-{
-    v->header.sections[0].entries = 0;
-}
-
-static void entries_huge(struct victim *v)
-{
-    v->header.sections[0].entries = UINT64_MAX;
-}
-
-static void entries_many(struct victim *v)
-{
-    v->header.sections[0].entries = UINT64_C(1) << 33;
-}
-
-static void entries_most(struct victim *v)
-{
-    v->header.sections[0].entries = UINT64_C(1) << 40;
-}
-
-static void entries_above(struct victim *v)
-{
-    v->header.sections[0].entries = (UINT64_C(1) << 40) + 1;
-}
-
 static void entries_together(struct victim *v)
 {
     for (unsigned s = 0; s < 2; s++) {
@@ -132,24 +52,9 @@ static void entries_uncounted(struct victim *v)
     v->header.sections[0].entries -= 2;
 }
 
-static void root_outside(struct victim *v)
-{
-    v->header.sections[0].root = v->header.sections[0].entries;
-}
-
-static void root_another(struct victim *v)
-{
-    v->header.sections[0].root = 1;
-}
-
 static void section_name(struct victim *v)
 {
     strcpy(v->header.sections[0].name, "stages");
-}
-
-static void most_given(struct victim *v)
-{
-    v->header.sections[1].most_given = 3;
 }
 
 static void wildcards_fewer(struct victim *v)
@@ -161,36 +66,6 @@ static void wildcards_fewer(struct victim *v)
 static void wildcards_name(struct victim *v)
 {
     strcpy(v->header.sections[1].name, "pattern");
-}
-
-static void wildcards_kind(struct victim *v)
-{
-    v->header.sections[1].kind = SECTION_STATES;
-}
-
-static void cells_none(struct victim *v)
-{
-    v->header.sections[1].cells = 0;
-}
-
-static void cells_many(struct victim *v)
-{
-    v->header.sections[1].cells = WILDCARD_CELLS_MOST + 1;
-}
-
-static void symmetries_none(struct victim *v)
-{
-    v->header.sections[1].symmetry_count = 0;
-}
-
-static void symmetries_many(struct victim *v)
-{
-    v->header.sections[1].symmetry_count = SYMMETRIES_MOST + 1;
-}
-
-static void symmetries_absent(struct victim *v)
-{
-    v->header.sections[1].symmetry_count = SYMMETRIES_MOST;
 }
 
 static void symmetry_moves_identity(struct victim *v)
@@ -264,79 +139,122 @@ static void definition_another(struct victim *v)
     memcpy(set, "TILES 8 1", 9);
 }
 
+// A rule is broken by a function, or by a value of a field of the header or of a section.
 struct rule {
     const char *name;
     void (*spoil)(struct victim *victim);
+    int section; // or -1
+    size_t offset;
+    size_t size;
+    uint64_t value;
     const char *expected;
 };
 
+#define BY(spoil)                 spoil, 0, 0, 0, 0
+#define IN(type, field)           offsetof(type, field), sizeof((type *)NULL)->field
+#define IN_HEADER(field)          -1, IN(struct header, field)
+#define IN_SECTION(number, field) number, IN(struct section, field)
+#define FIELD(place, value)       NULL, place, value
+
+static void break_rule(const struct rule *rule, struct victim *victim)
+{
+    struct header *header = &victim->header;
+    uint8_t *base =
+        rule->section < 0 ? (uint8_t *)header : (uint8_t *)&header->sections[rule->section];
+    void *field = base + rule->offset;
+    if (rule->spoil) {
+        rule->spoil(victim);
+    } else if (rule->size == sizeof(uint64_t)) {
+        *(uint64_t *)field = rule->value;
+    } else {
+        cr_assert_eq(rule->size, sizeof(uint32_t));
+        *(uint32_t *)field = (uint32_t)rule->value;
+    }
+}
+
 static const struct rule RULES[] = {
-    {"a major version to come", major, "format version 5.0"},
-    {"a feature without which it can't be read", flag, "flags 0x10"},
-    {"an unknown metric", metric, "the metric is 7"},
-    {"blocks too small", block_size_small, "the block size's logarithm is 7"},
-    {"blocks too large", block_size_huge, "the block size's logarithm is 63"},
-    {"blocks above the largest", block_size_above, "the block size's logarithm is 15"},
-    {"no sections", no_sections, "the number of sections is 0"},
-    {"an unknown kind of section", kind, "a section's kind is 9"},
-    {"entries of three bits", bits_three, "the number of bits of an entry is 3"},
-    {"entries of no bits", bits_zero, "the number of bits of an entry is 0"},
-    {"a distance that means unreachable", largest_is_unreachable, "the largest distance is 15"},
-    {"a section without entries", entries_none, "the number of a section's entries is 0"},
-    {"more entries than there can be", entries_huge,
+    {"a major version to come", FIELD(IN_HEADER(major), FORMAT_MAJOR + 1), "format version 5.0"},
+    {"a feature without which it can't be read", FIELD(IN_HEADER(incompatible), 0x10),
+     "flags 0x10"},
+    {"an unknown metric", FIELD(IN_HEADER(metric), 7), "the metric is 7"},
+    {"blocks too small", FIELD(IN_HEADER(block_log2), 7), "the block size's logarithm is 7"},
+    {"blocks too large", FIELD(IN_HEADER(block_log2), 63), "the block size's logarithm is 63"},
+    {"blocks above the largest", FIELD(IN_HEADER(block_log2), BLOCK_LOG2_MOST + 1),
+     "the block size's logarithm is 15"},
+    {"no sections", FIELD(IN_HEADER(section_count), 0), "the number of sections is 0"},
+    {"an unknown kind of section", FIELD(IN_SECTION(0, kind), 9), "a section's kind is 9"},
+    {"entries of three bits", FIELD(IN_SECTION(0, bits), 3), "the number of bits of an entry is 3"},
+    {"entries of no bits", FIELD(IN_SECTION(1, bits), 0), "the number of bits of an entry is 0"},
+    {"a distance that means unreachable", FIELD(IN_SECTION(0, largest), 15),
+     "the largest distance is 15"},
+    {"a section without entries", FIELD(IN_SECTION(0, entries), 0),
+     "the number of a section's entries is 0"},
+    {"more entries than there can be", FIELD(IN_SECTION(0, entries), UINT64_MAX),
      "the number of a section's entries is 18446744073709551615"},
-    {"more entries than the file has blocks for", entries_many, "but its contents need"},
-    {"the most entries, without blocks for them", entries_most, "but its contents need 2684358"},
-    {"one entry more than there can be", entries_above,
+    {"more entries than the file has blocks for", FIELD(IN_SECTION(0, entries), UINT64_C(1) << 33),
+     "but its contents need"},
+    {"the most entries, without blocks for them", FIELD(IN_SECTION(0, entries), UINT64_C(1) << 40),
+     "but its contents need 2684358"},
+    {"one entry more than there can be", FIELD(IN_SECTION(0, entries), (UINT64_C(1) << 40) + 1),
      "the number of a section's entries is 1099511627777"},
-    {"sections that are too large together", entries_together,
+    {"sections that are too large together", BY(entries_together),
      "the unpacked size of a section is 1099511627776"},
-    {"more blocks than there can be", blocks_many, "the number of blocks is 4294967297"},
-    {"fewer entries than the puzzle has states", entries_fewer,
+    {"more blocks than there can be", BY(blocks_many), "the number of blocks is 4294967297"},
+    {"fewer entries than the puzzle has states", BY(entries_fewer),
      "the header does not match the definition of game"},
-    {"more entries than the puzzle has states", entries_more,
+    {"more entries than the puzzle has states", BY(entries_more),
      "the header does not match the definition of game"},
-    {"fewer entries than the histogram counts", entries_uncounted,
+    {"fewer entries than the histogram counts", BY(entries_uncounted),
      "the number of states at a distance is 2475"},
-    {"a root outside the section", root_outside, "a section's root is 181440"},
-    {"another root", root_another, "the header does not match the definition of game"},
-    {"a section of another name", section_name, "the header does not match the definition of game"},
-    {"wildcard targets before the states", sections_swapped,
+    {"a root outside the section", FIELD(IN_SECTION(0, root), 181440),
+     "a section's root is 181440"},
+    {"another root", FIELD(IN_SECTION(0, root), 1),
      "the header does not match the definition of game"},
-    {"wildcard targets that claim to be states", wildcards_kind, "but its contents need"},
-    {"wildcard targets without cells", cells_none, "the number of a target's cells is 0"},
-    {"wildcard targets of too many cells", cells_many, "the number of a target's cells is 13"},
-    {"wildcard targets without a symmetry", symmetries_none, "the number of symmetries is 0"},
-    {"more symmetries than there can be", symmetries_many, "the number of symmetries is 2049"},
-    {"more symmetries than the header has", symmetries_absent, "a number of entries is 2048"},
-    {"a first symmetry that is not the identity", symmetry_moves_identity,
+    {"a section of another name", BY(section_name),
+     "the header does not match the definition of game"},
+    {"wildcard targets before the states", BY(sections_swapped),
+     "the header does not match the definition of game"},
+    {"wildcard targets that claim to be states", FIELD(IN_SECTION(1, kind), SECTION_STATES),
+     "but its contents need"},
+    {"wildcard targets without cells", FIELD(IN_SECTION(1, cells), 0),
+     "the number of a target's cells is 0"},
+    {"wildcard targets of too many cells", FIELD(IN_SECTION(1, cells), WILDCARD_CELLS_MOST + 1),
+     "the number of a target's cells is 13"},
+    {"wildcard targets without a symmetry", FIELD(IN_SECTION(1, symmetry_count), 0),
+     "the number of symmetries is 0"},
+    {"more symmetries than there can be", FIELD(IN_SECTION(1, symmetry_count), SYMMETRIES_MOST + 1),
+     "the number of symmetries is 2049"},
+    {"more symmetries than the header has", FIELD(IN_SECTION(1, symmetry_count), SYMMETRIES_MOST),
+     "a number of entries is 2048"},
+    {"a first symmetry that is not the identity", BY(symmetry_moves_identity),
      "the number of a wrong symmetry is 0"},
-    {"a symmetry that takes two cells to one", symmetry_joins_cells,
+    {"a symmetry that takes two cells to one", BY(symmetry_joins_cells),
      "the number of a wrong symmetry is 65"},
-    {"a symmetry that takes a cell off the board", symmetry_leaves_board,
+    {"a symmetry that takes a cell off the board", BY(symmetry_leaves_board),
      "the number of a wrong symmetry is 7"},
-    {"a histogram that counts too much", histogram_too_full,
+    {"a histogram that counts too much", BY(histogram_too_full),
      "the number of states at a distance is 181440"},
-    {"a gap between two blocks", block_gap, "the offset of a block"},
-    {"an empty block", block_empty, "the offset of a block"},
-    {"a last block beyond the end", block_long, "the file is cut short"},
-    {"a block that claims gigabytes", block_enormous, "the length of a block is 4294967295"},
-    {"an empty definition", definition_empty, "the definition in the table: line"},
-    {"a definition of NUL bytes", definition_binary,
+    {"a gap between two blocks", BY(block_gap), "the offset of a block"},
+    {"an empty block", BY(block_empty), "the offset of a block"},
+    {"a last block beyond the end", BY(block_long), "the file is cut short"},
+    {"a block that claims gigabytes", BY(block_enormous), "the length of a block is 4294967295"},
+    {"an empty definition", BY(definition_empty), "the definition in the table: line"},
+    {"a definition of NUL bytes", BY(definition_binary),
      "the definition in the table: line 1: unknown keyword"},
-    {"the definition of another puzzle", definition_another, "the definition in the table: line"},
+    {"the definition of another puzzle", BY(definition_another),
+     "the definition in the table: line"},
 };
 
 // The sections of wildcard targets are compared with the definition when the first query or check
 // needs them.
 static const struct rule WILDCARD_RULES[] = {
-    {"wildcard targets that give another number of cells", most_given,
+    {"wildcard targets that give another number of cells", FIELD(IN_SECTION(1, most_given), 3),
      "the header does not match the definition of game"},
-    {"fewer wildcard targets than the puzzle has", wildcards_fewer,
+    {"fewer wildcard targets than the puzzle has", BY(wildcards_fewer),
      "the header does not match the definition of game"},
-    {"wildcard targets of another name", wildcards_name,
+    {"wildcard targets of another name", BY(wildcards_name),
      "the header does not match the definition of game"},
-    {"symmetries that fold too little", symmetry_wrong,
+    {"symmetries that fold too little", BY(symmetry_wrong),
      "the header does not match the definition of game"},
 };
 
@@ -441,7 +359,7 @@ static void break_rules(const struct rule *rules, size_t count, expect_function 
     struct victim good = take(&game);
     for (size_t i = 0; i < count; i++) {
         struct victim victim = take(&game);
-        rules[i].spoil(&victim);
+        break_rule(&rules[i], &victim);
         encode(&victim, &good.header);
         expect(victim.bytes, victim.length, rules[i].name, rules[i].expected);
         victim.header.section_count = good.header.section_count;
