@@ -37,14 +37,6 @@ Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
     cr_assert_eq(offsetof(struct fewest_info, cell_count), 8 * sizeof(void *) + 24);
 }
 
-Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
-{
-    size_t length;
-    char *text = support_read("tables/puzzles/game.puzzle", &length);
-    cr_expect(support_is_same_with_threads(text, 8));
-    free(text);
-}
-
 static void add_line(char *out, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -100,63 +92,6 @@ Test(table, every_shipped_table_is_the_pinned_one)
     }
     cr_assert_str_eq(found, expected);
     free(expected);
-}
-
-Test(table, states_are_read_and_refused_with_a_reason)
-{
-    static const struct {
-        const char *text;
-        const char *expected; // the error; NULL if the text is good
-    } CASES[] = {
-        {"123456789", NULL},
-        {"1 2 3\n4 5 6\n7 8 9\n", NULL},
-        {"123/456/789, 1,2,3 4,5,6 7,8,*", NULL},
-        {"", "got 0 cells; game needs 9 (START) or 18 (START and TARGET)"},
-        {"12345678", "got 8 cells; game needs 9 (START) or 18 (START and TARGET)"},
-        {"1234567891", "got 10 cells; game needs 9 (START) or 18 (START and TARGET)"},
-        {"1234567891234567891", "got 19 cells; game needs 9 (START) or 18 (START and TARGET)"},
-        {"123456780", "START: cell 9: expected a number from 1 to 9, got '0'"},
-        {"12345678x", "START: cell 9: expected a number from 1 to 9, got 'x'"},
-        {"123456788", "START: 8 appears twice"},
-        {"12345678*", "START: cell 9 is a wildcard; only TARGET may have wildcards"},
-        {"123456789 11*******", "TARGET: 1 appears twice"},
-        {"123456789 1*******x", "TARGET: cell 9: expected a number from 1 to 9 or '*', got 'x'"},
-        {"123456789 1********x", "got 19 cells; game needs 9 (START) or 18 (START and TARGET)"},
-    };
-    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
-    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct query query;
-        struct fewest_error error = {.text = ""};
-        bool read = fewest_read_query(table, CASES[i].text, strlen(CASES[i].text), query.start,
-                                      query.target, &error);
-        cr_expect_eq(read, !CASES[i].expected, "%s: %s", CASES[i].text, error.text);
-        if (CASES[i].expected && !read) {
-            cr_expect_eq(error.status, FEWEST_BAD_INPUT);
-            cr_expect_str_eq(error.text, CASES[i].expected);
-        }
-    }
-    struct query query;
-    struct fewest_error error;
-    cr_assert_not(fewest_read_query(table, "12345678\0", 9, query.start, query.target, &error));
-    cr_assert_str_eq(error.text, "START: cell 9: expected a number from 1 to 9, got '\\x00'");
-    support_close(table);
-}
-
-Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
-{
-    static const char TEXT[] = "Name ring\nSet X 10 1\nSolved\nX\n1 1 1 1 1 2 2 2 2 2\nEnd\n"
-                               "Move A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n";
-    static const char WIDE[] =
-        "Name wide\nSet X 12 12\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\n"
-        "1 0 0 0 0 0 0 0 0 0 0 0\nEnd\n";
-    struct fewest *table = support_open_text(TEXT);
-    cr_assert_eq(support_steps(table, "1111122222"), 0);
-    cr_assert_eq(support_steps(table, "2222211111"), 1);
-    support_close(table);
-    table = support_open_text(WIDE);
-    cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 0 0 0 0 0 0 0 0 0 0 0 0"), 0);
-    cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 0 0 0 0 0 0 0 0 0 0 0 1"), 1);
-    support_close(table);
 }
 
 // A puzzle that is too large for a table can be compiled, so that its states can be counted.
@@ -243,22 +178,6 @@ Test(table, a_wildcard_target_that_a_forged_table_calls_reached_already_is_an_er
     support_free_content(&content);
 }
 
-Test(table, a_pair_of_indistinct_pieces_that_the_table_can_not_answer_is_searched)
-{
-    static const char TEXT[] =
-        "Name ring\nSet X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n";
-    struct fewest *table = support_own(support_generate(TEXT, sizeof TEXT - 1, METRIC_QUARTER));
-    cr_assert_eq(support_steps(table, "2211"), 2);
-    cr_assert_eq(support_steps(table, "1122 2211"), 2);
-    cr_assert_eq(support_steps(table, "2112 1221"), 2);
-    cr_assert_eq(support_steps(table, "2112 *1**"), 0);
-    cr_assert_eq(support_steps(table, "2112 **2*"), 1);
-    cr_assert_eq(support_steps(table, "2112 1212"), FEWEST_UNREACHABLE);
-    cr_assert_eq(support_steps(table, "1212 2121"), 1); // the table has no number for these two
-    cr_assert_eq(support_steps(table, "1212 2112"), FEWEST_UNREACHABLE);
-    support_close(table);
-}
-
 Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
 {
     // Four wheels of 5, 7, 8 and 9 teeth, turned together: 2520 states in a ring.
@@ -323,23 +242,6 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
     support_close(table);
 }
 
-Test(table, moves_are_joined_if_each_name_is_one_letter)
-{
-    static const char *const NAMES[] = {"a", "b", "ab"};
-    for (size_t i = 1; i < sizeof NAMES / sizeof *NAMES; i++) {
-        char text[128];
-        uint8_t state[FEWEST_CELLS_MOST];
-        struct fewest_error error;
-        snprintf(text, sizeof text,
-                 "Set A 3 1\nSolved\nEnd\nMove %s\nA\n2 1 3\nEnd\nMove %s\nA\n1 3 2\nEnd\n",
-                 NAMES[0], NAMES[i]);
-        struct fewest *table = support_open_text(text);
-        cr_expect_eq(fewest_info(table)->joins_moves, i == 1);
-        cr_expect(fewest_read_moves(table, NULL, "aab", 3, state, &error) == (i == 1));
-        support_close(table);
-    }
-}
-
 // Adds a set's row of 100 pieces in order, after three pieces that the caller has added.
 static void add_rest(char *out, size_t size)
 {
@@ -376,23 +278,6 @@ Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
     cr_assert_eq(path.steps, 2);
     cr_assert_str_eq(fewest_move_name(table, path.moves[0]), "R6");
     cr_assert_str_eq(fewest_move_name(table, path.moves[1]), "S");
-    cr_assert(support_is_sound(table));
-    support_close(table);
-}
-
-Test(table, a_few_of_twenty_pieces_have_a_table)
-{
-    static const char RINGS[] =
-        "Name rings\nSet X 20 1\nSolved\nEnd\nTrack 1 2 20\n"
-        "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20\nEnd\n"
-        "Move B\nX\n1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 17 18 19 20 9\nEnd\n";
-    struct fewest *table = support_open_text(RINGS);
-    struct fewest_stats stats;
-    struct fewest_error error;
-    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
-    cr_assert_eq(stats.states, 20 * 19 * 18);
-    cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"), 0);
-    cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20"), 1);
     cr_assert(support_is_sound(table));
     support_close(table);
 }

@@ -353,8 +353,9 @@ static void compare_many(unsigned count)
 }
 
 // A fast validator may keep a bit for each piece.
-Test(rows, of_as_many_pieces_as_a_word_has_bits)
+Test(rows, of_as_many_pieces_as_digits_or_bits_of_a_word)
 {
+    compare_many(10); // the last one is typed with two digits
     compare_many(62);
     compare_many(63);
     compare_many(64);

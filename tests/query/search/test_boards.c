@@ -164,34 +164,6 @@ Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .time
     support_close(table);
 }
 
-Test(searched, what_is_not_searched_is_refused_with_a_reason)
-{
-    static const struct {
-        const char *query;
-        const char *expected;
-    } BAD[] = {
-        {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 1 2 3 4 5 6 7 8 9 10 11 12 13 14 * 15",
-         "fifteen is solved by a search, which does not support wildcards"},
-        {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15",
-         "fifteen is solved by a search, which needs the blank of TARGET in one of these cells: 1, "
-         "4, 13, 16"},
-    };
-    struct fewest *table = open_fifteen();
-    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct query query;
-        struct fewest_error error;
-        int steps;
-        cr_assert(fewest_read_query(table, BAD[i].query, strlen(BAD[i].query), query.start,
-                                    query.target, &error));
-        cr_expect_not(fewest_steps(table, query.start, query.target, &steps, &error));
-        cr_expect_eq(error.status, FEWEST_BEYOND);
-        cr_expect_str_eq(error.text, BAD[i].expected);
-    }
-    cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"), FEWEST_UNREACHABLE);
-    cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"), 0);
-    support_close(table);
-}
-
 static bool stop_beyond(void *context, const struct fewest_progress *progress)
 {
     *(int *)context = progress->bound;

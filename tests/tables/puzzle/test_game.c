@@ -335,30 +335,3 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
     }
     support_close(table);
 }
-
-Test(game, parity_is_the_permutations)
-{
-    static const struct {
-        const char *query;
-        bool reachable;
-        const char *reason;
-    } CASES[] = {
-        {"123456789 123456789", true, "in 0 moves"},
-        {"123456789 213456789", false,
-         "the permutation from START to TARGET is odd, but every move is even"},
-        {"123456789 2*3456789", false, "no moves lead from START to TARGET"},
-        {"123456789 23*456789", true, "in 1 move"},
-        {"123456789 *********", true, "in 0 moves"},
-    };
-    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
-    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct query query;
-        struct fewest_error error;
-        struct fewest_parity parity;
-        cr_assert(fewest_read_query(table, CASES[i].query, 19, query.start, query.target, &error));
-        cr_assert(fewest_parity(table, query.start, query.target, &parity, &error));
-        cr_expect_eq(parity.reachable, CASES[i].reachable, "%s", CASES[i].query);
-        cr_expect_str_eq(parity.reason, CASES[i].reason);
-    }
-    support_close(table);
-}

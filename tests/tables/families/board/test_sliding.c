@@ -164,15 +164,6 @@ Test(slides, boards_of_other_sizes_need_nothing_but_a_definition)
     compare_all(1, 3, 2, "123450", 360);
 }
 
-Test(slides, the_other_half_of_the_boards_is_unreachable)
-{
-    struct fewest *table = open_board(3, 3, 1);
-    cr_assert_eq(support_steps(table, "123456780 213456780"), FEWEST_UNREACHABLE);
-    cr_assert_eq(support_steps(table, "123456780 213456708"), FEWEST_UNREACHABLE);
-    cr_assert_neq(support_steps(table, "123456780 213456***"), FEWEST_UNREACHABLE);
-    support_close(table);
-}
-
 // ---- Wildcards ----------------------------------------------------------------------------------
 
 // Returns the path to the first board met that agrees with the target, the nearest. NULL for none.
@@ -249,81 +240,4 @@ Test(slides, a_target_with_wildcards_is_as_near_as_its_nearest_board)
     compare_wildcards(2, 2, "1203", 500);
     compare_wildcards(1, 6, "103254", 1000);
     compare_wildcards(5, 1, "10324", 1000);
-}
-
-Test(slides, the_parity_of_a_board_of_layers_is_that_of_its_search)
-{
-    struct world world = {.rows = 2, .columns = 2, .layers = 2};
-    explore(&world, "12345670");
-    for (unsigned i = 0; i < 4000; i++) {
-        char text[2 * CELLS_LONGEST + 2];
-        struct fewest_parity parity;
-        struct fewest_error error;
-        const char *cells = world.boards[support_random_below(world.count)].cells;
-        bool swapped = i % 2;
-        snprintf(text, sizeof text, "12345670 %c%c%s", cells[swapped], cells[!swapped], cells + 2);
-        bool expected = world.number_of[digits_of(text + 9)] >= 0;
-        struct fewest_grid_query query = {"2x2x2", text, strlen(text), NULL, 0};
-        cr_assert(fewest_grid_parity(&query, &parity, &error), "%s", error.text);
-        cr_assert_eq(parity.reachable, expected, "%s", text);
-    }
-    release(&world);
-}
-
-Test(slides, a_path_follows_wildcards)
-{
-    struct fewest *table = open_board(3, 3, 1);
-    char path[FEWEST_PATH_MOST];
-    path_between(table, "123456780", "8*******1", path);
-    cr_assert_eq(strlen(path), 17);
-    char cells[CELLS_LONGEST + 1] = "123456780";
-    struct world world = {.rows = 3, .columns = 3, .layers = 1};
-    for (const char *move = path; *move; move++) {
-        char next[CELLS_LONGEST + 1];
-        cr_assert(slide(&world, cells, *move, next));
-        strcpy(cells, next);
-    }
-    cr_assert(cells[0] == '8' && cells[8] == '1');
-    support_close(table);
-}
-
-// ---- Lights out ---------------------------------------------------------------------------------
-
-static struct fewest *open_lights(unsigned side)
-{
-    static char text[1 << 16];
-    size_t used = (size_t)snprintf(text, sizeof text, "Name lights\nSet LIGHT %u 2\nSolved\nEnd\n",
-                                   side * side);
-    for (unsigned m = 0; m < side * side; m++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "Move %c%u\nLIGHT\n",
-                                 'A' + (char)(m / side), m % side + 1);
-        for (unsigned i = 0; i < side * side; i++) {
-            used += (size_t)snprintf(text + used, sizeof text - used, "%u ", i + 1);
-        }
-        used += (size_t)snprintf(text + used, sizeof text - used, "\n");
-        for (unsigned i = 0; i < side * side; i++) {
-            int rows = abs((int)(i / side) - (int)(m / side));
-            int columns = abs((int)(i % side) - (int)(m % side));
-            used += (size_t)snprintf(text + used, sizeof text - used, "%d ", rows + columns <= 1);
-        }
-        used += (size_t)snprintf(text + used, sizeof text - used, "\nEnd\n");
-    }
-    return support_own(support_generate(text, used, METRIC_POWERS));
-}
-
-static void expect_lights(unsigned side, uint64_t reachable, unsigned largest)
-{
-    struct fewest *table = open_lights(side);
-    struct fewest_stats stats;
-    struct fewest_error error;
-    cr_assert(fewest_count(table, NULL, &stats, &error));
-    cr_assert_eq(stats.states, reachable);
-    cr_assert_eq(stats.largest, largest);
-    support_close(table);
-}
-
-Test(slides, lights_out_of_three_and_five_need_nothing_but_a_definition, .timeout = 120)
-{
-    expect_lights(3, 512, 9);
-    expect_lights(5, 1 << 23, 15); // a quarter of all states; 15 is known for the 5x5 board
 }
