@@ -532,22 +532,9 @@ static void build_groups(struct sets_puzzle *puzzle)
 
 static void build_any(struct sets_puzzle *puzzle)
 {
-    switch (below(5)) {
-    case 0:
-        build_independent(puzzle);
-        break;
-    case 1:
-        build_locked(puzzle);
-        break;
-    case 2:
-        build_following(puzzle);
-        break;
-    case 3:
-        build_toggles(puzzle);
-        break;
-    default:
-        build_groups(puzzle);
-    }
+    static void (*const BUILDERS[])(struct sets_puzzle *) = {
+        build_independent, build_locked, build_following, build_toggles, build_groups};
+    BUILDERS[below(5)](puzzle);
 }
 
 // Adds slots that no move changes to a set.
@@ -604,34 +591,18 @@ static void build_mixed(struct sets_puzzle *puzzle)
     }
 }
 
-static void build(struct sets_puzzle *puzzle, enum puzzle_kind kind)
-{
-    switch (kind) {
-    case KIND_INDEPENDENT:
-        build_independent(puzzle);
-        break;
-    case KIND_LOCKED:
-        build_locked(puzzle);
-        break;
-    case KIND_FOLLOWING:
-        build_following(puzzle);
-        break;
-    case KIND_TOGGLES:
-        build_toggles(puzzle);
-        break;
-    case KIND_GROUPS:
-        build_groups(puzzle);
-        break;
-    case KIND_ORBITS:
-        build_orbits(puzzle);
-        break;
-    case KIND_MIXED:
-        build_mixed(puzzle);
-        break;
-    default:
-        build_any(puzzle);
-    }
-}
+static void (*const BUILD[KIND_COUNT])(struct sets_puzzle *) = {
+    [KIND_INDEPENDENT] = build_independent,
+    [KIND_LOCKED] = build_locked,
+    [KIND_FOLLOWING] = build_following,
+    [KIND_TOGGLES] = build_toggles,
+    [KIND_ALIKE] = build_any,
+    [KIND_IGNORED] = build_any,
+    [KIND_GROUPS] = build_groups,
+    [KIND_ONE_WAY] = build_any,
+    [KIND_ORBITS] = build_orbits,
+    [KIND_MIXED] = build_mixed,
+};
 
 // ---- The solved state ---------------------------------------------------------------------------
 
@@ -740,7 +711,7 @@ void draw_puzzle(enum puzzle_kind kind, struct sets_puzzle *puzzle)
         bool alike = kind == KIND_ALIKE || kind == KIND_MIXED || support_happens(8);
         bool ignored = kind == KIND_IGNORED || support_happens(8);
         sets_begin(puzzle);
-        build(puzzle, kind);
+        BUILD[kind](puzzle);
         if (!support_happens(6)) {
             add_arrangements(puzzle, alike || ignored ? 26 : 20);
         }
