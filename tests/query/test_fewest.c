@@ -99,10 +99,9 @@ static void check_too_large(const char *text, const char *states)
 {
     struct search_options options = {.threads = 2};
     struct generated generated;
-    struct puzzle puzzle;
     struct fewest_error error;
     char counted[STATE_COUNT_SIZE];
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    struct puzzle puzzle = support_compile(text, METRIC_POWERS);
     cr_expect(puzzle_is_too_large(&puzzle), "%s", puzzle.name);
     cr_expect_str_eq(puzzle_write_state_count(&puzzle, counted), states);
     puzzle_free(&puzzle);
@@ -126,13 +125,11 @@ Test(table, a_puzzle_of_too_many_states_gets_their_number_but_no_table)
     static const char TENS[] = "Name tens\nSet X 10 1\nSet Y 10 1\nSolved\nEnd\n"
                                "Move A\nX\n2 1 3 4 5 6 7 8 9 10\nY\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
                                "Move B\nX\n2 3 4 5 6 7 8 9 10 1\nY\n2 3 4 5 6 7 8 9 10 1\nEnd\n";
-    struct puzzle puzzle;
-    struct fewest_error error;
     check_too_large(BRAID, "4270826380475341209600"); // more than 64 bits
     check_too_large(FIFTEEN, "1307674368000");        // more than 2^40
     check_too_large(TENS, "13168189440000");          // too large only together
     check_too_large("Name slide\nSlide 4 4\n", "10461394944000");
-    cr_assert(puzzle_compile(&puzzle, FOURTEEN, sizeof FOURTEEN - 1, METRIC_POWERS, &error));
+    struct puzzle puzzle = support_compile(FOURTEEN, METRIC_POWERS);
     cr_expect_not(puzzle_is_too_large(&puzzle));
     cr_expect_eq(puzzle.numbering.state_count, UINT64_C(87178291200)); // 14!
     puzzle_free(&puzzle);
@@ -145,11 +142,10 @@ Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
         "Move A\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\n"
         "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nEnd\n";
     struct fewest *table = support_open_text(TEXT);
-    struct query query;
     struct fewest_error error;
     int steps;
     const char *text = "0000000000000000000000000 1************************";
-    cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error));
+    struct query query = support_query(table, text);
     cr_assert_not(fewest_steps(table, query.start, query.target, &steps, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
     cr_assert_eq(support_steps(table, "0000000000000000000000000 111111111****************"), 1);
@@ -165,11 +161,10 @@ Test(table, a_wildcard_target_that_a_forged_table_calls_reached_already_is_an_er
         memset(support_entries(&content, s), 0, content.sections[s].entries);
     }
     struct fewest *table = support_own(support_pack(&content));
-    struct query query;
     struct fewest_error error;
     struct fewest_path path;
     const char *text = "123456780 87*6*****"; // it has no entry of its own
-    cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error));
+    struct query query = support_query(table, text);
     cr_expect_not(fewest_steps(table, query.start, query.target, &path.steps, &error));
     cr_expect_eq(error.status, FEWEST_DAMAGED);
     cr_expect_not(fewest_path(table, query.start, query.target, &path, &error));
@@ -193,8 +188,7 @@ Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
     cr_assert(
         generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &error));
     struct fewest *table = support_own(generated);
-    struct fewest_stats stats;
-    cr_assert(fewest_count(table, NULL, &stats, &error));
+    struct fewest_stats stats = support_count(table);
     cr_assert_eq(stats.states, 2520);
     cr_assert_eq(stats.largest, 1);
     support_close(table);
@@ -252,9 +246,7 @@ Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
 {
     static char text[8192];
     static char turned[FEWEST_TEXT_SIZE];
-    struct fewest_path path;
     struct query query;
-    struct fewest_stats stats;
     struct fewest_error error;
     add_line(text, sizeof text,
              "Name many\nSet A 100 1\nSet B 100 2\nSet C 100 1\nSolved\nEnd\nMove R\nA\n2 3 1 ");
@@ -268,13 +260,13 @@ Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
     add_line(text, sizeof text, "End\n");
     struct fewest *table = support_open_text(text);
     cr_assert_eq(fewest_info(table)->cell_count, 400);
-    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
+    struct fewest_stats stats = support_count(table);
     cr_assert_eq(stats.states, 24); // the order of R is 12, and that of S is 2
     cr_assert(fewest_read_moves(table, NULL, "R5 S R", 6, query.start, &error), "%s", error.text);
     fewest_write_state(table, query.start, turned, &error);
     cr_assert_eq(support_steps(table, turned), 2);
     query.target[0] = FEWEST_GOALS;
-    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    struct fewest_path path = support_path(table, &query);
     cr_assert_eq(path.steps, 2);
     cr_assert_str_eq(fewest_move_name(table, path.moves[0]), "R6");
     cr_assert_str_eq(fewest_move_name(table, path.moves[1]), "S");
@@ -299,9 +291,7 @@ Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
         add_line(text, sizeof text, "Move Q%u\nA%u\n1\n1\nEnd\n", r, r);
     }
     struct fewest *table = support_own(support_generate(text, strlen(text), METRIC_QUARTER));
-    struct fewest_stats stats;
-    struct fewest_error error;
-    cr_assert(fewest_count(table, NULL, &stats, &error));
+    struct fewest_stats stats = support_count(table);
     cr_assert_eq(stats.states, 27720);
     cr_assert_eq(stats.largest, 12);
     cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);

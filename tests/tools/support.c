@@ -3,6 +3,7 @@
 
 #include "tables/definition/definition.h"
 #include "tables/file/format.h"
+#include "tables/puzzle/compile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -178,6 +179,56 @@ void support_set(struct fewest *table, struct fewest_options options)
     if (!fewest_set_options(table, &options, &error)) {
         stop("fewest_set_options", error.text);
     }
+}
+
+struct puzzle support_compile(const char *text, enum metric metric)
+{
+    struct puzzle puzzle;
+    struct fewest_error error;
+    if (!puzzle_compile(&puzzle, text, strlen(text), metric, &error)) {
+        stop(text, error.text);
+    }
+    return puzzle;
+}
+
+struct query support_query(struct fewest *table, const char *text)
+{
+    struct query query;
+    struct fewest_error error;
+    if (!fewest_read_query(table, text, strlen(text), query.start, query.target, &error)) {
+        stop(text, error.text);
+    }
+    return query;
+}
+
+int support_ask(struct fewest *table, const struct query *query)
+{
+    struct fewest_error error;
+    int steps;
+    if (!fewest_steps(table, query->start, query->target, &steps, &error)) {
+        stop("fewest_steps", error.text);
+    }
+    return steps;
+}
+
+struct fewest_path support_path(struct fewest *table, const struct query *query)
+{
+    struct fewest_error error;
+    struct fewest_path path;
+    if (!fewest_path(table, query->start, query->target, &path, &error)) {
+        stop("fewest_path", error.text);
+    }
+    return path;
+}
+
+struct fewest_stats support_count(struct fewest *table)
+{
+    struct fewest_error error;
+    struct fewest_stats stats;
+    if (!fewest_count(table, NULL, &stats, &error)) {
+        stop("fewest_count", error.text);
+    }
+    return stats;
 }
 
 int support_steps(struct fewest *table, const char *text)

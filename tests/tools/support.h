@@ -5,6 +5,7 @@
 #include "gen/generate.h"
 #include "gen/write/pack.h"
 #include "query/fewest.h"
+#include "tables/puzzle/puzzle.h"
 
 // Reads a whole file of the source tree ("tables/puzzles/game.puzzle") and appends a NUL. Aborts if
 // it can't. The caller frees the text.
@@ -51,6 +52,14 @@ struct query {
     uint8_t start[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
 };
+
+// The functions of the same names, for calls that must succeed. They abort on an error. A table is
+// counted as a whole.
+struct puzzle support_compile(const char *text, enum metric metric);
+struct query support_query(struct fewest *table, const char *text);
+int support_ask(struct fewest *table, const struct query *query);
+struct fewest_path support_path(struct fewest *table, const struct query *query);
+struct fewest_stats support_count(struct fewest *table);
 
 // Returns the least number of moves for a query as typed, which fewest_steps and fewest_steps_many
 // must agree on. Aborts on an error.

@@ -308,9 +308,7 @@ Test(check, rule_1_alone_finds_a_second_root)
     // The beads turn in the same way, whatever their order.
     struct table_content gate = take(GATE);
     uint8_t *states = support_entries(&gate, 0);
-    struct puzzle puzzle;
-    struct fewest_error error;
-    cr_assert(puzzle_compile(&puzzle, GATE, strlen(GATE), METRIC_POWERS, &error), "%s", error.text);
+    struct puzzle puzzle = support_compile(GATE, METRIC_POWERS);
     for (uint64_t i = 0; i < GATE_ENTRIES; i++) {
         uint8_t beads[CELLS_MOST];
         puzzle_unrank(&puzzle, 0, i, beads);

@@ -47,12 +47,10 @@ static void expect_path(const struct fewest *table, int rows, int columns, const
 static int solve(struct fewest *table, int rows, int columns, const int *start, const int *target)
 {
     struct query query = {.target = {0}};
-    struct fewest_error error;
-    struct fewest_path path;
     unsigned cells = (unsigned)(rows * columns);
     set_state(query.start, start, cells);
     set_state(query.target, target, cells);
-    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    struct fewest_path path = support_path(table, &query);
     if (path.steps != FEWEST_UNREACHABLE) {
         expect_path(table, rows, columns, start, path.moves, path.steps, target);
     }
@@ -73,8 +71,9 @@ static void walk(int rows, int columns, int *board, unsigned moves)
 static const int LAST[CELLS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0};
 static const int FIRST[CELLS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-static void compare_korfs_boards(struct fewest *table)
+Test(searched, korfs_hundred_boards_have_their_lengths, .timeout = 120)
 {
+    struct fewest *table = open_fifteen();
     size_t length;
     char *text = support_read("tests/data/korf100.txt", &length);
     unsigned count = 0;
@@ -95,43 +94,37 @@ static void compare_korfs_boards(struct fewest *table)
     }
     cr_assert_eq(count, 100);
     free(text);
-}
-
-Test(searched, korfs_hundred_boards_have_their_lengths, .timeout = 120)
-{
-    struct fewest *table = open_fifteen();
-    compare_korfs_boards(table);
     support_close(table);
 }
 
-Test(searched, databases_of_any_order_give_korfs_boards_their_lengths, .timeout = 120)
+// Compares random boards with the plain search, unless that looks at too many.
+static void compare_with_plain(struct fewest *table, int rows, int columns,
+                               const int *const goals[2], unsigned count)
 {
-    static const char SMALL_FIRST[] = "Name order\nSlide 4 4\nDatabase 1 2 3\n"
-                                      "Database 4 7 8 11 12 15\nDatabase 5 6 9 10 13 14\n";
-    struct fewest *table = support_open_text(SMALL_FIRST);
-    compare_korfs_boards(table);
-    support_close(table);
-}
-
-Test(searched, a_thousand_boards_agree_with_the_plain_search, .timeout = 300)
-{
-    enum { NODES = 400000 };
-    struct fewest *table = open_fifteen();
-    unsigned solved = 0;
-    for (unsigned round = 0; solved < 1000; round++) {
-        const int *goal = round % 2 ? LAST : FIRST;
+    size_t size = (size_t)(rows * columns) * sizeof **goals;
+    for (unsigned round = 0, solved = 0; solved < count; round++) {
+        enum { NODES = 1000000 };
+        const int *goal = goals[round % 2];
         char path[TWIN_SLIDE_PATH];
         int board[CELLS];
-        memcpy(board, goal, sizeof board);
-        walk(4, 4, board, support_random_below(200));
-        int expected = twin_slide_solve(4, 4, board, goal, NODES, path);
-        if (expected == TWIN_SLIDE_GAVE_UP) {
-            continue;
+        memcpy(board, goal, size);
+        walk(rows, columns, board, support_random_below(200));
+        int expected = twin_slide_solve(rows, columns, board, goal, NODES, path);
+        if (expected != TWIN_SLIDE_GAVE_UP) {
+            cr_assert_eq(solve(table, rows, columns, board, goal), expected);
+            solved++;
         }
-        cr_assert_eq(solve(table, 4, 4, board, goal), expected);
-        solved++;
     }
     support_close(table);
+}
+
+Test(searched, boards_agree_with_the_plain_search, .timeout = 300)
+{
+    static const int SMALL[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0};
+    compare_with_plain(open_fifteen(), 4, 4, (const int *const[]){FIRST, LAST}, 1000);
+    compare_with_plain(
+        support_open_text("Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n"), 3,
+        4, (const int *const[]){SMALL, SMALL}, 300);
 }
 
 Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .timeout = 120)
@@ -191,12 +184,10 @@ Test(searched, the_path_is_the_same_for_any_number_of_threads, .timeout = 120)
 {
     struct fewest *table = open_fifteen();
     struct visitors visitors = {.owner = pthread_self()};
-    struct fewest_error error;
     unsigned compared = 0;
     struct fewest_options options = {.watch = note_thread, .watch_context = &visitors};
     while (compared < 12 || !visitors.others) {
         struct query query = {.target = {FEWEST_GOALS}};
-        struct fewest_path alone;
         struct fewest_path together;
         int board[CELLS];
         cr_assert_lt(compared++, 200, "no search ran in two threads");
@@ -205,11 +196,10 @@ Test(searched, the_path_is_the_same_for_any_number_of_threads, .timeout = 120)
         set_state(query.start, board, CELLS);
         options.threads = 1;
         support_set(table, options);
-        cr_assert(fewest_path(table, query.start, query.target, &alone, &error), "%s", error.text);
+        struct fewest_path alone = support_path(table, &query);
         for (options.threads = 2; options.threads <= 5; options.threads += 3) {
             support_set(table, options);
-            cr_assert(fewest_path(table, query.start, query.target, &together, &error), "%s",
-                      error.text);
+            together = support_path(table, &query);
             cr_assert_eq(together.steps, alone.steps);
             cr_assert_arr_eq(together.moves, alone.moves,
                              (size_t)alone.steps * sizeof *alone.moves);
@@ -224,13 +214,12 @@ Test(searched, a_watcher_stops_all_threads_of_a_search)
     static const char HARD[] = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"; // 80 moves
     struct fewest *table = open_fifteen();
     for (unsigned threads = 1; threads <= 3; threads += 2) {
-        struct query query;
         struct fewest_error error;
         int bound = 0;
         int steps;
         support_set(table, (struct fewest_options){
                                .watch = stop_beyond, .watch_context = &bound, .threads = threads});
-        cr_assert(fewest_read_query(table, HARD, strlen(HARD), query.start, query.target, &error));
+        struct query query = support_query(table, HARD);
         cr_assert_not(fewest_steps(table, query.start, query.target, &steps, &error));
         cr_expect_eq(error.status, FEWEST_STOPPED);
         cr_expect_geq(bound, 60);
@@ -243,13 +232,11 @@ Test(searched, a_watcher_stops_all_threads_of_a_search)
 // Compares every entry of every database with the twin's.
 static void compare_databases(const char *text, int rows, int columns, const int *goal)
 {
-    struct fewest_error error;
-    struct puzzle puzzle;
     struct table_content content =
         support_take(support_generate(text, strlen(text), METRIC_POWERS));
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
-    for (unsigned d = 0; d < puzzle.partition->count; d++) {
-        const struct pattern_database *database = &puzzle.partition->databases[d];
+    struct puzzle puzzle = support_compile(text, METRIC_POWERS);
+    for (unsigned d = 0; d < puzzle.partition.count; d++) {
+        const struct pattern_database *database = &puzzle.partition.databases[d];
         int tiles[DATABASE_TILES_MOST];
         for (unsigned t = 0; t < database->count; t++) {
             tiles[t] = database->tile[t];
@@ -311,19 +298,14 @@ static void compare_table(const char *sliding, const char *tracked)
 {
     struct fewest *complete = support_open_text(sliding);
     struct fewest *table = support_open_text(tracked);
-    struct fewest_error error;
-    struct puzzle puzzle;
-    cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &error));
+    struct puzzle puzzle = support_compile(sliding, METRIC_POWERS);
     for (uint64_t number = 0; number < puzzle.arrangement_count;
          number += 1 + puzzle.arrangement_count / 20000) {
         struct query query = {.target = {FEWEST_GOALS}};
-        int expected;
-        int steps;
         puzzle_unrank_state(&puzzle, number, query.start);
         set_served(table, number < puzzle.arrangement_count / 2 ? 0 : UINT32_MAX);
-        cr_assert(fewest_steps(complete, query.start, query.target, &expected, &error), "%s",
-                  error.text);
-        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
+        int expected = support_ask(complete, &query);
+        int steps = support_ask(table, &query);
         cr_assert_eq(steps, expected, "board %llu of %s", (unsigned long long)number, sliding);
     }
     puzzle_free(&puzzle);
@@ -367,33 +349,11 @@ Test(searched, mirrored_databases_are_stored_once, .timeout = 300)
     }
 }
 
-Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
-{
-    enum { NODES = 3000000 };
-    static const int GOAL[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0};
-    struct fewest *table =
-        support_open_text("Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n");
-    for (unsigned round = 0; round < 300;) {
-        char path[TWIN_SLIDE_PATH];
-        int board[12];
-        memcpy(board, GOAL, sizeof board);
-        walk(3, 4, board, support_random_below(400));
-        int expected = twin_slide_solve(3, 4, board, GOAL, NODES, path);
-        if (expected != TWIN_SLIDE_GAVE_UP) {
-            cr_assert_eq(solve(table, 3, 4, board, GOAL), expected);
-            round++;
-        }
-    }
-    support_close(table);
-}
-
 static int find_path(struct fewest *table, const int *board, unsigned cells, unsigned *moves)
 {
     struct query query = {.target = {FEWEST_GOALS}};
-    struct fewest_error error;
-    struct fewest_path path;
     set_state(query.start, board, cells);
-    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    struct fewest_path path = support_path(table, &query);
     memcpy(moves, path.moves, sizeof path.moves);
     return path.steps;
 }

@@ -93,9 +93,8 @@ static void compare(const struct distances *found, const uint8_t *expected, cons
 // Compares the distances from every root, on one to three threads, with those of a plain search.
 static void check_searches(const char *text, enum metric metric)
 {
-    struct puzzle puzzle;
     struct fewest_error error;
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), metric, &error), "%s", error.text);
+    struct puzzle puzzle = support_compile(text, metric);
     for (unsigned root = 0; root < puzzle.numbering.root_count; root++) {
         uint8_t *expected = search_plainly(&puzzle, root);
         for (unsigned threads = 1; threads <= 3; threads++) {
@@ -150,8 +149,7 @@ Test(spaces, a_search_with_any_number_of_threads_finds_the_distances_of_a_plain_
             continue;
         }
         struct fewest *table = support_open(&first);
-        struct fewest_stats stats;
-        cr_assert(fewest_count(table, NULL, &stats, &error));
+        struct fewest_stats stats = support_count(table);
         cr_expect(CASES[i].largest == 0 || stats.largest == CASES[i].largest, "%s: %u",
                   CASES[i].text, stats.largest);
         cr_expect(support_is_sound(table), "%s", CASES[i].text);
@@ -170,11 +168,10 @@ Test(spaces, a_search_with_any_number_of_threads_finds_the_distances_of_a_plain_
 
 static void compare_pages(const char *text, bool wanted, bool keeps_steps)
 {
-    struct puzzle puzzle;
     struct pages pages;
     struct fewest_error error;
     struct chain_step room[MOVES_MOST];
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    struct puzzle puzzle = support_compile(text, METRIC_POWERS);
     cr_assert(pages_make(&pages, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
     cr_assert_eq(pages.page_size > 0, wanted, "%s", text);
     struct pages forecast;
@@ -228,10 +225,9 @@ Test(spaces, steps_by_masks_lead_where_the_moves_lead)
 {
     static const char *const TEXTS[] = {NECKLACE, BESIDE};
     for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
-        struct puzzle puzzle;
         struct pages pages;
         struct fewest_error error;
-        cr_assert(puzzle_compile(&puzzle, TEXTS[i], strlen(TEXTS[i]), METRIC_QUARTER, &error));
+        struct puzzle puzzle = support_compile(TEXTS[i], METRIC_QUARTER);
         cr_assert(pages_make(&pages, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
         cr_assert(pages.masks);
         uint64_t states = puzzle.numbering.state_count;

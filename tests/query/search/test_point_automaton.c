@@ -79,11 +79,9 @@ static void compare_with_twin(const struct example *example, enum metric metric,
     for (uint64_t i = 0; i < rounds && i < count; i++) {
         struct query query = {.target = {FEWEST_GOALS}};
         struct fewest_error error;
-        int steps;
         uint64_t number = rounds < count ? support_random() % count : i;
         cr_assert(fewest_pick(full, number, query.start, &error), "%s", error.text);
-        cr_assert(fewest_steps(searched, query.start, query.target, &steps, &error), "%s",
-                  error.text);
+        int steps = support_ask(searched, &query);
         cr_assert_geq(steps, 0);
         cr_assert_eq(steps, ask_twin(&twin, query.start), "%s: state %llu", example->path,
                      (unsigned long long)number);
@@ -117,11 +115,9 @@ static unsigned differences(struct fewest *full, struct fewest *searched)
     for (uint64_t number = 0; number < fewest_info(full)->state_count; number++) {
         struct query query = {.target = {FEWEST_GOALS}};
         struct fewest_error error;
-        int expected;
         int steps;
         cr_assert(fewest_pick(full, number, query.start, &error), "%s", error.text);
-        cr_assert(fewest_steps(full, query.start, query.target, &expected, &error), "%s",
-                  error.text);
+        int expected = support_ask(full, &query);
         support_set(searched, (struct fewest_options){.limit = (unsigned)expected + 1});
         count +=
             !fewest_steps(searched, query.start, query.target, &steps, &error) || steps != expected;

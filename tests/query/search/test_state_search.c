@@ -91,15 +91,13 @@ static unsigned compare_pairs(struct fewest *full, struct fewest *searched, cons
     bool group = searched->puzzle.numbering.answers == ANSWERS_ALL;
     cr_assert(fewest_info(searched)->is_searched, "%s", text);
     for (unsigned i = 0; i < pairs; i++) {
-        int expected;
         bool has_target = group && support_random_below(2);
         pick(full, query.start);
         pick(full, query.target);
         if (!has_target) {
             query.target[0] = FEWEST_GOALS;
         }
-        cr_assert(fewest_steps(full, query.start, query.target, &expected, &error), "%s",
-                  error.text);
+        int expected = support_ask(full, &query);
         if (!fewest_path(searched, query.start, query.target, &path, &error)) {
             fprintf(stderr, "%s\n", error.text);
             differences++;
@@ -122,10 +120,8 @@ static struct fewest *open_text(const char *text, enum metric metric)
 // Does a search without any bound make few nodes?
 static bool is_quick(struct fewest *full, double nodes_most)
 {
-    struct fewest_stats stats;
-    struct fewest_error error;
     double nodes = 1;
-    cr_assert(fewest_count(full, NULL, &stats, &error), "%s", error.text);
+    struct fewest_stats stats = support_count(full);
     for (unsigned d = 0; d < stats.largest; d++) {
         nodes *= fewest_info(full)->move_count;
     }
@@ -291,9 +287,8 @@ Test(search, a_database_of_a_large_set_of_look_alikes_is_looked_up)
     struct fewest *table = open_text(BEADS, METRIC_POWERS);
     struct query query = {.target = {FEWEST_GOALS}};
     struct fewest_error error;
-    int steps;
     cr_assert(fewest_read_moves(table, NULL, "A2 B A", 6, query.start, &error), "%s", error.text);
-    cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
+    int steps = support_ask(table, &query);
     cr_expect_eq(steps, 3);
     support_close(table);
 }

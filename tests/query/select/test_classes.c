@@ -616,11 +616,10 @@ Test(classes, one_symmetry_of_each_conjugacy_class_is_listed)
                                "MoveTransformation l\nTIPS\n0 1 2 3\n0 1 0 0\nEnd\n"
                                "MoveTransformation r\nTIPS\n0 1 2 3\n0 0 1 0\nEnd\n"
                                "MoveTransformation b\nTIPS\n0 1 2 3\n0 0 0 1\nEnd\n";
-    struct puzzle puzzle;
     struct state_symmetries symmetries;
     struct fewest_error error;
     unsigned members = 0;
-    cr_assert(puzzle_compile(&puzzle, TIPS, strlen(TIPS), METRIC_POWERS, &error), "%s", error.text);
+    struct puzzle puzzle = support_compile(TIPS, METRIC_POWERS);
     cr_assert(state_symmetries_find(&symmetries, &puzzle, &error), "%s", error.text);
     for (unsigned s = 0; s < symmetries.count; s++) {
         members += symmetries.members[s];
@@ -657,10 +656,9 @@ Test(classes, a_sliding_board_has_the_classes_of_its_mirror_images)
 {
     static const char TEXT_OF_BOARD[] = "Name board\nSlide 3 3\n";
     struct mirrored mirrored = {.table = support_open_text(TEXT_OF_BOARD)};
-    struct fewest_stats stats;
     struct fewest_classes classes;
     struct fewest_error error;
-    cr_assert(fewest_count(mirrored.table, NULL, &stats, &error));
+    struct fewest_stats stats = support_count(mirrored.table);
     cr_assert(fewest_visit(mirrored.table, NULL, count_mirrored, &mirrored, &error));
     cr_assert(fewest_count_classes(mirrored.table, &classes, &error), "%s", error.text);
     cr_expect_eq(classes.symmetries, 2);

@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct puzzle compile(const char *text, enum metric metric)
-{
-    struct puzzle puzzle;
-    struct fewest_error error;
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), metric, &error), "%s", error.text);
-    return puzzle;
-}
-
 static unsigned find_move(const struct puzzle *puzzle, const char *name)
 {
     unsigned m = 0;
@@ -28,9 +20,10 @@ static unsigned find_move(const struct puzzle *puzzle, const char *name)
 
 Test(definition, the_orientation_row_of_a_move_belongs_to_the_piece_that_leaves)
 {
-    struct puzzle puzzle = compile("Name twist\nSet X 3 3\nSolved\nX\n1 2 3\nEnd\n"
-                                   "Move A\nX\n2 1 3\n1 0 0\nEnd\nMove B\nX\n2 3 1\n0 0 1\nEnd\n",
-                                   METRIC_POWERS);
+    struct puzzle puzzle =
+        support_compile("Name twist\nSet X 3 3\nSolved\nX\n1 2 3\nEnd\n"
+                        "Move A\nX\n2 1 3\n1 0 0\nEnd\nMove B\nX\n2 3 1\n0 0 1\nEnd\n",
+                        METRIC_POWERS);
     uint8_t after_a[CELLS_MOST];
     uint8_t after_b[CELLS_MOST];
     cr_assert_eq(puzzle.cell_count, 6);
@@ -61,19 +54,19 @@ static void expect_moves(const struct puzzle *puzzle, const char *expected)
 Test(definition,
      a_move_of_order_n_stands_for_its_powers_and_a_quarter_turn_for_itself_and_its_inverse)
 {
-    struct puzzle puzzle = compile(
+    struct puzzle puzzle = support_compile(
         ORDERS "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n",
         METRIC_POWERS);
     expect_moves(&puzzle, "A B B' C C' C2 D D' D2 D2'");
     cr_assert(puzzle.reversible);
     puzzle_free(&puzzle);
-    puzzle = compile(ORDERS
-                     "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n",
-                     METRIC_QUARTER);
+    puzzle = support_compile(
+        ORDERS "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n",
+        METRIC_QUARTER);
     expect_moves(&puzzle, "A B B' C C' D D'");
     cr_assert(puzzle.reversible);
     puzzle_free(&puzzle);
-    puzzle = compile("Powers none\n" ORDERS, METRIC_POWERS);
+    puzzle = support_compile("Powers none\n" ORDERS, METRIC_POWERS);
     expect_moves(&puzzle, "A B");
     cr_assert_not(puzzle.reversible);
     puzzle_free(&puzzle);
@@ -86,7 +79,7 @@ static void expect_generated(const char *line, enum metric metric, const char *e
 {
     char text[512];
     snprintf(text, sizeof text, "%sMoveAlias Swap B\nGenerators %s\n", CYCLES, line);
-    struct puzzle puzzle = compile(text, metric);
+    struct puzzle puzzle = support_compile(text, metric);
     expect_moves(&puzzle, expected);
     cr_expect_eq(puzzle.cell_count, 6);
     puzzle_free(&puzzle);
@@ -109,9 +102,9 @@ Test(definition, only_generators_and_their_powers_are_moves)
 
 Test(definition, a_move_and_its_power_may_both_be_listed_if_they_agree)
 {
-    struct puzzle puzzle =
-        compile("Set X 3 1\nSolved\nX\n1 2 3\nEnd\nMove A\nX\n2 3 1\nEnd\nMove A'\nX\n3 1 2\nEnd\n",
-                METRIC_POWERS);
+    struct puzzle puzzle = support_compile(
+        "Set X 3 1\nSolved\nX\n1 2 3\nEnd\nMove A\nX\n2 3 1\nEnd\nMove A'\nX\n3 1 2\nEnd\n",
+        METRIC_POWERS);
     expect_moves(&puzzle, "A A' A''"); // A'' is A, named as a power of A'
     cr_assert_str_eq(puzzle.name, "Unnamed");
     puzzle_free(&puzzle);
@@ -120,9 +113,9 @@ Test(definition, a_move_and_its_power_may_both_be_listed_if_they_agree)
 Test(definition, only_what_moves_has_cells)
 {
     struct puzzle puzzle =
-        compile("Name lamps\nSet FRAME 5 4\nSet LAMP 3 2\nSolved\nEnd\n"
-                "Move A\nLAMP\n1 2 3\n1 1 0\nEnd\nMove B\nLAMP\n1 2 3\n0 1 1\nEnd\n",
-                METRIC_POWERS);
+        support_compile("Name lamps\nSet FRAME 5 4\nSet LAMP 3 2\nSolved\nEnd\n"
+                        "Move A\nLAMP\n1 2 3\n1 1 0\nEnd\nMove B\nLAMP\n1 2 3\n0 1 1\nEnd\n",
+                        METRIC_POWERS);
     cr_assert_eq(puzzle.cell_count, 3);
     cr_assert_eq(puzzle.numbering.state_count,
                  4); // the lamps that A and B switch: none, 12, 23, 13
@@ -132,7 +125,7 @@ Test(definition, only_what_moves_has_cells)
 
 Test(definition, line_ends_comments_and_blanks_do_not_matter)
 {
-    struct puzzle puzzle = compile(
+    struct puzzle puzzle = support_compile(
         "# a comment\r\n\r\n  Name  x\r\nSet X 2 1\r\n\tSolved\r\nX\r\n # in between\r\n1 2\r\nEnd"
         "\r\nMove S\r\nX\r\n2 1\r\nEnd",
         METRIC_POWERS);
@@ -142,13 +135,13 @@ Test(definition, line_ends_comments_and_blanks_do_not_matter)
 
 Test(definition, indistinct_pieces_and_ignored_orientations_make_no_group)
 {
-    struct puzzle puzzle =
-        compile("Set X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n", METRIC_POWERS);
+    struct puzzle puzzle = support_compile(
+        "Set X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n", METRIC_POWERS);
     cr_assert_eq(puzzle.numbering.answers, ANSWERS_TARGETS);
     cr_assert_eq(puzzle.numbering.state_count, 4); // no moves lead to 1212 and 2121
     puzzle_free(&puzzle);
-    puzzle =
-        compile("Set X 2 3\nSolved\nX\n1 2\n? 0\nEnd\nMove A\nX\n2 1\n1 0\nEnd\n", METRIC_POWERS);
+    puzzle = support_compile("Set X 2 3\nSolved\nX\n1 2\n? 0\nEnd\nMove A\nX\n2 1\n1 0\nEnd\n",
+                             METRIC_POWERS);
     cr_assert_eq(puzzle.numbering.answers, ANSWERS_TARGETS);
     puzzle_free(&puzzle);
 }
@@ -694,7 +687,7 @@ Test(definition, cycles_are_the_row_in_which_each_piece_has_gone_to_the_next_slo
                     "Set X %d 3\nSolved\nEnd\n%s M\nX\n%s\n1 2 0 0 1 1 2 0 0\nEnd\n"
                     "Move N\nX\n(1 9)\n0 0 1 0 0 0 0 0 0\nEnd\n",
                     CYCLED, least ? "Move" : "MoveTransformation", t ? cycles : row);
-            puzzle[t] = compile(text[t], METRIC_LISTED);
+            puzzle[t] = support_compile(text[t], METRIC_LISTED);
         }
         cr_assert_eq(puzzle[0].move_count, 2);
         for (unsigned m = 0; m < 2; m++) {
@@ -710,12 +703,12 @@ Test(definition, cycles_are_the_row_in_which_each_piece_has_gone_to_the_next_slo
 Test(definition, comments_after_words_and_a_byte_order_mark_change_nothing)
 {
     struct puzzle puzzle =
-        compile("\xEF\xBB\xBFName x # the name\nSet A#1 3 2 #two\n"
-                "Letters A#1 # -\n" // # is a letter
-                "Solved # the solved state\nA#1 # its name\n1 2 3 # pieces\nEnd # it\n"
-                "Move M# # a # in a word begins no comment\nA#1\n1 2 3 # none moves\n"
-                "1 0 0 # one turns\nEnd\n",
-                METRIC_POWERS);
+        support_compile("\xEF\xBB\xBFName x # the name\nSet A#1 3 2 #two\n"
+                        "Letters A#1 # -\n" // # is a letter
+                        "Solved # the solved state\nA#1 # its name\n1 2 3 # pieces\nEnd # it\n"
+                        "Move M# # a # in a word begins no comment\nA#1\n1 2 3 # none moves\n"
+                        "1 0 0 # one turns\nEnd\n",
+                        METRIC_POWERS);
     cr_expect_str_eq(puzzle.name, "x");
     cr_expect_str_eq(puzzle.segments[0].letters, "#-");
     expect_moves(&puzzle, "M#");

@@ -22,10 +22,8 @@ static void read_query(struct fewest *table, const char *start, const char *targ
 static int ask(struct fewest *table, const char *start, const char *target)
 {
     struct query query;
-    struct fewest_error error;
-    int steps;
     read_query(table, start, target, &query);
-    cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
+    int steps = support_ask(table, &query);
     return steps;
 }
 
@@ -34,10 +32,8 @@ Test(game, the_pinned_counts_are_the_twins)
     static const uint64_t EXPECTED[] = {1, 12, 96, 736, 5208, 28674, 89497, 54741, 2475};
     struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
     unsigned long long counts[sizeof EXPECTED / sizeof *EXPECTED];
-    struct fewest_stats stats;
-    struct fewest_error error;
     twin_histogram(twin_game_states(), counts, sizeof counts / sizeof *counts);
-    cr_assert(fewest_count(table, NULL, &stats, &error));
+    struct fewest_stats stats = support_count(table);
     cr_assert_eq(stats.states, 181440);
     cr_assert_eq(fewest_info(table)->state_count, 181440);
     cr_assert_eq(fewest_info(table)->arrangement_count, STATES);
@@ -181,13 +177,11 @@ static void ask_mask(struct fewest *table, unsigned mask, uint8_t *least, uint64
         row[0] = 0;
     }
     for (bool more = count <= 1 || next_row(row, count); more; more = next_row(row, count)) {
-        struct fewest_error error;
-        int steps;
         memset(query.target, FEWEST_WILD, 9);
         for (unsigned i = 0; i < count; i++) {
             query.target[cells[i]] = row[i];
         }
-        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
+        int steps = support_ask(table, &query);
         unsigned expected = least[digits_of(row, count)];
         if (steps != (expected == 255 ? FEWEST_UNREACHABLE : (int)expected)) {
             cr_assert(false, "mask %u: %d instead of %u", mask, steps, expected);

@@ -15,9 +15,8 @@ enum { ROUNDS = 20000 };
 
 static struct puzzle compile(const char *text, uint64_t states)
 {
-    struct puzzle puzzle;
     struct fewest_error error;
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    struct puzzle puzzle = support_compile(text, METRIC_POWERS);
     cr_assert(wildcards_number(&puzzle, &error), "%s", error.text);
     cr_assert_eq(puzzle.numbering.state_count, states, "%s", text);
     return puzzle;

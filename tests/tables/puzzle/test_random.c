@@ -100,23 +100,20 @@ static int compare_nearest(struct fewest *table, const struct sets_view *view, c
 {
     int expected = find_nearest(to, count, start);
     char text[256] = "";
-    struct query query;
     struct fewest_error error;
     struct fewest_path path;
     write_state(view, start, text);
     if (target) {
         write_state(view, target, text);
     }
-    cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error),
-              "%s: %s", text, error.text);
+    struct query query = support_query(table, text);
     cr_assert(fewest_steps(table, query.start, query.target, &path.steps, &error), "%s: %s", text,
               error.text);
     cr_assert_eq(path.steps, expected, "%s: %d instead of %d of\n%s", text, path.steps, expected,
                  fewest_info(table)->definition);
     cr_assert_eq(fewest_steps_many(table, query.start, query.target, 1, &path.steps, &error), 1);
     cr_assert_eq(path.steps, expected, "%s", text);
-    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s: %s", text,
-              error.text);
+    path = support_path(table, &query);
     if (path.steps <= 0) {
         return expected;
     }
@@ -197,9 +194,7 @@ Test(random, any_two_states_of_a_random_group_are_as_far_as_the_twin_says, .time
             const uint8_t *b = random_row(states);
             compare(table, view, a, b);
         }
-        struct fewest_stats stats;
-        struct fewest_error error;
-        cr_assert(fewest_count(table, NULL, &stats, &error));
+        struct fewest_stats stats = support_count(table);
         cr_assert_eq(stats.states, states->count);
         twin_free(states);
         support_close(table);
@@ -328,12 +323,10 @@ static void compare_counts(struct fewest *table, struct twin_states *const *to,
                            const struct twin_states *states)
 {
     uint64_t counts[DISTANCE_MOST + 1] = {0};
-    struct fewest_stats stats;
-    struct fewest_error error;
     for (size_t i = 0; i < states->count; i++) {
         counts[find_nearest(to, GOALS, twin_row(states, i))]++;
     }
-    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
+    struct fewest_stats stats = support_count(table);
     for (unsigned d = 0; d <= DISTANCE_MOST; d++) {
         cr_assert_eq(d <= stats.largest ? stats.count[d] : 0, counts[d], "distance %u of\n%s", d,
                      fewest_info(table)->definition);
@@ -424,15 +417,13 @@ static void compare_states(struct fewest *table, const struct sets_puzzle *puzzl
                            const struct twin_states *states)
 {
     uint64_t count = fewest_info(table)->state_count;
-    struct fewest_stats stats;
     struct fewest_error error;
-    cr_assert(fewest_count(table, NULL, &stats, &error));
+    struct fewest_stats stats = support_count(table);
     cr_assert_eq(stats.states, count);
     for (uint64_t number = 0; number < count; number += 1 + count / 5) {
         struct query query = {.target = {FEWEST_GOALS}};
-        int steps;
         cr_assert(fewest_pick(table, number, query.start, &error), "%s", error.text);
-        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
+        int steps = support_ask(table, &query);
         cr_assert_geq(steps, 0);
     }
     if (puzzle->powers == SETS_POWERS_ALL) {
@@ -537,13 +528,11 @@ static unsigned compare_searched(const struct sets_view *view)
             continue;
         }
         char typed[256] = "";
-        struct query query;
         struct fewest_error error;
         int steps;
         write_state(view, row, typed);
         support_set(table, (struct fewest_options){.limit = LIMIT});
-        cr_assert(
-            fewest_read_query(table, typed, strlen(typed), query.start, query.target, &error));
+        struct query query = support_query(table, typed);
         cr_assert(!fewest_steps(table, query.start, query.target, &steps, &error) ||
                       steps == FEWEST_UNREACHABLE,
                   "%s of\n%s", typed, text);

@@ -138,15 +138,11 @@ Test(text, the_fast_reader_reads_what_the_careful_one_does)
     unsigned fast = 0;
     for (size_t d = 0; d < sizeof DEFINITIONS / sizeof *DEFINITIONS; d++) {
         char text[8 * TEXT_STATE_SIZE];
-        struct fewest_error error;
-        struct puzzle puzzle;
         struct alphabet alphabet;
         unsigned good = 0;
         unsigned bad = 0;
         unsigned states = 0;
-        cr_assert(
-            puzzle_compile(&puzzle, DEFINITIONS[d], strlen(DEFINITIONS[d]), METRIC_POWERS, &error),
-            "%s", error.text);
+        struct puzzle puzzle = support_compile(DEFINITIONS[d], METRIC_POWERS);
         alphabet_find(&puzzle, &alphabet);
         fast += alphabet.is_there;
         for (unsigned round = 0; round < 20000; round++) {

@@ -237,9 +237,7 @@ Test(notation, names_of_boards_are_read_back)
 {
     static const char *const BOARDS[] = {"Slide 2 3\n", "Slide 2 2 2\n", "Slide 1 4\n"};
     for (size_t i = 0; i < sizeof BOARDS / sizeof *BOARDS; i++) {
-        struct puzzle puzzle;
-        struct fewest_error error;
-        cr_assert(puzzle_compile(&puzzle, BOARDS[i], strlen(BOARDS[i]), METRIC_POWERS, &error));
+        struct puzzle puzzle = support_compile(BOARDS[i], METRIC_POWERS);
         for (unsigned walk = 0; walk < 200; walk++) {
             read_walk_back(&puzzle, walk % 2 && notation_joins(&puzzle), BOARDS[i]);
         }

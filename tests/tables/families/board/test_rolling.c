@@ -35,9 +35,7 @@ static struct query ask(const struct fewest *table, int empty, const char *targe
 static int steps_to(struct fewest *table, int empty, const char *target)
 {
     struct query query = ask(table, empty, target);
-    struct fewest_error error;
-    int steps;
-    cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
+    int steps = support_ask(table, &query);
     return steps;
 }
 
@@ -75,9 +73,8 @@ static void expect_path(struct fewest *table, int empty, const char *target, int
 {
     struct query query = ask(table, empty, target);
     struct fewest_error error;
-    struct fewest_path path;
     uint8_t state[FEWEST_CELLS_MOST];
-    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    struct fewest_path path = support_path(table, &query);
     cr_assert_eq(path.steps, steps, "cell %d to %s", empty, target);
     if (steps < 0) {
         return;
@@ -306,7 +303,7 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
         cr_expect_eq(stats.states, 59049);
         cr_assert(support_farthest(table, from, query.target, &error), "%s", error.text);
         if (from) {
-            cr_assert(fewest_steps(table, query.start, query.target, &steps, &error));
+            steps = support_ask(table, &query);
             cr_expect_eq(steps, (int)stats.largest);
         }
     }

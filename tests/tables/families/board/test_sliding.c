@@ -99,13 +99,9 @@ static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layer
 static void path_between(struct fewest *table, const char *start, const char *target, char *names)
 {
     char text[2 * CELLS_LONGEST + 2];
-    struct query query;
-    struct fewest_error error;
-    struct fewest_path path;
     snprintf(text, sizeof text, "%s %s", start, target);
-    cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error), "%s",
-              error.text);
-    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    struct query query = support_query(table, text);
+    struct fewest_path path = support_path(table, &query);
     cr_assert_neq(path.steps, FEWEST_UNREACHABLE);
     for (int i = 0; i < path.steps; i++) {
         names[i] = fewest_move_name(table, path.moves[i])[0];
@@ -193,7 +189,6 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
         struct fewest_parity parity;
         struct fewest_parity without_table;
         struct fewest_error error;
-        struct query query;
         unsigned cells = (unsigned)strlen(root);
         unsigned given = support_random_below(cells + 1);
         strcpy(target, world.boards[support_random_below(world.count)].cells);
@@ -220,7 +215,7 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
         struct fewest_grid_query grid_query = {grid, text, strlen(text), NULL, 0};
         cr_assert(fewest_grid_parity(&grid_query, &without_table, &error), "%s", error.text);
         cr_assert_eq(without_table.reachable, expected != FEWEST_UNREACHABLE, "%s", text);
-        cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error));
+        struct query query = support_query(table, text);
         cr_assert(fewest_parity(table, query.start, query.target, &parity, &error));
         cr_assert_eq(parity.reachable, expected != FEWEST_UNREACHABLE, "%s", text);
         cr_assert_str_eq(parity.reason, without_table.reason);

@@ -100,9 +100,7 @@ Test(groups, every_flip_board_is_as_far_as_its_lightest_set_of_moves)
     }
     cr_assert_arr_eq(to_one, TO_ONE, sizeof TO_ONE);
     cr_assert_arr_eq(to_nearer, TO_NEARER, sizeof TO_NEARER);
-    struct fewest_stats stats;
-    struct fewest_error error;
-    cr_assert(fewest_count(table, NULL, &stats, &error));
+    struct fewest_stats stats = support_count(table);
     cr_assert_arr_eq(stats.count, TO_NEARER, sizeof TO_NEARER);
     support_close(table);
 }
@@ -114,13 +112,11 @@ Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_tha
     find_lightest(fridge_mask, lightest);
     for (unsigned board = 0; board < 65536; board++) {
         struct query query = {.target = {FEWEST_GOALS}};
-        struct fewest_error error;
-        struct fewest_path path;
         unsigned left = board;
         for (unsigned i = 0; i < 16; i++) {
             query.start[i] = board >> i & 1;
         }
-        cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+        struct fewest_path path = support_path(table, &query);
         cr_assert_eq(path.steps, lightest[board]);
         for (int i = 0; i < path.steps; i++) {
             const char *name = fewest_move_name(table, path.moves[i]);
@@ -172,25 +168,20 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
         find_lightest(masks[p], lightest);
         for (unsigned round = 0; round < 300; round++) {
             struct query query = {.target = {0}};
-            struct fewest_error error;
             unsigned start = support_random_below(65536);
             unsigned target = support_random_below(65536);
             unsigned given =
                 support_random_below(65536) & (round % 2 ? 0xFFFF : support_random_below(65536));
             unsigned expected;
-            int steps;
             for (unsigned i = 0; i < 16; i++) {
                 query.start[i] = start >> i & 1;
                 query.target[i] = given >> i & 1 ? target >> i & 1 : FEWEST_WILD;
             }
             expected = nearest(lightest, start, target, given);
-            cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s",
-                      error.text);
+            int steps = support_ask(table, &query);
             cr_assert_eq(steps, expected == INFINITE ? FEWEST_UNREACHABLE : (int)expected);
             if (round % 10 == 0 && expected != INFINITE) {
-                struct fewest_path path;
-                cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s",
-                          error.text);
+                struct fewest_path path = support_path(table, &query);
                 check_first_path(masks[p], lightest, start, target, given, path.moves, path.steps);
             }
         }
@@ -296,13 +287,9 @@ static void check_paths(const char *name, const char *root, const char *names, m
     for (unsigned i = 0; i < count; i++) {
         char text[32];
         char names_found[LONGEST_PATH] = "";
-        struct query query;
-        struct fewest_error error;
-        struct fewest_path path;
         snprintf(text, sizeof text, "%s %.8s", root, found[i].board);
-        cr_assert(fewest_read_query(table, text, strlen(text), query.start, query.target, &error),
-                  "%s", error.text);
-        cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+        struct query query = support_query(table, text);
+        struct fewest_path path = support_path(table, &query);
         for (int s = 0; s < path.steps; s++) {
             strcat(names_found, fewest_move_name(table, path.moves[s]));
         }

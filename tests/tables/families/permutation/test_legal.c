@@ -85,7 +85,6 @@ Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
         struct query query = {.target = {FEWEST_GOALS}};
         uint8_t moved[FEWEST_CELLS_MOST];
         uint64_t again;
-        int steps;
         cr_assert(fewest_unrank(table, number, query.start, &error));
         cr_assert(fewest_rank(table, query.start, &again, &error));
         cr_assert_eq(again, number);
@@ -93,7 +92,7 @@ Test(illegal, an_illegal_state_is_unreachable_and_has_no_moves)
             continue;
         }
         illegal++;
-        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error));
+        int steps = support_ask(table, &query);
         cr_expect_eq(steps, FEWEST_UNREACHABLE);
         for (unsigned m = 0; m < fewest_info(table)->move_count; m++) {
             cr_expect_not(fewest_apply(table, m, query.start, moved, &error));
@@ -230,12 +229,10 @@ static unsigned forbid_pieces(const struct sets_view *view, struct sets_puzzle *
 // Are the counts of all distances right, and the distances of some states?
 static void compare_distances(const struct forbidden *forbidden, struct fewest *table)
 {
-    struct fewest_stats stats;
-    struct fewest_error error;
     unsigned long long counts[UINT8_MAX];
     size_t step = forbidden->world.states->count / SAMPLES + 1;
     twin_histogram(forbidden->legal, counts, UINT8_MAX);
-    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
+    struct fewest_stats stats = support_count(table);
     cr_assert_eq(fewest_info(table)->state_count, forbidden->legal->count, "%s", forbidden->text);
     for (unsigned d = 0; d <= stats.largest; d++) {
         cr_assert_eq(stats.count[d], counts[d], "distance %u of\n%s", d, forbidden->text);
@@ -244,19 +241,17 @@ static void compare_distances(const struct forbidden *forbidden, struct fewest *
         struct query query = {.target = {FEWEST_GOALS}};
         const uint8_t *row = twin_row(forbidden->world.states, i);
         int expected = twin_steps(forbidden->legal, twin_find(forbidden->legal, row));
-        int steps;
         sets_row_to_cells(&forbidden->world.view, row, query.start);
-        cr_assert(fewest_steps(table, query.start, query.target, &steps, &error), "%s", error.text);
+        int steps = support_ask(table, &query);
         cr_assert_eq(steps, expected, "%s", forbidden->text);
     }
 }
 
 static bool has_pages(const char *text)
 {
-    struct puzzle puzzle;
     struct pages pages;
     struct fewest_error error;
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
+    struct puzzle puzzle = support_compile(text, METRIC_POWERS);
     cr_assert(pages_forecast(&pages, puzzle.numbering.roots[0].chain, &error));
     bool has = pages.page_size > 0;
     pages_free(&pages);

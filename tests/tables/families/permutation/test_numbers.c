@@ -640,13 +640,10 @@ Test(comparison, finds_every_planted_fault)
     for (size_t i = 0; i < 2; i++) {
         struct sets_puzzle rows;
         struct sets_world world;
-        struct puzzle puzzle;
-        struct fewest_error error;
         static char text[SETS_TWIN_TEXT];
         fill[i](&rows);
         sets_write(&rows, text);
-        cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s",
-                  error.text);
+        struct puzzle puzzle = support_compile(text, METRIC_POWERS);
         cr_assert(sets_explore(&world, &rows, STATES_COMPARED_MOST));
         check_faults_are_found(&puzzle, &world);
         sets_free(&world);

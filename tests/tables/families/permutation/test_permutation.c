@@ -26,9 +26,7 @@ static struct generated generate(const char *name, const char *line, enum metric
 static void expect_counts(struct fewest *table, const unsigned long long *counts, size_t count,
                           const char *name)
 {
-    struct fewest_stats stats;
-    struct fewest_error error;
-    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
+    struct fewest_stats stats = support_count(table);
     cr_expect_eq(stats.largest + 1, count, "%s: %u", name, stats.largest);
     for (size_t d = 0; d < count && d < 256; d++) {
         cr_expect_eq(stats.count[d], counts[d], "%s: %llu at distance %zu, not %llu", name,
@@ -335,10 +333,8 @@ static char *write_counts(const char *definition, enum metric metric)
 {
     char *text = malloc(4096);
     size_t used = 0;
-    struct fewest_stats stats;
-    struct fewest_error error;
     struct fewest *table = support_own(support_generate(definition, strlen(definition), metric));
-    cr_assert(fewest_count(table, NULL, &stats, &error), "%s", error.text);
+    struct fewest_stats stats = support_count(table);
     for (unsigned d = 0; d <= stats.largest; d++) {
         used += (size_t)sprintf(text + used, "%llu ", (unsigned long long)stats.count[d]);
     }
@@ -386,11 +382,10 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
     struct fewest *table = support_open_text(TEXT);
     struct query query;
     struct fewest_error error;
-    struct fewest_path path;
     cr_assert(fewest_read_state(table, "START", "1122334400000000", 16, query.start, &error));
     cr_assert(fewest_read_moves(table, NULL, "a b a'", 6, query.target, &error));
     query.target[15] = FEWEST_WILD;
-    cr_assert(fewest_path(table, query.start, query.target, &path, &error), "%s", error.text);
+    struct fewest_path path = support_path(table, &query);
     cr_assert_eq(path.steps, 3);
     for (int i = 0; i < path.steps; i++) {
         cr_assert(fewest_apply(table, path.moves[i], query.start, query.start, &error));
@@ -415,11 +410,9 @@ Test(permutation, the_ring_of_beads_in_point_view_h_has_these_points_and_things)
     static const chain_point MOVE[] = {3, 2, 4, 5, 0, 1, 7, 8, 6};
     static const chain_point THINGS[] = {0, 7, 8, 2, 4};
     static const chain_point AFTER[] = {3, 6, 8, 0, 4};
-    struct puzzle puzzle;
-    struct fewest_error error;
     uint8_t state[6];
     chain_point images[5];
-    cr_assert(puzzle_compile(&puzzle, RING, strlen(RING), METRIC_POWERS, &error), "%s", error.text);
+    struct puzzle puzzle = support_compile(RING, METRIC_POWERS);
     const struct point_view *view = permutation_view(&puzzle);
     cr_assert_eq(view->degree, 9);
     cr_assert_eq(view->slot_points, 6);

@@ -15,9 +15,7 @@
 static void check_text(const char *text, const char *expected)
 {
     static char number[STATE_COUNT_SIZE];
-    struct puzzle puzzle;
-    struct fewest_error error;
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    struct puzzle puzzle = support_compile(text, METRIC_POWERS);
     cr_expect_str_eq(puzzle_write_state_count(&puzzle, number), expected);
     puzzle_free(&puzzle);
 }
@@ -102,11 +100,9 @@ Test(state_count, colours_beyond_63_bits_are_counted)
 Test(state_count, a_state_of_colours_beyond_63_bits_is_known)
 {
     char text[1 << 13];
-    struct puzzle puzzle;
-    struct fewest_error error;
     uint8_t states[2][CELLS_MOST];
     write_beads(text, 2, 70, false);
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    struct puzzle puzzle = support_compile(text, METRIC_POWERS);
     memcpy(states[0], puzzle.goals[0], puzzle.cell_count);
     for (unsigned i = 0; i < 1000; i++) {
         uint8_t *state = states[(i + 1) % 2];
@@ -224,12 +220,10 @@ Test(state_count, a_bound_is_never_less_than_the_order, .timeout = 120)
     unsigned reached = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
         char text[1 << 12];
-        struct puzzle puzzle;
         struct point_view view;
         struct fewest_error error;
         write_large_sets(text);
-        cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_LISTED, &error), "%s\n%s",
-                  error.text, text);
+        struct puzzle puzzle = support_compile(text, METRIC_LISTED);
         cr_assert(point_view_make(&view, &puzzle, false, &error) && group_bound_find(&view, &error),
                   "%s", error.text);
         long double order = find_order(&view);
@@ -254,11 +248,10 @@ Test(state_count, an_unfinished_chain_does_not_count_too_many)
     unsigned useful = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct sets_puzzle drawn;
-        struct puzzle puzzle;
         struct fewest_error error;
         draw_puzzle(round % KIND_COUNT, &drawn);
         sets_write(&drawn, text);
-        cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
+        struct puzzle puzzle = support_compile(text, METRIC_POWERS);
         for (uint64_t left = 1 << 6; left < 1 << 20 && puzzle.reachable_count > 0; left *= 4) {
             char number[LARGE_TEXT_SIZE];
             struct point_view view;
