@@ -1,10 +1,6 @@
-// Numbers states by a chain of cosets, and compares: with a plain search of random groups, and with
-// the numbering of random puzzles.
+// Numbers states by a chain of cosets, and compares with a plain search of random groups.
 #include "tables/algebra/chain_pages.h"
-#include "tables/families/board/board_chain.h"
 #include "tables/families/compile.h"
-#include "tables/families/permutation/group_bound.h"
-#include "tests/tools/draw_puzzle.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>
@@ -249,181 +245,7 @@ Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
     cr_expect_eq(noticed, spoiled);
 }
 
-// ---- Random puzzles -----------------------------------------------------------------------------
-
-// Do the pages lead from a state to where each move takes its cells?
-static void compare_steps(const struct point_view *view, struct chain_pages *pages,
-                          const uint8_t *cells, uint64_t number)
-{
-    static struct chain_step steps[MOVES_MOST];
-    const struct puzzle *puzzle = view->puzzle;
-    cr_assert(chain_pages_step(pages, number / pages->page_size, steps));
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        uint8_t moved[CELLS_MOST];
-        chain_point images[CELLS_MOST];
-        cr_assert(puzzle_apply(puzzle, m, cells, moved));
-        point_view_read(view, moved, images);
-        cr_assert_eq(chain_pages_go(pages, steps[m], number), rank_images(pages->chain, images));
-    }
-}
-
-// Checks that each state has a number of its own, and some steps.
-static void compare_states(const struct point_view *view, struct chain *chain, const char *text)
-{
-    struct chain_pages pages;
-    bool *seen = calloc(chain->count, sizeof *seen);
-    cr_assert(seen);
-    cr_assert(chain_pages_make(&pages, chain, 100));
-    number_maps(&pages);
-    fill_maps(&pages);
-    for (uint64_t i = 0; i < chain->count; i++) {
-        uint8_t cells[CELLS_MOST];
-        chain_point images[CELLS_MOST];
-        puzzle_unrank(view->puzzle, 0, i, cells);
-        point_view_read(view, cells, images);
-        uint64_t number = rank_images(chain, images);
-        cr_assert(number < chain->count && !seen[number], "%s", text);
-        seen[number] = true;
-        if (i % 7 == 0) {
-            compare_steps(view, &pages, cells, number);
-        }
-    }
-    free(seen);
-    chain_pages_free(&pages);
-}
-
-// Compares the number of states and, if it is small, the states. Returns whether it is.
-static bool compare(const struct puzzle *puzzle, const char *text)
-{
-    enum { FEW = 20000 };
-    struct point_view view;
-    struct chain chain;
-    struct fewest_error error;
-    cr_assert(point_view_make(&view, puzzle, false, &error), "%s", error.text);
-    if (support_random_below(2)) { // or a longer proof
-        cr_assert(group_bound_find(&view, &error), "%s", error.text);
-    }
-    cr_assert(chain_make(&chain, &view.plan, &error), "%s", error.text);
-    cr_assert_eq(chain.count, puzzle->reachable_count, "%s", text);
-    bool is_small = chain.count <= FEW && puzzle->numbering.state_count == chain.count;
-    cr_assert(chain_finish(&chain, &error));
-    if (is_small) {
-        compare_states(&view, &chain, text);
-    }
-    chain_free(&chain);
-    point_view_free(&view);
-    return is_small;
-}
-
-Test(chain, each_state_of_a_random_puzzle_has_a_number, .timeout = 120)
-{
-    enum { ROUNDS = 60 * KIND_COUNT };
-    static char text[1 << 16];
-    unsigned small = 0;
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        struct sets_puzzle drawn;
-        struct puzzle puzzle;
-        struct fewest_error error;
-        draw_puzzle(round % KIND_COUNT, &drawn);
-        sets_write(&drawn, text);
-        cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s",
-                  error.text);
-        small += compare(&puzzle, text);
-        puzzle_free(&puzzle);
-    }
-    cr_expect_gt(small, ROUNDS / 2);
-}
-
-// ---- Boards -------------------------------------------------------------------------------------
-
-// The number in the chain of a state, given by its index in the numbering.
-static uint64_t rank_board(const struct board_chain *board, const struct chain *chain,
-                           const struct puzzle *puzzle, unsigned root, uint64_t index)
-{
-    uint8_t cells[CELLS_MOST];
-    chain_point images[BOARD_CELLS_MOST] = {0};
-    puzzle_unrank(puzzle, root, index, cells);
-    for (unsigned cell = 0; cell < board->cells; cell++) {
-        // The symbol in a cell is the cell where the tile is at home.
-        images[board->point_of[cells[cell]]] = board->point_of[cell];
-    }
-    return rank_images(chain, images);
-}
-
-// Searches a board from a root, and compares each state and each step. Returns how many states the
-// search found.
-static uint64_t compare_board(const struct puzzle *puzzle, unsigned root, unsigned wanted)
-{
-    static struct board_chain board;
-    struct chain chain;
-    struct chain_pages pages;
-    struct fewest_error error;
-    uint64_t room = puzzle->numbering.state_count;
-    uint64_t *queue = malloc(room * sizeof *queue);
-    bool *met = calloc(room, sizeof *met);
-    bool *seen = calloc(room, sizeof *seen);
-    uint64_t count = 1;
-    board_chain_make(&board, puzzle->board, puzzle->cell_count, puzzle->move_count,
-                     puzzle->numbering.roots[root].cell);
-    cr_assert(queue && met && seen && chain_make(&chain, &board.plan, &error), "%s", error.text);
-    cr_assert(chain_finish(&chain, &error), "%s", error.text);
-    cr_assert(chain_pages_make(&pages, &chain, wanted));
-    number_maps(&pages);
-    fill_maps(&pages);
-    queue[0] = puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target);
-    met[queue[0]] = true;
-    cr_assert_eq(rank_board(&board, &chain, puzzle, root, queue[0]), 0, "the root is state 0");
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t neighbours[BOARD_MOVES_MOST];
-        struct chain_step steps[BOARD_MOVES_MOST];
-        uint64_t number = rank_board(&board, &chain, puzzle, root, queue[i]);
-        cr_assert(number < chain.count && !seen[number]);
-        seen[number] = true;
-        puzzle_neighbours(puzzle, root, queue[i], neighbours);
-        cr_assert(chain_pages_step(&pages, number / pages.page_size, steps));
-        for (unsigned m = 0; m < puzzle->move_count; m++) {
-            cr_assert_eq(neighbours[m] == INDEX_NONE, steps[m].page == CHAIN_PAGE_NONE);
-            if (neighbours[m] == INDEX_NONE) {
-                continue;
-            }
-            cr_assert_eq(chain_pages_go(&pages, steps[m], number),
-                         rank_board(&board, &chain, puzzle, root, neighbours[m]));
-            if (!met[neighbours[m]]) {
-                met[neighbours[m]] = true;
-                queue[count++] = neighbours[m];
-            }
-        }
-    }
-    cr_assert_eq(chain.count, count);
-    free(queue);
-    free(met);
-    free(seen);
-    chain_pages_free(&pages);
-    chain_free(&chain);
-    return count;
-}
-
-// Lines and boards of 2×2 have fewer states than half of all arrangements: the chain knows.
-Test(chain, each_state_and_step_of_a_board_follows_from_its_chain, .timeout = 120)
-{
-    static const struct {
-        const char *size;
-        uint64_t states;
-    } BOARDS[] = {{"1 2", 2},   {"1 5", 5},     {"5 1", 5},      {"2 2", 12},
-                  {"2 3", 360}, {"2 4", 20160}, {"2 2 2", 20160}};
-    for (unsigned b = 0; b < sizeof BOARDS / sizeof *BOARDS; b++) {
-        char text[64];
-        struct puzzle puzzle;
-        struct fewest_error error;
-        int length = snprintf(text, sizeof text, "Name board\nSlide %s\n", BOARDS[b].size);
-        cr_assert(puzzle_compile(&puzzle, text, (size_t)length, METRIC_POWERS, &error), "%s",
-                  error.text);
-        for (unsigned root = 0; root < puzzle.numbering.root_count; root++) {
-            cr_expect_eq(compare_board(&puzzle, root, 1 + 50 * b), BOARDS[b].states);
-        }
-        puzzle_free(&puzzle);
-    }
-}
+// ---- Negative control ---------------------------------------------------------------------------
 
 // A check that finds nothing wrong must be able to: without a move, there are fewer states.
 Test(chain, without_a_move_there_are_fewer_states)
@@ -473,10 +295,7 @@ Test(chain, images_of_look_alikes_are_listed_with_little_work)
 {
     for (unsigned i = 0; i < sizeof LISTED / sizeof *LISTED; i++) {
         const char *text = LISTED[i].definition;
-        struct puzzle puzzle;
-        struct fewest_error error;
-        cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s",
-                  error.text);
+        struct puzzle puzzle = support_compile(text, METRIC_POWERS);
         cr_expect_eq(puzzle.reachable_count, LISTED[i].states);
         cr_expect_lt(puzzle.work, CHAIN_WORK_MOST / 2, "%g", (double)puzzle.work);
         puzzle_free(&puzzle);

@@ -67,7 +67,6 @@ static void twin_free(struct twin_group *twin)
     free(twin->rows);
 }
 
-// The points where the elements that fix the first `fixed` points of the base take a point.
 Test(group, random_elements_are_elements_and_always_the_same)
 {
     static const unsigned FEW = 1000;

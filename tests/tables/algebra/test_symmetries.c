@@ -446,56 +446,6 @@ Test(solids, have_their_rotations_and_reflections)
     cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), 120 * 3 * 2);
 }
 
-static void make_torus(unsigned rows, unsigned columns, struct test_moves *list)
-{
-    list->degree = rows * columns;
-    list->count = 0;
-    for (unsigned line = 0; line < rows + columns; line++) {
-        unsigned base = list->count;
-        chain_point *move = add_identity(list);
-        for (unsigned i = 0; i < (line < rows ? columns : rows); i++) {
-            unsigned r = line < rows ? line : i;
-            unsigned c = line < rows ? i : line - rows;
-            unsigned to =
-                line < rows ? r * columns + (c + 1) % columns : (r + 1) % rows * columns + c;
-            move[r * columns + c] = (chain_point)to;
-        }
-        while (list->count < base + (line < rows ? columns : rows) - 1) {
-            add_next_power(list, base);
-        }
-    }
-}
-
-Test(torus, has_its_shifts_and_those_of_a_square)
-{
-    static struct test_moves list;
-    make_torus(4, 4, &list);
-    cr_expect_eq(list.count, 24);
-    cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 4 * 4 * 8);
-    cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), 4 * 4 * 8);
-    make_torus(5, 5, &list); // its powers can be exchanged, too: 20 ways in each direction
-    cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 20 * 20 * 2);
-    make_torus(4, 6, &list);
-    cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), 4 * 6 * 4);
-}
-
-Test(cycle, has_the_dihedral_group)
-{
-    static struct test_moves list;
-    for (unsigned n = 3; n <= 120; n++) {
-        list.degree = n;
-        list.count = 0;
-        chain_point *row = add_identity(&list);
-        for (unsigned x = 0; x < n; x++) {
-            row[x] = (chain_point)((x + 1) % n);
-        }
-        cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), n);
-        add_inverse(&list);
-        cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), 2 * n);
-        cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 2);
-    }
-}
-
 // ---- Limits -------------------------------------------------------------------------------------
 
 // Moves that exchange two points each.

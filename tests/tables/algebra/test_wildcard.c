@@ -107,54 +107,6 @@ Test(target, the_game_has_25_classes_and_1060570_wildcard_targets)
     puzzle_free(&puzzle);
 }
 
-static uint64_t find_number(const struct wildcard_index *wildcards, const uint8_t *target)
-{
-    uint64_t number = 0;
-    cr_assert(wildcard_rank(wildcards, target, &number));
-    return number;
-}
-
-Test(target, every_number_comes_back_from_its_target)
-{
-    struct puzzle puzzle = compile_game();
-    for (uint64_t number = 0; number < puzzle.numbering.roots[0].wildcards.entries; number++) {
-        uint8_t target[RANK_LONGEST];
-        wildcard_unrank(&puzzle.numbering.roots[0].wildcards, number, target);
-        cr_assert_eq(find_number(&puzzle.numbering.roots[0].wildcards, target), number);
-    }
-    puzzle_free(&puzzle);
-}
-
-// Symbol v in cell i becomes symbol to[v] in cell to[i].
-static void conjugate(const uint8_t *to, const uint8_t *target, uint8_t *image)
-{
-    memset(image, WILD, 9);
-    for (unsigned i = 0; i < 9; i++) {
-        if (target[i] != WILD) {
-            image[to[i]] = to[target[i]];
-        }
-    }
-}
-
-Test(target, the_image_of_a_target_is_one_of_the_same_class_and_most_have_the_same_number)
-{
-    struct puzzle puzzle = compile_game();
-    const struct wildcard_index *wildcards = &puzzle.numbering.roots[0].wildcards;
-    for (unsigned round = 0; round < 20000; round++) {
-        uint8_t target[RANK_LONGEST];
-        uint8_t image[RANK_LONGEST];
-        wildcard_unrank(wildcards, support_random() % wildcards->entries, target);
-        uint64_t number = find_number(wildcards, target);
-        conjugate(wildcards->symmetries[support_random_below(wildcards->symmetry_count)].to, target,
-                  image);
-        uint64_t other = find_number(wildcards, image);
-        // A symmetry that keeps the mask may make another target of the same class, but never one
-        // of another class.
-        cr_assert_eq(wildcard_class_at(wildcards, number), wildcard_class_at(wildcards, other));
-    }
-    puzzle_free(&puzzle);
-}
-
 Test(target, a_puzzle_without_symmetry_has_a_class_for_each_mask)
 {
     static const char TEXT[] =
