@@ -34,6 +34,23 @@ answers() {
     fi
 }
 
+# ends STATUS COMMAND…: fails unless the command ends with STATUS. Keeps what it prints in the files
+# `out` and `stderr`.
+ends() {
+    local expected=$1 status=0
+    shift
+    "$@" >out 2>stderr || status=$?
+    [ "$status" -eq "$expected" ]
+}
+
+# interrupt PID: sends Ctrl-C to a child. Fails unless it ends with status 130.
+interrupt() {
+    local status=0
+    kill -INT "$1"
+    wait "$1" || status=$?
+    [ "$status" -eq 130 ]
+}
+
 # complains TEXT: fails unless the stderr of the last command is one line that contains TEXT.
 complains() {
     if [ "$(wc -l <stderr)" -ne 1 ] || ! grep -qF -- "$1" stderr; then

@@ -1,1 +1,0 @@
-printf 'R1\n\nC1\n' | fewest batch game --moves
