@@ -64,10 +64,10 @@ static bool are_counted(const struct section *section, const uint8_t *entries)
 static void describe(const char *name, char *out, size_t size)
 {
     char path[64];
-    size_t length;
     snprintf(path, sizeof path, "tables/puzzles/%s.puzzle", name);
-    char *text = support_read(path, &length);
-    struct table_content content = support_take(support_generate(text, length, METRIC_POWERS));
+    char *text = support_read(path, NULL);
+    struct table_content content =
+        support_take(support_generate(text, strlen(text), METRIC_POWERS));
     for (unsigned s = 0; s < content.section_count; s++) {
         const struct section *section = &content.sections[s];
         const uint8_t *entries = support_entries(&content, s);
@@ -83,8 +83,7 @@ static void describe(const char *name, char *out, size_t size)
 Test(table, every_shipped_table_is_the_pinned_one)
 {
     static char found[1 << 13];
-    size_t length;
-    char *expected = support_read("tests/data/pinned.txt", &length);
+    char *expected = support_read("tests/data/pinned.txt", NULL);
     static const char *const NAMES[] = {"cubic",  "dice", "eight", "fifteen", "flip",
                                         "fridge", "game", "magic", "seven",   "slide222"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
@@ -92,47 +91,6 @@ Test(table, every_shipped_table_is_the_pinned_one)
     }
     cr_assert_str_eq(found, expected);
     free(expected);
-}
-
-// A puzzle that is too large for a table can be compiled, so that its states can be counted.
-static void check_too_large(const char *text, const char *states)
-{
-    struct search_options options = {.threads = 2};
-    struct generated generated;
-    struct fewest_error error;
-    char counted[STATE_COUNT_SIZE];
-    struct puzzle puzzle = support_compile(text, METRIC_POWERS);
-    cr_expect(puzzle_is_too_large(&puzzle), "%s", puzzle.name);
-    cr_expect_str_eq(puzzle_write_state_count(&puzzle, counted), states);
-    puzzle_free(&puzzle);
-    cr_expect_not(
-        generate_in_memory(text, strlen(text), METRIC_POWERS, &options, &generated, &error));
-    cr_expect_eq(error.status, FEWEST_BEYOND);
-}
-
-Test(table, a_puzzle_of_too_many_states_gets_their_number_but_no_table)
-{
-    static const char BRAID[] = "Name braid\nSet X 12 12\nSolved\nEnd\n"
-                                "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\n"
-                                "1 0 0 0 0 0 0 0 0 0 0 0\nEnd\n"
-                                "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12\nEnd\n";
-    static const char FIFTEEN[] = "Name fifteen\nSet X 15 1\nSolved\nEnd\n"
-                                  "Move A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15\nEnd\n"
-                                  "Move B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 1\nEnd\n";
-    static const char FOURTEEN[] = "Name fourteen\nSet X 14 1\nSolved\nEnd\n"
-                                   "Move A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14\nEnd\n"
-                                   "Move B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 1\nEnd\n";
-    static const char TENS[] = "Name tens\nSet X 10 1\nSet Y 10 1\nSolved\nEnd\n"
-                               "Move A\nX\n2 1 3 4 5 6 7 8 9 10\nY\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
-                               "Move B\nX\n2 3 4 5 6 7 8 9 10 1\nY\n2 3 4 5 6 7 8 9 10 1\nEnd\n";
-    check_too_large(BRAID, "4270826380475341209600"); // more than 64 bits
-    check_too_large(FIFTEEN, "1307674368000");        // more than 2^40
-    check_too_large(TENS, "13168189440000");          // too large only together
-    check_too_large("Name slide\nSlide 4 4\n", "10461394944000");
-    struct puzzle puzzle = support_compile(FOURTEEN, METRIC_POWERS);
-    cr_expect_not(puzzle_is_too_large(&puzzle));
-    cr_expect_eq(puzzle.numbering.state_count, UINT64_C(87178291200)); // 14!
-    puzzle_free(&puzzle);
 }
 
 Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
@@ -171,27 +129,6 @@ Test(table, a_wildcard_target_that_a_forged_table_calls_reached_already_is_an_er
     cr_expect_eq(error.status, FEWEST_DAMAGED);
     support_close(table);
     support_free_content(&content);
-}
-
-Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
-{
-    // Four wheels of 5, 7, 8 and 9 teeth, turned together: 2520 states in a ring.
-    static const char TEXT[] =
-        "Name gears\nSet A 1 5\nSet B 1 7\nSet C 1 8\nSet D 1 9\nSolved\nEnd\n"
-        "Move T\nA\n1\n1\nB\n1\n1\nC\n1\n1\nD\n1\n1\nEnd\n";
-    struct search_options options = {.threads = 2};
-    struct generated generated;
-    struct fewest_error error;
-    cr_assert_not(
-        generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_QUARTER, &options, &generated, &error));
-    cr_assert_eq(error.status, FEWEST_BEYOND);
-    cr_assert(
-        generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &error));
-    struct fewest *table = support_own(generated);
-    struct fewest_stats stats = support_count(table);
-    cr_assert_eq(stats.states, 2520);
-    cr_assert_eq(stats.largest, 1);
-    support_close(table);
 }
 
 // Adds a row of `count` numbers: first, first + step, …

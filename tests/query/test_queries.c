@@ -44,36 +44,6 @@ Test(fewest_steps, counts_moves_to_a_target_or_the_nearest_goal)
     expect_status(fewest_steps(table, SOLVED, OPEN, &steps, &error), FEWEST_LIMITED);
 }
 
-Test(fewest_steps, goes_to_the_nearest_of_several_goals)
-{
-    reopen(support_open_file("tables/puzzles/flip.puzzle"));
-    static const uint8_t GOAL[16] = {FEWEST_GOALS};
-    uint8_t start[16];
-    int steps;
-    cr_assert_eq(fewest_info(table)->goal_count, 2);
-    memset(start, 1, sizeof start);
-    cr_expect(fewest_steps(table, start, NULL, &steps, &error) && steps == 0);
-    cr_expect(fewest_steps(table, start, GOAL, &steps, &error) && steps == 0);
-}
-
-Test(fewest_steps, takes_orientations_that_do_not_count_as_0)
-{
-    static const char TEXT[] =
-        "Name ig\nSet A 3 3\nSolved\nA\n1 2 3\n0 ? 0\nEnd\nMove R\nA\n2 3 1\n1 0 1\nEnd\n"
-        "Move T\nA\n2 1 3\n0 1 0\nEnd\n";
-    reopen(support_open_text(TEXT));
-    static const uint8_t CLEAN[] = {1, 0, 2, 0, 0, 0};
-    static const uint8_t GIVEN[] = {1, 0, 2, 200, 0, 0};
-    static const uint8_t TARGET[] = {0, 1, 2, 0, 2, 0};
-    int steps;
-    int given;
-    cr_assert(fewest_steps(table, CLEAN, NULL, &steps, &error), "%s", error.text);
-    cr_assert(fewest_steps(table, GIVEN, NULL, &given, &error), "%s", error.text);
-    cr_expect_eq(steps, given);
-    cr_assert(fewest_steps(table, GIVEN, TARGET, &given, &error), "%s", error.text);
-    cr_expect_eq(steps, given);
-}
-
 Test(fewest_path, fills_in_the_moves_of_a_shortest_path)
 {
     struct fewest_path path;

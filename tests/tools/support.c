@@ -29,8 +29,11 @@ char *support_read(const char *path, size_t *length)
     if (!text) {
         stop(full, "no memory");
     }
-    *length = fread(text, 1, DEFINITION_LONGEST - 1, file);
-    text[*length] = '\0';
+    size_t read = fread(text, 1, DEFINITION_LONGEST - 1, file);
+    text[read] = '\0';
+    if (length) {
+        *length = read;
+    }
     fclose(file);
     return text;
 }
@@ -92,9 +95,8 @@ struct generated support_generate(const char *definition, size_t length, enum me
 
 struct generated support_generate_game(void)
 {
-    size_t length;
-    char *text = support_read("tables/puzzles/game.puzzle", &length);
-    struct generated generated = support_generate(text, length, METRIC_POWERS);
+    char *text = support_read("tables/puzzles/game.puzzle", NULL);
+    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
     free(text);
     return generated;
 }
@@ -155,8 +157,7 @@ struct fewest *support_open_text(const char *definition)
 
 struct fewest *support_open_file(const char *path)
 {
-    size_t length;
-    char *text = support_read(path, &length);
+    char *text = support_read(path, NULL);
     struct fewest *table = support_open_text(text);
     free(text);
     return table;

@@ -8,7 +8,7 @@
 #include "tables/puzzle/puzzle.h"
 
 // Reads a whole file of the source tree ("tables/puzzles/game.puzzle") and appends a NUL. Aborts if
-// it can't. The caller frees the text.
+// it can't. The length may be NULL. The caller frees the text.
 char *support_read(const char *path, size_t *length);
 
 struct generated {

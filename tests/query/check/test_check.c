@@ -181,8 +181,7 @@ Test(check, a_stored_permutation_that_is_no_symmetry_is_found_by_any_check)
     static const char *const TEXTS[] = {"tables/puzzles/game.puzzle",
                                         "tables/puzzles/eight.puzzle"};
     for (unsigned i = 0; i < 2; i++) {
-        size_t length;
-        char *text = support_read(TEXTS[i], &length);
+        char *text = support_read(TEXTS[i], NULL);
         struct table_content content = take(text);
         struct section *section = &content.sections[1];
         cr_assert_eq(section->kind, SECTION_WILDCARDS);
@@ -204,8 +203,7 @@ Test(check, another_puzzles_distances_are_found)
 {
     // The definition is the Game's, but the distances are those of the Game without its move C3.
     struct lie lie = take_game();
-    size_t length;
-    char *text = support_read("tables/puzzles/game.puzzle", &length);
+    char *text = support_read("tables/puzzles/game.puzzle", NULL);
     char *last = strstr(text, "Move C3");
     struct table_content content =
         support_take(support_generate(text, (size_t)(last - text), METRIC_POWERS));

@@ -278,8 +278,7 @@ Test(spaces, a_page_and_an_offset_go_where_the_moves_take_them)
                                         "tests/data/skewb.tws", "tests/data/lights55.tws",
                                         "tests/data/rotations.tws"};
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
-        size_t length;
-        char *text = support_read(FILES[i], &length);
+        char *text = support_read(FILES[i], NULL);
         check_pages(text, true);
         free(text);
     }
@@ -291,8 +290,7 @@ Test(spaces, a_large_puzzle_is_proved_from_its_moves, .timeout = 300)
 {
     static const char *const FILES[] = {"tests/data/2x2x2.tws", "tests/data/pyraminx.tws"};
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
-        size_t length;
-        char *text = support_read(FILES[i], &length);
+        char *text = support_read(FILES[i], NULL);
         struct fewest *table = support_own(generate(text, 2, METRIC_QUARTER));
         check_searches(text, METRIC_QUARTER);
         cr_expect(support_is_sound(table), "%s", FILES[i]);
@@ -392,8 +390,7 @@ Test(spaces, wildcards_of_a_span_are_solved_as_equations)
 
 Test(spaces, a_bounded_cache_changes_no_answer)
 {
-    size_t length;
-    char *text = support_read("tests/data/2x2x2.tws", &length);
+    char *text = support_read("tests/data/2x2x2.tws", NULL);
     struct generated generated = generate(text, 2, METRIC_POWERS);
     struct fewest *whole = support_open(&generated);
     struct fewest *bounded = support_own(generated);

@@ -39,8 +39,7 @@ static int ask_twin(const struct twin *twin, const uint8_t *state)
 static struct fewest *open_example(const struct example *example, bool searched, enum metric metric)
 {
     char text[8192];
-    size_t length;
-    char *plain = support_read(example->path, &length);
+    char *plain = support_read(example->path, NULL);
     snprintf(text, sizeof text, "%s%s", plain, searched ? example->databases : "");
     free(plain);
     return support_own(support_generate(text, strlen(text), metric));

@@ -18,9 +18,8 @@ static struct puzzle compile(const char *text, size_t length)
 
 static struct puzzle compile_game(void)
 {
-    size_t length;
-    char *text = support_read("tables/puzzles/game.puzzle", &length);
-    struct puzzle puzzle = compile(text, length);
+    char *text = support_read("tables/puzzles/game.puzzle", NULL);
+    struct puzzle puzzle = compile(text, strlen(text));
     free(text);
     return puzzle;
 }

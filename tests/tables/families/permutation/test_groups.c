@@ -10,12 +10,8 @@
 static struct fewest *open_shipped(const char *name)
 {
     char path[64];
-    size_t length;
     snprintf(path, sizeof path, "tables/puzzles/%s.puzzle", name);
-    char *text = support_read(path, &length);
-    struct fewest *table = support_own(support_generate(text, length, METRIC_POWERS));
-    free(text);
-    return table;
+    return support_open_file(path);
 }
 
 // ---- Toggles ------------------------------------------------------------------------------------

@@ -13,10 +13,9 @@
 static struct generated generate(const char *name)
 {
     char path[64];
-    size_t length;
     snprintf(path, sizeof path, "tests/data/%s.tws", name);
-    char *text = support_read(path, &length);
-    struct generated generated = support_generate(text, length, METRIC_POWERS);
+    char *text = support_read(path, NULL);
+    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
     free(text);
     return generated;
 }
