@@ -242,57 +242,6 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
     support_close(table);
 }
 
-// Some queries exceed the limit.
-Test(game, many_queries_at_once_get_the_answer_of_each)
-{
-    enum { COUNT = 1000, LIMIT = 5 };
-    enum { CELLS = 9 };
-    static uint8_t starts[COUNT * CELLS];
-    static uint8_t targets[COUNT * CELLS];
-    static int steps[COUNT];
-    struct fewest *table = support_open_file("tables/puzzles/game.puzzle");
-    unsigned refused = 0;
-    for (unsigned i = 0; i < COUNT; i++) {
-        char text[20] = "123456789 123456789";
-        struct fewest_error error;
-        draw_board(text);
-        text[9] = ' ';
-        draw_board(text + 10);
-        for (unsigned wild = support_random_below(8); wild > 0; wild--) {
-            text[10 + support_random_below(9)] = '*';
-        }
-        cr_assert(fewest_read_query(table, text, 19, starts + (size_t)i * CELLS,
-                                    targets + (size_t)i * CELLS, &error),
-                  "%s", error.text);
-        if (i % 5 == 0) {
-            targets[i * CELLS] = FEWEST_GOALS;
-        }
-    }
-    support_set(table, (struct fewest_options){.limit = LIMIT});
-    for (size_t done = 0; done < COUNT; done++) {
-        struct fewest_error error;
-        struct fewest_error expected;
-        int alone;
-        size_t answered = fewest_steps_many(table, starts + done * CELLS, targets + done * CELLS,
-                                            COUNT - done, steps + done, &error);
-        for (; answered > 0; answered--, done++) {
-            cr_assert(fewest_steps(table, starts + done * CELLS, targets + done * CELLS, &alone,
-                                   &expected));
-            cr_assert_eq(steps[done], alone);
-        }
-        if (done < COUNT) {
-            cr_assert_not(fewest_steps(table, starts + done * CELLS, targets + done * CELLS, &alone,
-                                       &expected));
-            cr_assert_eq(error.status, expected.status);
-            cr_assert_str_eq(error.text, expected.text);
-            refused++;
-        }
-    }
-    cr_expect_gt(refused, 20);
-    cr_expect_lt(refused, COUNT / 2);
-    support_close(table);
-}
-
 static void path_text(struct fewest *table, const struct query *query, char *text)
 {
     struct fewest_path path;
