@@ -141,6 +141,48 @@ Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
     }
 }
 
+// Writes the names of up to 19 random moves.
+static void random_moves(const struct fewest *table, char moves[256])
+{
+    moves[0] = '\0';
+    for (unsigned i = support_random_below(20); i > 0; i--) {
+        strcat(moves,
+               fewest_move_name(table, support_random_below(fewest_info(table)->move_count)));
+        strcat(moves, " ");
+    }
+}
+
+// The distance of typed cells, as the twin says.
+static int ask_twin(const struct twin_states *states, const struct sets_view *view,
+                    const uint8_t *cells)
+{
+    uint8_t row[SETS_TWIN_ROW];
+    sets_cells_to_row(view, cells, row);
+    sets_forget_ignored(view, row);
+    return twin_steps(states, twin_find(states, row));
+}
+
+Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
+{
+    struct fewest *table = support_open_file("tests/data/topspin.tws");
+    struct sets_puzzle twin;
+    struct sets_view view;
+    read_twin("tests/data/topspin.tws", NULL, &twin);
+    sets_look(&view, &twin);
+    struct twin_states *states = expect_counts_of_twin(table, &view, "topspin");
+    for (unsigned round = 0; round < 1000; round++) {
+        char moves[256];
+        struct query query = {.target = {FEWEST_GOALS}};
+        struct fewest_error error;
+        random_moves(table, moves);
+        cr_assert(fewest_read_moves(table, NULL, moves, strlen(moves), query.start, &error), "%s",
+                  error.text);
+        cr_assert_eq(support_ask(table, &query), ask_twin(states, &view, query.start), "%s", moves);
+    }
+    twin_free(states);
+    support_close(table);
+}
+
 // What is kept of each piece: see sets_keep.
 static const struct {
     char name[40];
