@@ -397,16 +397,9 @@ END
     [ ! -e board.dtab ]
 }
 
-# print_cube: prints the definition of the 3x3x3 cube.
+# print_cube: prints the definition of the 3x3x3 cube without its pattern databases.
 print_cube() {
-    printf 'Name cube\nSet EDGES 12 2\nSet CORNERS 8 3\nSolved\nEDGES\n1 2 3 4 5 6 7 8 9 10 11 12\nCORNERS\n1 2 3 4 5 6 7 8\nEnd\n'
-    printf 'Move %s\nEDGES\n%s\n%s\nCORNERS\n%s\n%s\nEnd\n' \
-        U '4 1 2 3 5 6 7 8 9 10 11 12' '0 0 0 0 0 0 0 0 0 0 0 0' '4 1 2 3 5 6 7 8' '0 0 0 0 0 0 0 0' \
-        D '1 2 3 4 5 6 7 8 10 11 12 9' '0 0 0 0 0 0 0 0 0 0 0 0' '1 2 3 4 6 7 8 5' '0 0 0 0 0 0 0 0' \
-        R '1 6 3 4 5 10 2 8 9 7 11 12' '0 0 0 0 0 0 0 0 0 0 0 0' '1 3 7 4 5 2 6 8' '0 1 2 0 0 2 1 0' \
-        L '1 2 3 8 4 6 7 12 9 10 11 5' '0 0 0 0 0 0 0 0 0 0 0 0' '5 2 3 1 8 6 7 4' '2 0 0 1 1 0 0 2' \
-        F '1 2 7 4 5 6 11 3 9 10 8 12' '0 0 1 0 0 0 1 1 0 0 1 0' '1 2 4 8 5 6 3 7' '0 0 1 2 0 0 2 1' \
-        B '5 2 3 4 9 1 7 8 6 10 11 12' '1 0 0 0 1 1 0 0 1 0 0 0' '2 6 3 4 1 5 7 8' '1 2 0 0 2 1 0 0'
+    sed '/^Database/d' "$SOURCE/tables/puzzles/cube.puzzle"
 }
 
 @test "--dry-run counts states beyond any table" {
