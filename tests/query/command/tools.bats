@@ -37,12 +37,7 @@ json() {
     [ "$status" -eq 4 ]
 }
 
-@test "rank and unrank: every number of a small puzzle, there and back" {
-    for number in $(seq 0 719); do
-        echo "$("$fewest" unrank dice "$number")"
-    done >states
-    [ "$(sort -u states | wc -l)" -eq 720 ]
-    [ "$(head -1 states)" = "$("$fewest" unrank dice 0)" ]
+@test "rank and unrank: the first and the last number, and what is none" {
     answers 0 0 "$fewest" rank game 123456789
     answers 0 362879 "$fewest" rank game 987654321
     answers 0 0 "$fewest" rank game --moves ''
@@ -57,7 +52,7 @@ json() {
 
 @test "rank, unrank and show take a file of states or numbers, a line each" {
     seq 0 719 | "$fewest" unrank dice - >states
-    [ "$(wc -l <states)" -eq 720 ]
+    [ "$(sort -u states | wc -l)" -eq 720 ]
     [ "$(sed -n 8p states)" = "$("$fewest" unrank dice 7)" ]
     "$fewest" rank dice @states | cmp - <(seq 0 719)
     "$fewest" rank dice - <states | cmp - <(seq 0 719)

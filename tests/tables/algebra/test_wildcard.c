@@ -106,17 +106,6 @@ Test(target, the_game_has_25_classes_and_1060570_wildcard_targets)
     puzzle_free(&puzzle);
 }
 
-Test(target, a_puzzle_without_symmetry_has_a_class_for_each_mask)
-{
-    static const char TEXT[] =
-        "Powers none\nSet X 4 1\nSolved\nEnd\nMove A\nX\n2 1 3 4\nEnd\nMove B\nX\n1 3 4 2\nEnd\n";
-    struct puzzle puzzle = compile(TEXT, sizeof TEXT - 1);
-    cr_assert_eq(puzzle.numbering.roots[0].wildcards.symmetry_count, 1);
-    cr_assert_eq(puzzle.numbering.roots[0].wildcards.class_count, 15);
-    cr_assert_eq(puzzle.numbering.roots[0].wildcards.entries, 1 + 4 * 4 + 6 * 12 + 4 * 24);
-    puzzle_free(&puzzle);
-}
-
 Test(target, too_many_symmetries_or_wildcard_targets_are_left_out_and_not_an_error)
 {
     // The moves exchange slot 1 with each other slot. So every permutation of the others is a
