@@ -46,23 +46,33 @@ Test(rank, the_next_arrangement_has_the_next_rank_and_the_first_one_follows_the_
     }
 }
 
+static void check_arrangements(unsigned symbols, unsigned length)
+{
+    uint8_t row[RANK_LONGEST] = {0};
+    uint8_t back[RANK_LONGEST];
+    uint64_t expected = 0;
+    bool first = length == 1; // 0 alone is an arrangement; 0 0 is not
+    while (first || next_arrangement(symbols, length, row)) {
+        first = false;
+        cr_assert_eq(arrangement_rank(symbols, length, row), expected);
+        arrangement_unrank(symbols, length, expected, back);
+        cr_assert_arr_eq(back, row, length);
+        expected++;
+    }
+    cr_assert_eq(arrangement_count(symbols, length), expected);
+}
+
 Test(rank, every_arrangement_has_its_lexicographic_place_and_comes_back_from_it)
 {
     for (unsigned symbols = 1; symbols <= 7; symbols++) {
         for (unsigned length = 1; length <= symbols; length++) {
-            uint8_t row[RANK_LONGEST] = {0};
-            uint8_t back[RANK_LONGEST];
-            uint64_t expected = 0;
-            bool first = length == 1; // 0 alone is an arrangement; 0 0 is not
-            while (first || next_arrangement(symbols, length, row)) {
-                first = false;
-                cr_assert_eq(arrangement_rank(symbols, length, row), expected);
-                arrangement_unrank(symbols, length, expected, back);
-                cr_assert_arr_eq(back, row, length);
-                expected++;
-            }
-            cr_assert_eq(arrangement_count(symbols, length), expected);
+            check_arrangements(symbols, length);
         }
+    }
+    // Some of more symbols than a word has nibbles.
+    for (unsigned length = 1; length <= 3; length++) {
+        check_arrangements(17, length);
+        check_arrangements(20, length);
     }
 }
 
