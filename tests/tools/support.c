@@ -2,8 +2,8 @@
 #include "support.h"
 
 #include "tables/definition/definition.h"
+#include "tables/families/compile.h"
 #include "tables/file/format.h"
-#include "tables/puzzle/compile.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -421,7 +421,7 @@ static uint64_t find_illegal(const char *definition)
 {
     uint64_t index = 1;
     struct puzzle puzzle = support_compile(definition, METRIC_POWERS);
-    while (puzzle_index_is_legal(&puzzle, 0, index)) {
+    while (puzzle_permits_index(&puzzle, 0, index)) {
         index++;
     }
     puzzle_free(&puzzle);

@@ -234,8 +234,8 @@ static void compare_databases(const char *text, int rows, int columns, const int
     struct table_content content =
         support_take(support_generate(text, strlen(text), METRIC_POWERS));
     struct puzzle puzzle = support_compile(text, METRIC_POWERS);
-    for (unsigned d = 0; d < puzzle.partition.count; d++) {
-        const struct pattern_database *database = &puzzle.partition.databases[d];
+    for (unsigned d = 0; d < puzzle.partition->count; d++) {
+        const struct pattern_database *database = &puzzle.partition->databases[d];
         int tiles[DATABASE_TILES_MOST];
         for (unsigned t = 0; t < database->count; t++) {
             tiles[t] = database->tile[t];
