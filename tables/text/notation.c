@@ -145,7 +145,7 @@ static void refuse_word(const void *context, const char *word, size_t length,
 
 // ---- Moves --------------------------------------------------------------------------------------
 
-// Multiplies making->rows by the transformation that a word means. Returns false if `Illegal`
+// Multiplies making->rows by the transformation that a word means. Returns false if a filter
 // forbids the state before or after it.
 static bool multiply_by_word(struct making *making, const struct alg_move *move)
 {

@@ -301,15 +301,15 @@ static void choose_digits(struct permutation *permutation)
 }
 
 // Makes the chain that counts, and all that numbers need unless there are too many states or a
-// search answers. Fails as chain_make does. On few slots, the proof takes less time than the bound
+// search answers. Fails as chain_make does. On few points, the proof takes less time than the bound
 // that would save it: without the bound, a query of the game takes 0.6 × the time (2026-11).
 static bool make_chain(struct puzzle *puzzle, struct permutation *permutation,
                        struct fewest_error *error)
 {
-    enum { SLOTS_OF_SHORT_PROOF = 24 };
+    enum { POINTS_OF_SHORT_PROOF = 64 };
     struct chain *chain = &permutation->chain;
     struct chain_plan *plan = &permutation->view.plan;
-    bool is_short = permutation->view.slot_count <= SLOTS_OF_SHORT_PROOF;
+    bool is_short = permutation->view.degree <= POINTS_OF_SHORT_PROOF;
     if ((!is_short && !group_bound_find(&permutation->view, error)) ||
         !chain_make(chain, plan, error)) {
         return false;
