@@ -75,7 +75,7 @@ bool layer_file_write(struct layer_file *file, const void *bytes, size_t length,
 
 // Ends the layer: flushes a checkpoint, and writes the trailer to it. `is_written` tells whether
 // all parts were written; if not, reports errno and fails. If the disk is full, the error tells
-// that the search needs up to `most` bytes.
+// that the searches up to this one need up to `most` bytes.
 bool layer_file_end_layer(struct layer_file *file, const struct trailer *trailer, uint64_t most,
                           bool is_written, struct fewest_error *error);
 

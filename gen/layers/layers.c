@@ -205,8 +205,8 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
     trailer.hash = addition.hash;
     errno = addition.error; // for the error of layer_file_end_layer
     bool is_written = addition.error == 0;
-    if (!layer_file_end_layer(layers->file, &trailer, layers_most(layers->entries), is_written,
-                              error)) {
+    uint64_t most = layers->begin + layers_most(layers->entries); // with the searches before
+    if (!layer_file_end_layer(layers->file, &trailer, most, is_written, error)) {
         return false;
     }
     *part_position(layers, layers->count, layers->part_count) = layers->file->length;
