@@ -155,7 +155,7 @@ static void compare_wildcards(struct fewest *table, const struct twin_rolling *w
 
 // Three cells stand for the roots: a corner, the centre, and an edge that is taken to its root by
 // exchanging rows and columns.
-Test(rolling, nine_cells_with_any_blank_have_the_distances_and_paths_of_the_twin, .timeout = 300)
+Test(rolling, nine_cells_with_any_blank_have_the_distances_and_paths_of_the_twin, .timeout = 900)
 {
     struct fewest *table = open_board(3, 3);
     for (int empty = 0; empty < 9; empty++) {
