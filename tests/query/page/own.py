@@ -33,7 +33,9 @@ def save_table(room):
     page = room.page
     path = os.path.join(room.downloads, page.text('play-title') + '.dtab')
     page.click('save')
-    page.wait(lambda _: os.path.exists(path), f'the download of {path}')
+    # The browser may make the file first, and fill it when another one, *.crdownload, is complete.
+    page.wait(lambda _: os.path.exists(path) and os.path.getsize(path) > 0 and
+              not any(name.endswith('.crdownload') for name in os.listdir(room.downloads)), f'the download of {path}')
     content = read(path)
     os.remove(path)
     return content
