@@ -76,7 +76,7 @@ void progress_complain(struct progress *progress, const char *text)
     write_log(progress, text);
 }
 
-// Begins a stage, of which a checkpoint may have done a share already.
+// Begins a stage. `share` is the part that is done already, by the run that left a checkpoint.
 static struct stage begin_stage(double share)
 {
     return (struct stage){clock_seconds(), share, share};

@@ -35,8 +35,8 @@ enum {
     RUNS_MOST = ORDERS_MOST / RUN,
 };
 
-// What a step makes of the orders of a set. Runs whose orders stay neighbours are moved as a whole:
-// this makes databases of six and of seven tiles in 0.6 of the time.
+// Tells where a step takes each order of a set. A run whose orders stay neighbours moves as a
+// whole: this makes databases of six and of seven tiles in 0.6 of the time.
 struct shift {
     uint16_t order[ORDERS_MOST]; // by order: the new order
     bool stays[RUNS_MOST];       // by run: do its orders stay neighbours?

@@ -21,7 +21,6 @@ struct descent {
     unsigned *moves;    // room for FEWEST_PATH_MOST
     uint64_t looked_at; // states, for the watcher
     struct fewest_error *error;
-    bool fails[MOVES_MOST]; // by move: is it known that it leads no nearer from the present state?
 };
 
 // ---- Downhill -----------------------------------------------------------------------------------
@@ -70,40 +69,40 @@ static bool commute(const struct puzzle *puzzle, unsigned a, unsigned b)
     return true;
 }
 
-// Keeps in descent->fails, after a move on a shortest path, only what also holds in the next state.
+// Keeps in `fails`, after a move on a shortest path, only what also holds in the next state.
 // If a move has failed and commutes with `move`, it fails there as well: else it could be made
 // first. With forbidden states that need not be possible, so nothing is kept. `batch --path` of 16
 // lamps (judge poj2965) takes 0.43 × the time (2026-11).
-static void remember_failures(struct descent *descent, unsigned move)
+static void remember_failures(const struct puzzle *puzzle, bool *fails, unsigned move)
 {
-    const struct puzzle *puzzle = &descent->table->puzzle;
     bool can_tell = puzzle->moves[move].from && !puzzle->filter;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        descent->fails[m] = descent->fails[m] && can_tell && commute(puzzle, m, move);
+        fails[m] = fails[m] && can_tell && commute(puzzle, m, move);
     }
 }
 
 // Makes the first move that leads to a state at `distance` from a target. Fills in the move, and
 // changes the state and `before`, which is the state before the last move. Fails with
 // FEWEST_DAMAGED if there is no such move. On a board, does not look up `before`, which is farther:
-// `batch --path` takes 0.87 × the time on eight (2026-11).
-static bool step_down(struct descent *descent, uint8_t *state, uint8_t *before, int distance,
-                      unsigned *move)
+// `batch --path` takes 0.87 × the time on eight (2026-11). fails[m] tells whether move m is known
+// to lead no nearer from the state.
+static bool step_down(struct descent *descent, bool *fails, uint8_t *state, uint8_t *before,
+                      int distance, unsigned *move)
 {
     const struct puzzle *puzzle = &descent->table->puzzle;
     uint8_t moved[CELLS_MOST];
     for (*move = 0; *move < puzzle->move_count; ++*move) {
         bool is_nearer;
-        if (descent->fails[*move] || !puzzle_apply(puzzle, *move, state, moved) ||
+        if (fails[*move] || !puzzle_apply(puzzle, *move, state, moved) ||
             (puzzle->board && memcmp(moved, before, puzzle->cell_count) == 0)) {
             continue;
         }
         if (!keep_targets(descent, moved, distance, &is_nearer)) {
             return false;
         }
-        descent->fails[*move] = !is_nearer;
+        fails[*move] = !is_nearer;
         if (is_nearer) {
-            remember_failures(descent, *move);
+            remember_failures(puzzle, fails, *move);
             memcpy(before, state, puzzle->cell_count);
             memcpy(state, moved, puzzle->cell_count);
             return true;
@@ -117,12 +116,14 @@ static bool go_down(struct descent *descent)
 {
     uint8_t state[CELLS_MOST];
     uint8_t before[CELLS_MOST];
+    bool fails[MOVES_MOST];
     assert(descent->start);
-    memset(descent->fails, false, descent->table->puzzle.move_count);
+    memset(fails, false, descent->table->puzzle.move_count);
     memcpy(state, descent->start, descent->table->puzzle.cell_count);
     memcpy(before, descent->start, descent->table->puzzle.cell_count);
     for (int i = 0; i < descent->distance; i++) {
-        if (!step_down(descent, state, before, descent->distance - i - 1, &descent->moves[i])) {
+        if (!step_down(descent, fails, state, before, descent->distance - i - 1,
+                       &descent->moves[i])) {
             return false;
         }
     }

@@ -10,7 +10,7 @@ bool check_table(struct checker *checker, bool deep);
 // Checks rules for checker->section.
 typedef void section_rules(struct checker *checker);
 
-// What is checked of a section of each kind, besides its bits. NULL: nothing.
+// The rules for the sections of one kind. NULL: there are none, and only the bits are checked.
 struct section_check {
     section_rules *always; // by any check
     section_rules *deep;   // by the deep check

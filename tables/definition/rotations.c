@@ -133,7 +133,7 @@ bool definition_has_power(const struct definition *definition, const struct row_
 
 // ---- Comparing ----------------------------------------------------------------------------------
 
-// What a rotation does to the moves that are not rotations.
+// Where a rotation takes the moves that are no rotations.
 struct effect {
     const struct listed_move *lost;    // a `Move` that it takes to no move, or NULL
     const struct listed_move *rotated; // the last `Move` that it takes to a rotation, or NULL

@@ -112,9 +112,9 @@ struct chain_digit {
     unsigned level;
     const struct chain_group *rest; // K_i: the levels of this one from `rest_level` on
     unsigned rest_level;
-    // For a thing of several points: slot[p], for p below `slots`, lists all points to which the
-    // group takes points of the thing, rising. position[x] is the place of point x in this list, or
-    // CHAIN_NONE.
+    // For a thing of several points: `slot` lists the points to which the group takes points of the
+    // thing. There are `slots` of them, rising. position[x] is the place of point x in this list,
+    // or CHAIN_NONE.
     unsigned slots;
     const chain_point *slot;
     const uint16_t *position;

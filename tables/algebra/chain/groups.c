@@ -250,7 +250,7 @@ bool group_add(struct arena *arena, struct chain_group *group, const chain_point
     if (!*added) {
         return true;
     }
-    // What is left of the row fixes the bases before level `fixed`. It becomes a generator.
+    // After the division, the row fixes the bases before level `fixed`. It becomes a generator.
     bool done = group_add_generator(arena, group, element_copy(arena, group->degree, row), fixed);
     for (unsigned l = 0; l <= fixed && done; l++) {
         done = grow_orbit(arena, group, l);
@@ -311,7 +311,7 @@ static bool prove_level(struct arena *arena, struct chain_group *group, unsigned
             continue; // it moves the base of an earlier level
         }
         for (unsigned i = 0; i < level->length; i++) {
-            // Where the product takes the bases: that tells it from all other elements.
+            // The product takes the bases to `images`. No other element of the group does.
             for (unsigned j = l; j < group->level_count; j++) {
                 images[j] = generator[level->element[i][group->levels[j].base]];
             }

@@ -6,8 +6,8 @@
 
 // ---- Sets ---------------------------------------------------------------------------------------
 
-// A thing of several points has images among the points digit->slot[0], digit->slot[1], and so on.
-// Point digit->slot[p] has the *position* p.
+// The images of a thing of several points consist of the points in digit->slot. The *position* of a
+// point is its place in that list.
 
 // Sorts different positions below `slots`: marks each one, and lists the marks.
 static void sort_positions(unsigned slots, uint16_t *positions, unsigned count)

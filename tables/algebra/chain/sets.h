@@ -19,7 +19,7 @@ struct set_list {
     struct chain_source *found; // the source of each set, in the order of adding
     const chain_point **steps;  // those of the digit
     unsigned step_count;
-    unsigned step_room; // for so many steps
+    unsigned step_room; // the number of steps that fit
 };
 
 // Fills in `slots`, `slot` and `position` of a digit (chain.h). Returns false if memory runs out or

@@ -13,7 +13,7 @@ enum {
     CYCLE_WORK = 8, // to follow the cycles of an element, for each slot
 };
 
-// What the small group has of an orbit: nothing, points for its sign and sum, or all its points.
+// The points that the small group has for an orbit: none, those of its sign and sum, or all.
 enum part { PART_NOTHING, PART_SUMS, PART_POINTS };
 
 struct orbit {

@@ -127,8 +127,8 @@ static bool is_in_solved(const struct puzzle *puzzle, const struct piece_set *se
 
 // Copies the rows to the cells, and compares what has no cells with the solved state: pieces must
 // be in the same slots. If only the pieces have cells, moves take orientations along with them, so
-// each piece must have an orientation that it has in the solved state. Sets of which `Track` names
-// no piece do not matter.
+// each piece must have an orientation that it has in the solved state. A set does not matter if
+// `Track` names none of its pieces.
 bool permutation_read_rows(const struct puzzle *puzzle, const struct rows *rows, uint8_t *state)
 {
     bool agrees = true;
