@@ -108,8 +108,8 @@ static struct fewest *open_storage(struct storage storage, const char *path,
     table->storage = storage;
     table->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     table->bounds_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    for (unsigned i = 0; i < PLACE_LOCKS; i++) {
-        table->place_locks[i] = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    for (unsigned i = 0; i < BLOCK_LOCKS; i++) {
+        table->block_locks[i] = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     }
     table->path = path ? strdup(path) : NULL;
     if (path && !table->path) {
@@ -154,8 +154,8 @@ void fewest_close(struct fewest *table)
     free(table->path);
     pthread_mutex_destroy(&table->lock);
     pthread_mutex_destroy(&table->bounds_lock);
-    for (unsigned i = 0; i < PLACE_LOCKS; i++) {
-        pthread_mutex_destroy(&table->place_locks[i]);
+    for (unsigned i = 0; i < BLOCK_LOCKS; i++) {
+        pthread_mutex_destroy(&table->block_locks[i]);
     }
     free(table);
 }

@@ -61,7 +61,7 @@ static void begin_query(struct fewest *table, const uint8_t *start, const uint8_
 }
 
 // The second phase: ends the ranking, if the first phase has begun one, and prefetches the entry.
-// If its block is not unpacked, or may be displaced, the section becomes NULL.
+// If its block is not unpacked, or may be dropped, the section becomes NULL.
 static void fetch_entry(const struct fewest *table, struct begun_query *begun)
 {
     const struct unpacked *unpacked = begun->section;

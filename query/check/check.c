@@ -93,7 +93,7 @@
 // How often each value stands in the blocks of a section.
 struct block_counts {
     const struct unpacked *unpacked;
-    pthread_mutex_t lock;           // for what follows, and for blocks that displace each other
+    pthread_mutex_t lock;           // for what follows, and for blocks that are dropped again
     uint64_t counts[UINT8_MAX + 1]; // by value of an entry
     struct fewest_error error;      // of the system
     bool failed;
@@ -101,7 +101,7 @@ struct block_counts {
 
 // Checks a block against its checksum, and counts its entries by their values. A damaged block is a
 // finding. Lack of memory is no finding; it is kept in counts->error. The blocks of a bounded
-// section (table.h) displace each other, so their entries are read under the lock. A second pass
+// section (table.h) are dropped again, so their entries are read under the lock. A second pass
 // over the block, which only reports, adds nothing to the counts.
 static void count_block(struct checker *checker, struct block_counts *counts, uint64_t block)
 {
@@ -111,7 +111,7 @@ static void count_block(struct checker *checker, struct block_counts *counts, ui
     uint64_t left = section->entries - block * most; // from the first one of this block on
     uint64_t found[UINT8_MAX + 1] = {0};
     struct fewest_error error;
-    bool is_bounded = counts->unpacked->cache;
+    bool is_bounded = counts->unpacked->held;
     if (is_bounded) {
         pthread_mutex_lock(&counts->lock);
     }

@@ -92,7 +92,7 @@ void proposed_unpack(const struct proposed *proposed, uint64_t first, unsigned c
 static inline struct proposed proposed_of(const struct unpacked *unpacked)
 {
     const struct section *section = unpacked->section;
-    return (struct proposed){unpacked->whole, section->bits, section->entries};
+    return (struct proposed){unpacked->room, section->bits, section->entries};
 }
 
 // The distance of an entry of a section, or INFINITE. All its blocks must be unpacked, as above.

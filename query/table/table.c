@@ -18,59 +18,52 @@ static bool report_no_room(const struct section *section, uint64_t bytes,
 // *unpacked empty.
 static void free_unpacked(struct unpacked *unpacked)
 {
-    if (unpacked->cache) {
-        for (uint64_t place = 0; place <= unpacked->mask; place++) {
-            free(unpacked->cache[place]);
-        }
-    }
     free((void *)unpacked->bytes);
-    free(unpacked->cache);
-    free(unpacked->holds);
-    free(unpacked->whole);
+    free(unpacked->held);
+    free(unpacked->room);
     *unpacked = (struct unpacked){.section = NULL};
 }
 
 // Makes room for the unpacked blocks of section number `section`. In the header's list, its blocks
-// begin with number `first_block`. If they are more than 16 and take more than `cache` bytes, they
-// share a cache of 16 places or more. Else there is room for all; UINT64_MAX as `cache` demands
-// that, one block after the other (`together`). The new room replaces that in *unpacked. On
-// failure, *unpacked stays as it is.
+// begin with number `first_block`. If they are more than 16 and take more than `cache` bytes, the
+// section is bounded. Else there is room for all; UINT64_MAX as `cache` demands that, one block
+// after the other (`together`). The new room replaces that in *unpacked. On failure, *unpacked
+// stays as it is.
 static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section,
                             uint64_t first_block, uint64_t cache, struct fewest_error *error)
 {
-    enum { PLACES_LEAST = 16 };
-    struct unpacked room = {.section = &table->header.sections[section],
+    enum { HELD_LEAST = 16 };
+    struct unpacked made = {.section = &table->header.sections[section],
                             .blocks = table->header.blocks + first_block,
-                            .together = cache == UINT64_MAX,
-                            .mask = UINT64_MAX};
-    uint64_t bytes = section_bytes(room.section);
-    uint64_t blocks = section_blocks(&table->header, room.section);
-    bool bounded = bytes > cache && blocks > PLACES_LEAST; // do blocks share places?
-    if (blocks > SIZE_MAX / sizeof *room.bytes ||
-        (!bounded && bytes > SIZE_MAX)) { // if size_t has 32 bits
-        return report_no_room(room.section, bytes, error);
+                            .together = cache == UINT64_MAX};
+    uint64_t bytes = section_bytes(made.section);
+    uint64_t blocks = section_blocks(&table->header, made.section);
+    uint64_t most = cache >> table->header.block_log2; // blocks that may be held
+    most = most > HELD_LEAST ? most : HELD_LEAST;
+    bool bounded = bytes > cache && blocks > most;
+    if (bounded) {
+        bytes = (most + BLOCK_LOCKS) << table->header.block_log2;
     }
-    room.bytes = calloc((size_t)blocks, sizeof *room.bytes);
-    bool done = room.bytes;
+    if (blocks > (SIZE_MAX - sizeof *made.held) / sizeof *made.bytes ||
+        bytes > SIZE_MAX) { // if size_t has 32 bits
+        return report_no_room(made.section, bytes, error);
+    }
+    made.bytes = calloc((size_t)blocks, sizeof *made.bytes);
+    made.room = malloc((size_t)bytes); // pages that are never written take no memory
+    bool done = made.bytes && made.room;
     if (bounded && done) {
-        uint64_t places = PLACES_LEAST; // a power of two, so that a mask finds the place
-        while (places * 2 <= cache >> table->header.block_log2) {
-            places *= 2;
+        made.held = calloc(1, sizeof *made.held + (size_t)blocks * sizeof *made.held->bytes);
+        done = made.held;
+        if (done) {
+            made.held->most = most;
         }
-        room.mask = places - 1;
-        room.cache = calloc((size_t)places, sizeof *room.cache);
-        room.holds = calloc((size_t)places, sizeof *room.holds);
-        done = room.cache && room.holds;
-    } else if (done) {
-        room.whole = malloc((size_t)bytes); // pages that are never written take no memory
-        done = room.whole;
     }
     if (!done) {
-        free_unpacked(&room);
+        free_unpacked(&made);
         return report_no_room(&table->header.sections[section], bytes, error);
     }
     free_unpacked(unpacked);
-    *unpacked = room;
+    *unpacked = made;
     return true;
 }
 
@@ -97,7 +90,7 @@ void table_release(struct fewest *table)
     for (unsigned s = 0; s < table->header.section_count; s++) {
         free_unpacked(table_unpacked(table, &table->header.sections[s]));
     }
-    for (unsigned i = 0; i < PLACE_LOCKS; i++) {
+    for (unsigned i = 0; i < BLOCK_LOCKS; i++) {
         inflateEnd(&table->streams[i]);
     }
 }
@@ -128,48 +121,43 @@ bool table_prefix_path(const struct fewest *table, struct fewest_error *error)
     return table->path && error_prefix_path(error, table->path);
 }
 
-// The place of a block in the cache. Without a cache, the mask is UINT64_MAX, and the place is the
-// block's own number.
-static uint64_t place_of_block(const struct unpacked *unpacked, uint64_t block)
+// Drops the blocks of a bounded section, if it still holds as many as it may.
+static void drop_blocks(struct fewest *table, const struct unpacked *unpacked)
 {
-    return block & unpacked->mask;
+    struct held_blocks *held = unpacked->held;
+    for (unsigned i = 0; i < BLOCK_LOCKS; i++) {
+        pthread_mutex_lock(&table->block_locks[i]);
+    }
+    if (held->count >= held->most) { // no other thread has dropped them
+        uint64_t blocks = section_blocks(&table->header, unpacked->section);
+        memset(held->bytes, 0, (size_t)blocks * sizeof *held->bytes);
+        held->count = 0;
+    }
+    for (unsigned i = BLOCK_LOCKS; i-- > 0;) {
+        pthread_mutex_unlock(&table->block_locks[i]);
+    }
 }
 
-// The number of the lock, and of the stream, that this block's place shares with others.
-static unsigned lock_of_block(const struct unpacked *unpacked, uint64_t block)
-{
-    return place_of_block(unpacked, block) % PLACE_LOCKS;
-}
-
-// Locks what reading or unpacking this block needs. Returns the lock, which the caller unlocks.
+// Locks what reading or unpacking this block needs, and makes room for it in a bounded section.
+// Returns the lock, which the caller unlocks.
 static pthread_mutex_t *lock_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block)
 {
-    pthread_mutex_t *lock = &table->place_locks[lock_of_block(unpacked, block)];
+    pthread_mutex_t *lock = &table->block_locks[block % BLOCK_LOCKS];
     pthread_mutex_lock(lock);
+    while (unpacked->held && unpacked->held->count >= unpacked->held->most) {
+        pthread_mutex_unlock(lock);
+        drop_blocks(table, unpacked);
+        pthread_mutex_lock(lock);
+    }
     return lock;
 }
 
 // The caller of the static functions from here to ensure_block holds the lock of the block.
 
-// Returns the memory for a block: its part of the room for all, or its place in the cache, which is
-// allocated when it is first used. Returns NULL if memory runs out.
-static uint8_t *room_of_block(const struct fewest *table, const struct unpacked *unpacked,
-                              uint64_t block)
-{
-    if (unpacked->whole) {
-        return unpacked->whole + (block << table->header.block_log2);
-    }
-    uint8_t **place = &unpacked->cache[place_of_block(unpacked, block)];
-    if (!*place) {
-        *place = malloc((size_t)1 << table->header.block_log2);
-    }
-    return *place;
-}
-
 // Verifies a block, and returns its bytes; NULL after an error. A block that the file has
 // uncompressed is read there, unless all blocks must lie together. Any other one is unpacked into
-// its room. In a cache, it displaces the block that was in its place. Else unpacked->bytes gets the
+// its part of the room, in a bounded section into the next part. Else unpacked->bytes gets the
 // bytes for good.
 static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block, struct fewest_error *error)
@@ -181,23 +169,17 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
     if (!unpacked->together && !block_find_stored(packed, encoded, length, &bytes, error)) {
         return NULL;
     }
-    uint32_t *holds = unpacked->holds ? &unpacked->holds[place_of_block(unpacked, block)] : NULL;
     if (!bytes) {
-        uint8_t *room = room_of_block(table, unpacked, block);
-        if (!room) {
-            (void)error_no_memory(error, "to unpack a block");
+        struct held_blocks *held = unpacked->held;
+        uint64_t part = held ? atomic_fetch_add(&held->count, 1) : block;
+        uint8_t *room = unpacked->room + (part << table->header.block_log2);
+        if (!block_decode(&table->streams[block % BLOCK_LOCKS], packed, encoded, room, length,
+                          error)) {
             return NULL;
         }
-        if (holds) {
-            *holds = 0; // if unpacking fails, the place has no whole block
-        }
-        z_stream *stream = &table->streams[lock_of_block(unpacked, block)];
-        if (!block_decode(stream, packed, encoded, room, length, error)) {
-            return NULL;
-        }
-        if (holds) {
-            *holds = (uint32_t)(block + 1); // a file has fewer than 2^32 blocks
-            return room;                    // not for good, so unpacked->bytes stays NULL
+        if (held) {
+            held->bytes[block] = room;
+            return room;
         }
         bytes = room;
     }
@@ -205,20 +187,16 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
     return bytes;
 }
 
-// Returns the bytes of a block. Unpacks it if it is neither there for good (table_bytes) nor in the
-// cache. Returns NULL after an error.
+// Returns the bytes of a block, and first unpacks it if they are not there. Returns NULL after an
+// error.
 static const uint8_t *ensure_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block, struct fewest_error *error)
 {
     const uint8_t *bytes = table_bytes(unpacked, block);
-    if (bytes) {
-        return bytes;
+    if (!bytes && unpacked->held) {
+        bytes = unpacked->held->bytes[block];
     }
-    uint64_t place = place_of_block(unpacked, block);
-    if (unpacked->holds && unpacked->holds[place] == block + 1) {
-        return unpacked->cache[place];
-    }
-    return unpack_block(table, unpacked, block, error);
+    return bytes ? bytes : unpack_block(table, unpacked, block, error);
 }
 
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
@@ -249,7 +227,7 @@ void table_list_databases(struct fewest *table, struct database databases[DATABA
             // An entry has a power of two of bits, and a block 8 << block_log2 bits.
             unsigned bits_log2 = (unsigned)__builtin_ctz(unpacked->section->bits);
             unsigned entries_log2 = table->header.block_log2 + 3 - bits_log2; // of a block
-            databases[d] = (struct database){.bytes = unpacked->whole,
+            databases[d] = (struct database){.bytes = unpacked->room,
                                              .blocks = unpacked->bytes,
                                              .entries = unpacked->section->entries,
                                              .bits_log2 = (uint8_t)bits_log2,

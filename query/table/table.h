@@ -3,8 +3,8 @@
 // Many threads may look up entries of one table. A block that the file has uncompressed is read
 // where it lies, after its checksum was verified once. Any other block is unpacked when it is first
 // needed. Both happen under a lock. Afterwards the block's pointer in `bytes` is stored, and never
-// changes again, so a thread that sees it needs no lock. Only the cache of a bounded section is
-// reused: its blocks have no such pointer, and their entries are read under the lock.
+// changes again, so a thread that sees it needs no lock. Only the blocks of a bounded section are
+// dropped again: they have no such pointer, and their entries are read under the lock.
 //
 // The bytes in the file may change while it is open. So an entry is checked whenever it is read.
 #ifndef FEWEST_QUERY_TABLE_H
@@ -20,21 +20,25 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// One section and its blocks. If its unpacked blocks would exceed the cache, it is *bounded*: block
-// b may be in place b & mask of the cache, which it shares with others.
+// The unpacked blocks of a bounded section. When they are `most` or more, all are dropped before
+// the next read. Each thread that holds a lock may add one, so they can be BLOCK_LOCKS - 1 more.
+struct held_blocks {
+    uint64_t most;
+    _Atomic uint64_t count; // parts of the room that are taken
+    const uint8_t *bytes[]; // by block: its bytes in the room, or NULL
+};
+
+// One section and its blocks. If its unpacked blocks would exceed the cache, it is *bounded*.
 struct unpacked {
     const struct section *section;
     const struct block *blocks;    // the section's own
     const uint8_t *_Atomic *bytes; // by block: its bytes, or NULL
-    uint8_t *whole;                // room for all blocks, one after the other
+    uint8_t *room;                 // for all blocks, or as many as a bounded section may hold
     bool together;                 // all blocks are unpacked there, also those that are stored
-    // If the section is bounded, instead of `whole`:
-    uint8_t **cache; // by place: room for a block, or NULL
-    uint32_t *holds; // by place: the number of its block + 1, or 0
-    uint64_t mask;   // of a block's number: its place. UINT64_MAX if the section is not bounded
+    struct held_blocks *held;      // NULL unless the section is bounded
 };
 
-enum { PLACE_LOCKS = 16 };
+enum { BLOCK_LOCKS = 16 };
 
 struct fewest {
     struct storage storage;
@@ -53,10 +57,9 @@ struct fewest {
     // (stats.c); or NULL.
     uint64_t *_Atomic reachable_before[ROOTS_MOST];
     pthread_mutex_t lock; // held while wildcards are numbered
-    // Place p of a cache has lock p % PLACE_LOCKS, and so has block p of a section without one. So
-    // threads unpack different blocks at once.
-    pthread_mutex_t place_locks[PLACE_LOCKS];
-    z_stream streams[PLACE_LOCKS]; // the lock's, to unpack blocks
+    // Block b of a section has lock b % BLOCK_LOCKS. So threads unpack different blocks at once.
+    pthread_mutex_t block_locks[BLOCK_LOCKS];
+    z_stream streams[BLOCK_LOCKS]; // the lock's, to unpack blocks
 };
 
 // Limits the memory of each section's unpacked blocks to `cache` bytes, but at least 16 blocks.
@@ -118,7 +121,7 @@ static inline bool table_goes_on(struct fewest *table, const char *what, uint64_
 }
 
 // Unpacks a block of a section, unless it is there. Returns its bytes, or NULL after an error. In a
-// bounded section they stay only until another block is unpacked.
+// bounded section they stay only until the next call.
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                             struct fewest_error *error);
 
