@@ -119,6 +119,10 @@ struct fewest_gen_options {
     const char *folder;
     fewest_gen_watcher *watch; // or NULL
     void *context;             // of the watcher
+    // Of fewest_gen_count alone:
+    bool rotations;   // count positions: states that differ only by a turn of the whole are one
+    bool no_symmetry; // search all states, not one of each class: the counts are the same
+    unsigned depth;   // count only the states up to this distance; 0: all
 };
 
 // The kind of a failure, so that a program can react to it.
@@ -158,6 +162,38 @@ bool fewest_gen_make(const char *definition, size_t length,
 
 // Frees the bytes of a table in memory. No open table may use them any more.
 void fewest_gen_free(struct fewest_gen_result *result);
+
+// ---- Counting states ----------------------------------------------------------------------------
+
+enum { FEWEST_GEN_DISTANCES = 254, FEWEST_GEN_ANTIPODES = 10 };
+
+// How many states there are at each distance from the solved state or, if there are several goals,
+// to the nearest.
+struct fewest_gen_counts {
+    uint64_t states[FEWEST_GEN_DISTANCES];  // by distance; with `rotations`, positions
+    uint64_t classes[FEWEST_GEN_DISTANCES]; // of these, under the symmetries
+    uint64_t total;                         // of all states
+    double mean;                            // distance of all states
+    unsigned largest;                       // distance
+    unsigned symmetries;                    // 1: each class is one state
+    unsigned rotations;                     // turns of the whole that are counted as one; or 1
+    // States at the largest distance, as fewest reads them; with symmetries, of different classes.
+    char *antipodes[FEWEST_GEN_ANTIPODES];
+    unsigned antipode_count;     // of these
+    bool complete;               // false if `depth` or `memory` ended the search earlier
+    enum fewest_gen_fault fault; // also after a failure
+};
+
+// Counts the states at each distance, without a table: two bits of memory for each class of states
+// under the symmetries of the puzzle, and no disk. With `depth`, a puzzle of any size will do; then
+// the states met take the memory, and `memory` can end the search before that distance. Of the
+// other options, `output`, `force` and `folder` do not count. Fails as fewest_gen_make does. The
+// caller frees the counts with fewest_gen_free_counts in any case.
+bool fewest_gen_count(const char *definition, size_t length,
+                      const struct fewest_gen_options *options, struct fewest_gen_counts *counts,
+                      struct fewest_error *error);
+
+void fewest_gen_free_counts(struct fewest_gen_counts *counts);
 
 #ifdef __cplusplus
 }
