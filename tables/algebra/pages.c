@@ -198,9 +198,25 @@ void pages_free(struct pages *pages)
     *pages = (struct pages){.page_size = 0};
 }
 
+void pages_take_rows(struct pages *pages, const struct symmetric_pages *rows)
+{
+    *pages = (struct pages){.page_size = rows->page_size,
+                            .page_count = rows->row_count,
+                            .rows = rows,
+                            .bytes = symmetric_pages_bytes(rows)};
+}
+
+unsigned pages_step_count(const struct pages *pages)
+{
+    return pages->rows ? pages->rows->plan->chain.move_count : chain_pages_step_count(pages->cut);
+}
+
 const struct chain_step *pages_steps(const struct pages *pages, uint64_t page,
                                      struct chain_step *room)
 {
+    if (pages->rows) {
+        return symmetric_pages_steps(pages->rows, (uint32_t)page);
+    }
     if (pages->steps) {
         return pages->steps + page * chain_pages_step_count(pages->cut);
     }

@@ -11,16 +11,21 @@
 // images of its halves.
 //
 // If the index is no chain's, or if there is no good cut, a search goes from state to state.
+//
+// A count takes symmetric pages (symmetric_pages.h) where there are some. Then a page here is a
+// row.
 #ifndef FEWEST_TABLES_PAGES_H
 #define FEWEST_TABLES_PAGES_H
 
 #include "chain_pages.h"
+#include "symmetric_pages.h"
 
 struct pages {
     unsigned page_size; // 0 if the index can't be cut, or if offsets are masks
     uint64_t page_count;
     bool masks; // is an offset a mask (algebra/set_masks.h)?
     struct chain_pages *cut;
+    const struct symmetric_pages *rows; // instead of a cut; or NULL
     // By page and move: where it leads. NULL if that takes too much memory: then each step is
     // computed when it is needed.
     struct chain_step *steps;
@@ -36,6 +41,9 @@ struct pages {
 bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 void pages_free(struct pages *pages);
 
+// Makes pages of symmetric ones, which stay as long.
+void pages_take_rows(struct pages *pages, const struct symmetric_pages *rows);
+
 // Tells what pages_make would make: the numbers of offsets and pages, `bytes`, and the time of the
 // steps. `bytes` may be too high if there are many pages. Takes at most a tenth of a second, and
 // keeps no maps and steps.
@@ -45,5 +53,20 @@ bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewes
 // room for a step of each move.
 const struct chain_step *pages_steps(const struct pages *pages, uint64_t page,
                                      struct chain_step *room);
+
+// Returns the entries of a map: by offset, the offset that it becomes.
+static inline const uint16_t *pages_map(const struct pages *pages, uint32_t map)
+{
+    return pages->rows ? symmetric_pages_map(pages->rows, map) : chain_pages_map(pages->cut, map);
+}
+
+// The number of steps from a page: one for each move.
+unsigned pages_step_count(const struct pages *pages);
+
+// How many states an entry of a page stands for.
+static inline uint64_t pages_weight(const struct pages *pages, uint64_t page)
+{
+    return pages->rows ? pages->rows->weights[page] : 1;
+}
 
 #endif
