@@ -96,7 +96,7 @@ bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
                          "%s has several goals; classes of states need one solved state",
                          puzzle->name);
     }
-    bool found = state_symmetries_find(&symmetries, puzzle, error);
+    bool found = state_symmetries_find(&symmetries, puzzle, STATE_SYMMETRIES_OF_CLASSES, error);
     struct class_count count = {.symmetries = &symmetries,
                                 .counts_inverses = symmetries.group && puzzle->reversible};
     struct visit visit = {.table = table,

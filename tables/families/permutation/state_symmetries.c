@@ -196,9 +196,11 @@ static bool refuse_many(const struct puzzle *puzzle, int most, const char *what,
                      most, what);
 }
 
-// Finds the symmetries of a permutation puzzle. The caller frees *found, also after a failure.
+// Finds the symmetries of a permutation puzzle: of each class one, or all. The caller frees *found,
+// also after a failure.
 static bool find_of_points(struct state_symmetries *symmetries, const struct puzzle *puzzle,
-                           struct point_symmetries *found, struct fewest_error *error)
+                           enum state_symmetry_choice classes, struct point_symmetries *found,
+                           struct fewest_error *error)
 {
     const struct point_view *view = permutation_view(puzzle);
     // If the states are no group, only some of the symmetries with the same effect may keep the
@@ -214,7 +216,7 @@ static bool find_of_points(struct state_symmetries *symmetries, const struct puz
     row_set_open(&effects, view->move_count);
     bool done = make_room(symmetries, found->count) &&
                 keep_symmetries(symmetries, puzzle, found, &effects) &&
-                keep_classes(symmetries, &effects);
+                (classes == STATE_SYMMETRIES_ALL || keep_classes(symmetries, &effects));
     row_set_close(&effects);
     return done || refuse_memory(error);
 }
@@ -246,7 +248,7 @@ static bool find_of_board(struct state_symmetries *symmetries, const struct puzz
 
 // Rolling cubes are the boards that are no arrangement.
 bool state_symmetries_find(struct state_symmetries *symmetries, const struct puzzle *puzzle,
-                           struct fewest_error *error)
+                           enum state_symmetry_choice classes, struct fewest_error *error)
 {
     struct point_symmetries found = {.degree = 0};
     *symmetries = (struct state_symmetries){.group = !puzzle->board &&
@@ -263,7 +265,7 @@ bool state_symmetries_find(struct state_symmetries *symmetries, const struct puz
     if (symmetries->width > POINTS_MOST) {
         return refuse_many(puzzle, POINTS_MOST, "orientations of its pieces", error);
     }
-    bool done = find_of_points(symmetries, puzzle, &found, error);
+    bool done = find_of_points(symmetries, puzzle, classes, &found, error);
     point_symmetries_free(&found);
     return done;
 }

@@ -11,9 +11,9 @@
 // Symmetries with the same effect on every move have the same effect on every state. The list has
 // one of them.
 //
-// Conjugate symmetries keep equally many states at each distance. So the list has one symmetry for
-// each conjugacy class, and its number of members. That is much shorter: of the 9,216 symmetries of
-// the Pyraminx with tips it has 100.
+// Conjugate symmetries keep equally many states at each distance. So a list can have one symmetry
+// for each conjugacy class, and its number of members. That is much shorter: of the 9,216
+// symmetries of the Pyraminx with tips it has 100.
 #ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_STATE_SYMMETRIES_H
 #define FEWEST_TABLES_FAMILIES_PERMUTATION_STATE_SYMMETRIES_H
 
@@ -31,11 +31,16 @@ struct state_symmetries {
     bool group;
 };
 
+enum state_symmetry_choice {
+    STATE_SYMMETRIES_OF_CLASSES, // one of each conjugacy class, with its number of members
+    STATE_SYMMETRIES_ALL,        // all: each is listed with one member
+};
+
 // Finds the symmetries of a numbered puzzle with one goal. The first one is the identity. Fails
 // with FEWEST_BEYOND for rolling cubes, and if there are too many points or symmetries. The caller
 // frees, also after a failure.
 bool state_symmetries_find(struct state_symmetries *symmetries, const struct puzzle *puzzle,
-                           struct fewest_error *error);
+                           enum state_symmetry_choice classes, struct fewest_error *error);
 void state_symmetries_free(struct state_symmetries *symmetries);
 
 // Fills in the labels of a state: of a relative target or, on a board, of a typed state.

@@ -620,7 +620,7 @@ Test(classes, one_symmetry_of_each_conjugacy_class_is_listed)
     struct fewest_error error;
     unsigned members = 0;
     struct puzzle puzzle = support_compile(TIPS, METRIC_POWERS);
-    cr_assert(state_symmetries_find(&symmetries, &puzzle, &error), "%s", error.text);
+    cr_assert(state_symmetries_find(&symmetries, &puzzle, STATE_SYMMETRIES_OF_CLASSES, &error), "%s", error.text);
     for (unsigned s = 0; s < symmetries.count; s++) {
         members += symmetries.members[s];
     }
