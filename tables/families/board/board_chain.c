@@ -3,11 +3,15 @@
 
 #include <string.h>
 
-// Numbers the cells as points: the blank's home is point 0, and the others follow in their order.
-static void number_cells(struct board_chain *made, unsigned home)
+// Numbers the cells as points: the blank's home is point 0, and the others follow in their order
+// or, `reversed`, in the opposite one.
+static void number_cells(struct board_chain *made, unsigned home, bool reversed)
 {
     for (unsigned cell = 0; cell < made->cells; cell++) {
         unsigned point = cell < home ? cell + 1 : cell;
+        if (reversed) {
+            point = made->cells - point;
+        }
         if (cell == home) {
             point = 0;
         }
@@ -118,10 +122,10 @@ static long double bound_order(unsigned cells)
 // First finds the loops, which fill_tree counts in made->plan, and then fills in the rest of the
 // plan. Everything that the plan points to lies in *made.
 void board_chain_make(struct board_chain *made, const struct board *board, unsigned cells,
-                      unsigned move_count, unsigned home)
+                      unsigned move_count, unsigned home, bool reversed)
 {
     *made = (struct board_chain){.cells = cells, .is_line = true};
-    number_cells(made, home);
+    number_cells(made, home, reversed);
     fill_steps(made, board, move_count);
     fill_tree(made, move_count);
     made->plan = (struct chain_plan){.degree = cells,

@@ -41,9 +41,10 @@ struct board_chain {
     struct chain_plan plan; // points into this struct, which may not be moved
 };
 
-// Makes the plan of a board. `home` is the cell of the blank in state 0. There are at most
+// Makes the plan of a board. `home` is the cell of the blank in state 0. The tiles are things in
+// the order of their cells or, `reversed`, in the opposite order. There are at most
 // BOARD_CELLS_MOST cells and BOARD_MOVES_MOST moves.
 void board_chain_make(struct board_chain *made, const struct board *board, unsigned cells,
-                      unsigned move_count, unsigned home);
+                      unsigned move_count, unsigned home, bool reversed);
 
 #endif

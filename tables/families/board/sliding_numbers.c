@@ -333,7 +333,7 @@ bool sliding_make_chains(struct puzzle *puzzle, struct fewest_error *error)
     for (unsigned r = 0; r < numbering->root_count; r++) {
         struct board_chain *board = &sliding->boards[r];
         board_chain_make(board, puzzle->board, puzzle->cell_count, puzzle->move_count,
-                         numbering->roots[r].cell);
+                         numbering->roots[r].cell, false);
         if (!chain_make(&sliding->chains[r], &board->plan, error) ||
             !chain_finish(&sliding->chains[r], error)) {
             return false;
