@@ -122,6 +122,7 @@ struct fewest_gen_options {
     // Of fewest_gen_count alone:
     bool rotations;   // count positions: states that differ only by a turn of the whole are one
     bool no_symmetry; // search all states, not one of each class: the counts are the same
+    bool verify;      // count twice, by two numberings, and fail if the counts differ
     unsigned depth;   // count only the states up to this distance; 0: all
 };
 

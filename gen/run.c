@@ -6,12 +6,10 @@
 #include "gen/write/publish.h"
 #include "gen/write/replace.h"
 #include "generate.h"
-#include "tables/base/clock.h"
-#include "tables/base/parallel.h"
 #include "tables/file/format.h"
+#include "watcher.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 static_assert((int)FEWEST_GEN_POWERS == (int)METRIC_POWERS &&
@@ -25,10 +23,7 @@ struct generation {
     struct plan plan;
     struct search_options search;
     struct publication publication;
-    // The watcher of the options:
-    pthread_mutex_t lock;      // held while it runs
-    _Atomic bool stopped;      // it has returned false
-    _Atomic int64_t last_call; // when it was called last, in milliseconds
+    struct watcher watcher; // of the options
 };
 
 const char *fewest_gen_version(void)
@@ -38,42 +33,12 @@ const char *fewest_gen_version(void)
 
 // ---- The watcher --------------------------------------------------------------------------------
 
-// Calls the caller's watcher (fewest_gen.h), in one thread at a time. Searches have this function
-// as their watcher. Returns false once the caller's watcher has returned false. Searches ask very
-// often whether to go on (FEWEST_GEN_GOING). Such a question is not passed on if the last call was
-// less than MILLISECONDS ago, or if another thread is calling.
-static bool watch_run(void *context, const struct fewest_gen_progress *progress)
-{
-    enum { MILLISECONDS = 50 };
-    struct generation *generation = context;
-    int64_t now = (int64_t)(clock_seconds() * 1000);
-    bool is_question = progress->event == FEWEST_GEN_GOING;
-    if (generation->stopped) {
-        return false;
-    }
-    if (is_question && now - generation->last_call < MILLISECONDS) {
-        return true;
-    }
-    if (!is_question) {
-        pthread_mutex_lock(&generation->lock);
-    } else if (pthread_mutex_trylock(&generation->lock) != 0) {
-        return true;
-    }
-    if (!generation->stopped &&
-        !generation->options->watch(generation->options->context, progress)) {
-        generation->stopped = true;
-    }
-    generation->last_call = now;
-    pthread_mutex_unlock(&generation->lock);
-    return !generation->stopped;
-}
-
 // Fails if the watcher has stopped the run. `where` tells the user when that was. A search finds it
 // out by itself, so this is called where no search follows.
 static bool check_not_stopped(const struct generation *generation, const char *where,
                               struct fewest_error *error)
 {
-    if (generation->stopped) {
+    if (generation->watcher.stopped) {
         return error_set(error, FEWEST_STOPPED, "stopped %s; no table was made", where);
     }
     return true;
@@ -242,32 +207,18 @@ static bool run_generation(struct generation *generation, const char *definition
     return write_table(generation, error);
 }
 
-// The number of threads that the options ask for: 0 is as many as there are processors.
-static unsigned choose_threads(const struct fewest_gen_options *options)
-{
-    if (options->threads == 0) {
-        return parallel_processors();
-    }
-    return options->threads < PARALLEL_THREADS_MOST ? options->threads : PARALLEL_THREADS_MOST;
-}
-
 bool fewest_gen_make(const char *definition, size_t length,
                      const struct fewest_gen_options *options, struct fewest_gen_result *result,
                      struct fewest_error *error)
 {
     static const struct fewest_gen_options DEFAULTS = {0};
-    struct generation generation = {.options = options ? options : &DEFAULTS,
-                                    .result = result,
-                                    .publication = {.file = -1},
-                                    .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct generation generation = {
+        .options = options ? options : &DEFAULTS, .result = result, .publication = {.file = -1}};
     *result = (struct fewest_gen_result){0};
-    generation.search =
-        (struct search_options){.threads = choose_threads(generation.options),
-                                .watch = generation.options->watch ? watch_run : NULL,
-                                .context = &generation};
+    generation.search = watcher_begin(&generation.watcher, generation.options);
     bool done = run_generation(&generation, definition, length, error);
     plan_free(&generation.plan);
-    pthread_mutex_destroy(&generation.lock);
+    watcher_end(&generation.watcher);
     if (!done) {
         fewest_gen_free(result);
     }

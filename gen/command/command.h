@@ -24,9 +24,16 @@ struct make_request {
     const char *checkpoint;  // or NULL
     uint64_t memory;         // limit in bytes, or 0 for what is available
     const char *memory_text; // the limit as it was typed, or NULL
-    bool dry_run;            // print the costs, make no table
+    bool dry_run;            // print the costs, do nothing
     unsigned ranks;          // to plan for in a dry run, or 0 for those that there are
     bool suggest;            // propose pattern databases, make no table
+    bool count;              // count the states, make no table
+    bool rotations;          // and count positions
+    bool no_symmetry;        // search all states
+    bool verify;             // count twice
+    unsigned depth;          // count only up to this distance, or 0
+    bool json;               // print the counts as JSON
+    bool tsv;                // or as tab-separated values
     enum metric metric;
     unsigned threads;
     bool watched;          // print progress on stderr

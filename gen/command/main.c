@@ -25,6 +25,13 @@ enum gen_option {
     OPTION_DRY_RUN,
     OPTION_RANKS,
     OPTION_SUGGEST,
+    OPTION_COUNT,
+    OPTION_ROTATIONS,
+    OPTION_DEPTH,
+    OPTION_VERIFY,
+    OPTION_NO_SYMMETRY,
+    OPTION_JSON,
+    OPTION_TSV,
     OPTION_MEMORY,
     OPTION_CHECKPOINT,
     OPTION_VERBOSE,
@@ -59,6 +66,15 @@ static const struct command_option OPTIONS[] = {
                       "with --dry-run: print the costs of N processes under mpirun"},
     [OPTION_SUGGEST] = {"suggest", 's', NULL,
                         "propose Database lines that fit in --memory; for JSON, print a command"},
+    [OPTION_COUNT] = {"count", 0, NULL, "count the states at each distance; make no table"},
+    [OPTION_ROTATIONS] = {"rotations", 0, NULL,
+                          "with --count: states that a turn of the whole makes equal are one"},
+    [OPTION_DEPTH] = {"depth", 0, "N", "count only the states up to distance N, of any puzzle"},
+    [OPTION_VERIFY] = {"verify", 0, NULL, "with --count: count twice, by two numberings"},
+    [OPTION_NO_SYMMETRY] = {"no-symmetry", 0, NULL,
+                            "with --count: search all states, not one of each class"},
+    [OPTION_JSON] = {"json", 0, NULL, "with --count: print a JSON object"},
+    [OPTION_TSV] = {"tsv", 0, NULL, "with --count: print distance, states, classes, with tabs"},
     [OPTION_MEMORY] = {"memory", 'm', "SIZE",
                        "fail if the search needs more memory than SIZE (300M, 1.5G)"},
     [OPTION_CHECKPOINT] =
@@ -100,11 +116,13 @@ static const char NOTES[] =
     "  fewest-gen --generators 'U F R' 2x2x2.tws          # only these three faces turn\n"
     "  fewest-gen --suggest --memory 1G big.tws >>big.tws # adds Database lines to big.tws\n"
     "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
+    "  fewest-gen --count 2x2x2.tws                       # states at each distance, no table\n"
+    "  fewest-gen --depth 6 cube.tws                      # the first layers of a large puzzle\n"
     "  mpirun -n 64 fewest-gen large.tws                  # on a cluster, if it was built with "
     "MPI\n"
     "\n"
     "Exit status:\n"
-    "  0      the table is made\n"
+    "  0      the table is made, or the states are counted\n"
     "  2      wrong usage, a bad definition, or a puzzle that is too large\n"
     "  3      the checkpoint is damaged or belongs to another search; or verification failed\n"
     "  4      memory, input or output failed\n"
@@ -210,6 +228,15 @@ static bool set_ranks(struct make_request *request, const char *value)
     return good;
 }
 
+static bool set_depth(struct make_request *request, const char *value)
+{
+    uint64_t depth = 0;
+    bool good = argument_number(PROGRAM, "--depth", 1, DISTANCE_MOST, value, &depth);
+    request->depth = (unsigned)depth;
+    request->count = true;
+    return good;
+}
+
 // Puts an option with its value into the request. Returns false if the value is wrong.
 static bool apply_option(struct make_request *request, int option, const char *value)
 {
@@ -245,6 +272,26 @@ static bool apply_option(struct make_request *request, int option, const char *v
     case OPTION_SUGGEST:
         request->suggest = true;
         return true;
+    case OPTION_COUNT:
+        request->count = true;
+        return true;
+    case OPTION_ROTATIONS:
+        request->rotations = true;
+        return true;
+    case OPTION_DEPTH:
+        return set_depth(request, value);
+    case OPTION_VERIFY:
+        request->verify = true;
+        return true;
+    case OPTION_NO_SYMMETRY:
+        request->no_symmetry = true;
+        return true;
+    case OPTION_JSON:
+        request->json = true;
+        return true;
+    case OPTION_TSV:
+        request->tsv = true;
+        return true;
     case OPTION_MEMORY:
         request->memory_text = value;
         return argument_size(PROGRAM, "--memory", value, &request->memory);
@@ -260,31 +307,68 @@ static bool apply_option(struct make_request *request, int option, const char *v
     }
 }
 
-// Complains and returns false if there is --suggest and an option that makes no sense with it.
-static bool check_suggest_options(const struct make_request *request)
+// An option and whether it is given.
+struct given {
+    const char *option;
+    bool is_given;
+};
+
+// Complains and returns false if one of the options is given with another one that excludes it.
+static bool exclude(const char *option, const struct given *others, size_t count)
 {
-    if (!request->suggest) {
-        return true;
+    for (size_t i = 0; i < count; i++) {
+        if (others[i].is_given) {
+            command_complain_usage(PROGRAM, "%s and %s exclude each other", option,
+                                   others[i].option);
+            return false;
+        }
     }
-    const struct {
-        const char *option;
-        bool is_given;
-    } others[] = {
+    return true;
+}
+
+// Complains and returns false if there is --suggest or --count and an option that makes no sense
+// with it, or an option that makes sense only with --count.
+static bool check_options(const struct make_request *request)
+{
+    const struct given with_suggest[] = {
         {"--output", request->output != NULL},
         {"--dry-run", request->dry_run},
         {"--checkpoint", request->checkpoint != NULL},
         {"--log", request->log != NULL},
         {"--track", count_lines(request, ADDED_TRACK) > 0},
         {"--database", count_lines(request, ADDED_DATABASE) > 0},
+        {"--count", request->count},
     };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (others[i].is_given) {
-            command_complain_usage(PROGRAM, "--suggest and %s exclude each other",
-                                   others[i].option);
+    const struct given with_count[] = {
+        {"--output", request->output != NULL},
+        {"--force", request->force},
+        {"--database", count_lines(request, ADDED_DATABASE) > 0},
+    };
+    const struct given with_depth[] = {
+        {"--rotations", request->rotations},
+        {"--checkpoint", request->checkpoint != NULL},
+        {"--dry-run", request->dry_run},
+    };
+    const struct given only_with_count[] = {
+        {"--rotations", request->rotations},
+        {"--verify", request->verify},
+        {"--no-symmetry", request->no_symmetry},
+        {"--json", request->json},
+        {"--tsv", request->tsv},
+    };
+    for (size_t i = 0; i < sizeof only_with_count / sizeof *only_with_count; i++) {
+        if (only_with_count[i].is_given && !request->count) {
+            command_complain_usage(PROGRAM, "%s needs --count", only_with_count[i].option);
             return false;
         }
     }
-    return true;
+    return (!request->suggest ||
+            exclude("--suggest", with_suggest, sizeof with_suggest / sizeof *with_suggest)) &&
+           (!request->count ||
+            exclude("--count", with_count, sizeof with_count / sizeof *with_count)) &&
+           (request->depth == 0 ||
+            exclude("--depth", with_depth, sizeof with_depth / sizeof *with_depth)) &&
+           (!request->json || exclude("--json", &(struct given){"--tsv", request->tsv}, 1));
 }
 
 // Puts an argument into the request, or prints the help or the version. `found` is what
@@ -345,7 +429,7 @@ static bool read_request(int argc, char **argv, struct make_request *request,
                                request->ranks, request->ranks);
         return false;
     }
-    return check_suggest_options(request);
+    return check_options(request);
 }
 
 // The task on the command line. Rank 0 alone does a dry run or a suggestion. All ranks together

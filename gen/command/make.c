@@ -1,6 +1,8 @@
 // One run of the generator: reads the definition and makes its table, or prints its costs.
 #include "make.h"
 
+#include "counts.h"
+#include "gen/count.h"
 #include "gen/fewest_gen.h"
 #include "gen/plan/suggest.h"
 #include "gen/ranks/ranks.h"
@@ -113,11 +115,35 @@ static void print_forecast(const struct run *run, const struct plan *plan)
     putchar('\n');
 }
 
+// Prints the output of a dry run of a count.
+static void print_count_costs(const struct run *run, const struct count_costs *costs)
+{
+    char size[SIZE_TEXT];
+    char time[TIME_SIZE];
+    const struct forecast *forecast = &costs->plan.forecast;
+    unsigned threads = run->request->threads;
+    print_puzzle(&costs->plan);
+    if (costs->rotations > 1) {
+        printf("turns       %u of the whole puzzle count as one\n", costs->rotations);
+    }
+    printf("symmetries  %u\nentries     %llu\nmemory      %s%s\n", costs->symmetries,
+           (unsigned long long)forecast->entries, size_write(forecast->memory, size),
+           planned_ranks(run) > 1 ? " for a rank" : "");
+    printf("time        roughly %s on %u thread%s\n",
+           write_time(forecast->seconds / threads / planned_ranks(run), time), threads,
+           threads == 1 ? "" : "s");
+}
+
 // Prints what is known before the search: the number of states, and the costs.
 static void print_planned(struct run *run, const struct fewest_gen_progress *planned)
 {
     char memory[SIZE_TEXT];
     char disk[SIZE_TEXT];
+    if (run->request->count) {
+        progress_print(&run->progress, "%s: %s states; the search needs %s of memory",
+                       run->progress.shown, planned->states, size_write(planned->memory, memory));
+        return;
+    }
     progress_print(&run->progress,
                    "%s: %s states; the search needs %s of memory, and at most %s of disk",
                    run->progress.shown, planned->states, size_write(planned->memory, memory),
@@ -302,18 +328,24 @@ static bool check_distinct_files(const struct run *run, struct fewest_error *err
     return true;
 }
 
-// Finds the path of the table, and opens the log. Two paths of a file that does not exist yet can
-// look different, so the log is compared again when it is there.
-static bool prepare_files(struct run *run, struct fewest_error *error)
+// Opens the log, if there is one. Two paths of a file that does not exist yet can look different,
+// so the log is compared again when it is there.
+static bool prepare_log(struct run *run, struct fewest_error *error)
 {
     const char *log = run->request->log;
-    if (!find_output(run, error) || !check_distinct_files(run, error)) {
+    if (!check_distinct_files(run, error)) {
         return false;
     }
     if (!log) {
         return true;
     }
     return progress_open_log(&run->progress, log, error) && check_distinct_files(run, error);
+}
+
+// Finds the path of the table, and opens the log.
+static bool prepare_files(struct run *run, struct fewest_error *error)
+{
+    return find_output(run, error) && prepare_log(run, error);
 }
 
 // ---- Costs and suggestions ----------------------------------------------------------------------
@@ -465,8 +497,58 @@ static bool make_with_ranks(struct run *run, bool is_prepared, struct fewest_err
     return true;
 }
 
+// The options of a count.
+static struct fewest_gen_options count_options(struct run *run)
+{
+    const struct make_request *request = run->request;
+    return (struct fewest_gen_options){.metric = (enum fewest_gen_metric)request->metric,
+                                       .threads = request->threads,
+                                       .memory = request->memory,
+                                       .checkpoint = request->checkpoint,
+                                       .rotations = request->rotations,
+                                       .no_symmetry = request->no_symmetry,
+                                       .verify = request->verify,
+                                       .depth = request->depth,
+                                       .watch = print_news,
+                                       .context = run};
+}
+
+// Counts the states, with all ranks together, and prints the counts (--count). `is_prepared` is as
+// in make_with_ranks.
+static bool count_with_ranks(struct run *run, bool is_prepared, struct fewest_error *error)
+{
+    const struct source *source = &run->source;
+    const struct fewest_gen_options options = count_options(run);
+    struct fewest_gen_counts counts;
+    if (!ranks_barrier(is_prepared, error)) {
+        return false;
+    }
+    bool done = fewest_gen_count(source->text, source->length, &options, &counts, error);
+    if (done && ranks_is_first()) {
+        counts_print(run->request, source->definition.name, &counts);
+    }
+    enum fewest_gen_fault fault = counts.fault;
+    fewest_gen_free_counts(&counts);
+    return done || explain_error(run, fault, error);
+}
+
+// Prints what a count would cost.
+static bool plan_count(struct run *run, struct fewest_error *error)
+{
+    struct count_costs costs;
+    const struct fewest_gen_options options = count_options(run);
+    bool done = count_plan(run->source.text, run->source.length, &options, planned_ranks(run),
+                           &costs, error);
+    if (costs.plan.forecast.what) { // the costs are known
+        print_count_costs(run, &costs);
+    }
+    enum fewest_gen_fault fault = costs.plan.fault;
+    plan_free(&costs.plan);
+    return done || explain_error(run, fault, error);
+}
+
 // Reads the definition, and does what the command line asks for: suggests databases, prints costs,
-// or makes the table.
+// counts the states, or makes the table.
 static bool run_request(struct run *run, struct fewest_error *error)
 {
     const struct make_request *request = run->request;
@@ -475,7 +557,10 @@ static bool run_request(struct run *run, struct fewest_error *error)
         return is_read && suggest_for_definition(run, error);
     }
     if (request->dry_run) {
-        return is_read && plan_table(run, error);
+        return is_read && (request->count ? plan_count(run, error) : plan_table(run, error));
+    }
+    if (request->count) {
+        return count_with_ranks(run, is_read && prepare_log(run, error), error);
     }
     return make_with_ranks(run, is_read && prepare_files(run, error), error);
 }

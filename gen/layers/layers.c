@@ -26,7 +26,7 @@ void layers_begin(struct layers *layers, struct file_search search, uint64_t ent
     *layers = (struct layers){.file = search.file,
                               .search = search.number,
                               .entries = entries,
-                              .begin = search.file->length,
+                              .begin = search.file ? search.file->length : 0,
                               .part_count = (entries + LAYER_PART - 1) / LAYER_PART};
 }
 

@@ -162,3 +162,12 @@ bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsig
     }
     return any != 0;
 }
+
+void marks_age(struct marks *marks, uint64_t first, uint64_t end, unsigned newest)
+{
+    uint8_t *bytes = (uint8_t *)marks->entries + first / 4;
+    for (uint64_t at = first; at < end; at += MARKS_A_WORD) {
+        take_word(bytes, newest);
+        bytes += 8;
+    }
+}

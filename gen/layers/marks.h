@@ -92,4 +92,8 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
 bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsigned newest,
                       uint64_t *bits);
 
+// Changes the marks of the entries first … end-1 that are in the layer before the newest to
+// MARK_OLD. `newest` is the mark of the newest layer, and `first` a multiple of MARKS_A_WORD.
+void marks_age(struct marks *marks, uint64_t first, uint64_t end, unsigned newest);
+
 #endif

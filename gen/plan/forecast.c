@@ -62,7 +62,7 @@ static double forecast_seconds(const struct puzzle *puzzle, unsigned root,
         double search = pages->masks ? 0 : measure_state_nanoseconds(puzzle, root);
         return (search + NANOSECONDS_AN_ENTRY) / 1e9 * states;
     }
-    double moves = chain_pages_step_count(pages->cut);
+    double moves = pages_step_count(pages);
     return (NANOSECONDS_A_STATE + NANOSECONDS_A_NEIGHBOUR * moves) / 1e9 * states +
            pages->step_seconds * (pages->keeps_steps ? 1 : STEPS_TAKEN);
 }
@@ -184,7 +184,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
 {
     struct section sections[SECTIONS_MOST];
     unsigned count = sections_of(puzzle, sections);
-    struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads,
+    struct forecast forecast = {.what = "making the table",
+                                .memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads,
                                 .table = definition_length};
     if (ranks > 1) {
         forecast.memory += MPI_BYTES;
@@ -203,6 +204,28 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
     }
     forecast.memory += forecast.waiting + working_most;
     return forecast;
+}
+
+bool forecast_count(struct forecast *forecast, const struct state_count *count,
+                    const struct search_options *options, unsigned ranks,
+                    struct fewest_error *error)
+{
+    uint64_t bytes;
+    const struct symmetric_pages *rows = count->pages ? &count->pages->pages : NULL;
+    uint64_t states = puzzle_node_count(count->puzzle, count->root);
+    if (!search_counts_memory(count, ranks, &bytes, error)) {
+        return false;
+    }
+    *forecast =
+        (struct forecast){.what = "counting the states",
+                          .entries = rows ? (uint64_t)rows->row_count * rows->page_size : states,
+                          .roots = 1,
+                          .memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads +
+                                    bytes + (ranks > 1 ? MPI_BYTES : 0)};
+    forecast->seconds =
+        (NANOSECONDS_A_STATE + NANOSECONDS_A_NEIGHBOUR * count->puzzle->move_count) / 1e9 *
+        (double)forecast->entries;
+    return true;
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
@@ -255,12 +278,12 @@ bool forecast_check_memory(const struct forecast *forecast, const struct puzzle 
     size_write(forecast->memory, needed);
     if (limit > 0 && forecast->memory > limit) {
         return error_set(error, FEWEST_BEYOND,
-                         "making the table of %s needs %s of memory, but --memory allows only %s",
+                         "%s of %s needs %s of memory, but --memory allows only %s", forecast->what,
                          puzzle->name, needed, size_write(limit, offered));
     }
     if (forecast->memory > available) {
         return error_set(error, FEWEST_SYSTEM,
-                         "making the table of %s needs %s of memory, but only %s is available",
+                         "%s of %s needs %s of memory, but only %s is available", forecast->what,
                          puzzle->name, needed, size_write(available, offered));
     }
     return true;

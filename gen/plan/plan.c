@@ -69,6 +69,13 @@ static bool refuse_large(struct plan *plan, struct fewest_error *error)
                      (unsigned long long)STATES_MOST, find_remedy(plan->puzzle.definition));
 }
 
+bool plan_check_states(struct plan *plan, uint64_t most, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &plan->puzzle;
+    bool is_small = puzzle->numbering.state_count > 0 && puzzle->numbering.state_count <= most;
+    return is_small || refuse_large(plan, error);
+}
+
 bool plan_costs(struct plan *plan, const struct search_options *options, unsigned ranks,
                 struct fewest_error *error)
 {

@@ -3,10 +3,13 @@
 // that reach a state write the same mark.
 #include "breadth_first.h"
 
+#include "classes.h"
 #include "expand.h"
 #include "forbidden.h"
 #include "tables/base/parallel.h"
 #include "tables/file/format.h"
+
+#include <string.h>
 
 bool search_report_beyond(const struct puzzle *puzzle, struct fewest_error *error)
 {
@@ -72,7 +75,9 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progre
 {
     double waited_before = bfs->exchange.waited;
     uint64_t unreached = progress->entries - progress->reached;
-    bfs->backward = bfs->puzzle->reversible && unreached < progress->found;
+    // Symmetric pages look into pages that other ranks may have.
+    bfs->backward = bfs->puzzle->reversible && unreached < progress->found &&
+                    !(bfs->pages->rows && ranks_count() > 1);
     bfs->unreached = unreached;
     bfs->frontier_mark = mark_of_layer(layer - 1);
     bfs->next_mark = mark_of_layer(layer);
@@ -96,23 +101,44 @@ static void report_layer(const struct bfs *bfs, struct fewest_gen_progress *prog
     options_tell(bfs->options, progress);
 }
 
-// Finds one layer after the other, until one is empty, and writes each to the file. At first, the
-// marks have all layers up to progress->layer. If these come from a checkpoint, they are in the
-// file; else the file has no layer yet.
+// Changes the marks of the layer before the newest to MARK_OLD, for parts of the marks.
+static void age_marks(void *context, uint64_t begin, uint64_t end)
+{
+    struct bfs *bfs = context;
+    marks_age(&bfs->marks, begin, end, bfs->next_mark);
+}
+
+// Ends a layer that was found: writes it to the file. A count without a checkpoint has no file, so
+// it only makes the marks of the layer before old. A count by symmetric pages also counts classes.
+static bool end_layer(struct bfs *bfs, unsigned layer, uint64_t found, struct fewest_error *error)
+{
+    enum { MARKS_AT_ONCE = 1 << 18 };
+    struct layers *layers = &bfs->distances->layers;
+    unsigned threads = bfs->options->threads;
+    if (bfs->classes && bfs->pages->rows) {
+        bfs->classes[layer] = count_classes(bfs, mark_of_layer(layer));
+    }
+    if (layers->file && layer >= layers->count) { // it is not in the file yet
+        return layers_add(layers, &bfs->marks, found, threads, error);
+    }
+    if (!layers->file) {
+        bfs->next_mark = mark_of_layer(layer);
+        parallel_for(threads, bfs->marks.count, MARKS_AT_ONCE, age_marks, bfs);
+    }
+    return !bfs->out_of_memory || error_no_memory(error, "for the breadth-first search");
+}
+
+// Finds one layer after the other, until one is empty, and ends each. At first, the marks have all
+// layers up to progress->layer. If these come from a checkpoint, they are in the file; else the
+// file has no layer yet.
 static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
                         struct fewest_error *error)
 {
-    struct distances *distances = bfs->distances;
-    struct layers *layers = &distances->layers;
     report_layer(bfs, progress);
     for (unsigned layer = progress->layer; progress->found > 0; layer++) {
-        distances->histogram[layer] = progress->found;
-        bool is_in_file = layer < layers->count;
-        if (!is_in_file) {
-            is_in_file =
-                layers_add(layers, &bfs->marks, progress->found, bfs->options->threads, error);
-        }
-        if (!ranks_barrier(is_in_file, error) || !find_layer(bfs, layer + 1, progress, error)) {
+        bfs->distances->histogram[layer] = progress->found;
+        bool ended = end_layer(bfs, layer, progress->found, error);
+        if (!ranks_barrier(ended, error) || !find_layer(bfs, layer + 1, progress, error)) {
             return false;
         }
         if (progress->found > 0) {
@@ -124,12 +150,30 @@ static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
 
 // ---- The beginning ------------------------------------------------------------------------------
 
+// Marks the root of a count by a numbering of its own: entry 0, and what keepers make of it.
+static void mark_first_entry(struct bfs *bfs, struct fewest_gen_progress *progress)
+{
+    uint64_t found = 0;
+    if (bfs_owns_unit(bfs, 0)) {
+        marks_set(&bfs->marks, 0, mark_of_layer(0));
+        bfs->found = pages_weight(bfs->pages, 0);
+    }
+    mark_kept_states(bfs, mark_of_layer(0));
+    found = bfs->found;
+    ranks_sum(&found, 1);
+    progress->found = found;
+}
+
 // Marks the targets of the root as layer 0, and counts them in progress->found. Each rank marks
 // only those that it owns.
 static void mark_root(struct bfs *bfs, struct fewest_gen_progress *progress)
 {
     const struct root *root = &bfs->puzzle->numbering.roots[bfs->root];
     unsigned target_count = 1 + root->more; // `more` targets follow the first
+    if (bfs->starts_at_zero) {
+        mark_first_entry(bfs, progress);
+        return;
+    }
     progress->found = target_count;
     for (unsigned t = 0; t < target_count; t++) {
         const uint8_t *target = root->target + (size_t)t * bfs->puzzle->cell_count;
@@ -147,8 +191,8 @@ static bool read_saved_layers(struct bfs *bfs, struct fewest_error *error)
 {
     struct distances *distances = bfs->distances;
     struct fewest_error warning = {0};
-    bool read = layers_resume(&distances->layers, bfs->options, distances->total,
-                              distances->histogram, &warning, error);
+    bool read = layers_resume(&distances->layers, bfs->options, bfs->states, distances->histogram,
+                              &warning, error);
     if (!ranks_barrier(read, error)) {
         return false;
     }
@@ -200,12 +244,17 @@ static void restore_progress(const struct bfs *bfs, unsigned saved,
 static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
                          struct fewest_error *error)
 {
-    unsigned saved;
-    if (!resume_search(bfs, &saved, error)) {
+    unsigned saved = 0;
+    if (bfs->distances->layers.file && !resume_search(bfs, &saved, error)) {
         return false;
     }
     bool marked = true;
-    if (bfs->puzzle->filter && bfs_has_pages(bfs)) {
+    if (saved > 0 && bfs->pages->rows) {
+        marked = count_saved_classes(bfs, error);
+    }
+    if (bfs->puzzle->filter && bfs->count_pages) {
+        mark_forbidden_entries(bfs);
+    } else if (bfs->puzzle->filter && bfs_has_pages(bfs)) {
         marked = mark_forbidden_states(bfs, error);
     }
     if (!ranks_barrier(marked, error)) {
@@ -225,9 +274,10 @@ static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
 static bool make_share(struct bfs *bfs, struct file_search search, struct fewest_error *error)
 {
     const struct pages *pages = bfs->pages;
-    uint64_t total = puzzle_node_count(bfs->puzzle, bfs->root);
+    bfs->states = puzzle_node_count(bfs->puzzle, bfs->root);
+    uint64_t total = bfs_has_pages(bfs) ? pages->page_count * pages->page_size : bfs->states;
     uint64_t unit_size = bfs_has_pages(bfs) ? pages->page_size : total;
-    uint64_t unit_count = total / unit_size; // no remainder: total = page_count × page_size
+    uint64_t unit_count = total / unit_size;
     bfs->own_units = ranks_own_range(unit_count);
     bfs->slice_count = expand_slice_count(pages, ranks_count());
     struct distances *distances = bfs->distances;
@@ -246,6 +296,26 @@ static void free_share(struct bfs *bfs)
     exchange_close(&bfs->exchange);
 }
 
+// Searches from the root by the pages that the caller has set. `made` tells whether this rank has
+// them; if not, `error` tells why. The caller calls free_share, and frees the distances.
+static bool run_search(struct bfs *bfs, bool made, struct file_search search,
+                       struct fewest_error *error)
+{
+    const struct puzzle *puzzle = bfs->puzzle;
+    const struct search_options *options = bfs->options;
+    bool is_database = options->database_count > 0;
+    struct fewest_gen_progress progress = {.event = FEWEST_GEN_LAYER,
+                                           .search = is_database ? "pattern database" : "root",
+                                           .number = is_database ? options->database : bfs->root,
+                                           .count = is_database ? options->database_count
+                                                                : puzzle->numbering.root_count,
+                                           .entries = puzzle_node_count(puzzle, bfs->root),
+                                           .traffic = ranks_count() > 1 ? &bfs->traffic : NULL};
+    made = made && make_share(bfs, search, error);
+    return ranks_barrier(made, error) && begin_search(bfs, &progress, error) &&
+           find_layers(bfs, &progress, error);
+}
+
 bool search_distances(const struct puzzle *puzzle, unsigned root,
                       const struct search_options *options, struct file_search search,
                       struct distances *distances, struct fewest_error *error)
@@ -256,20 +326,85 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
                       .pages = &pages,
                       .distances = distances,
                       .options = options};
-    bool is_database = options->database_count > 0;
-    struct fewest_gen_progress progress = {.event = FEWEST_GEN_LAYER,
-                                           .search = is_database ? "pattern database" : "root",
-                                           .number = is_database ? options->database : root,
-                                           .count = is_database ? options->database_count
-                                                                : puzzle->numbering.root_count,
-                                           .entries = puzzle_node_count(puzzle, root),
-                                           .traffic = ranks_count() > 1 ? &bfs.traffic : NULL};
     *distances = (struct distances){.count = 0};
-    bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error) &&
-                make_share(&bfs, search, error);
-    bool done = ranks_barrier(made, error) && begin_search(&bfs, &progress, error) &&
-                find_layers(&bfs, &progress, error);
+    bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error);
+    bool done = run_search(&bfs, made, search, error);
     free_share(&bfs);
     pages_free(&pages);
     return done;
+}
+
+// ---- Counts -------------------------------------------------------------------------------------
+
+// Lists antipodes: the first of all ranks. All ranks get the same.
+static void list_antipodes(const struct bfs *bfs, struct state_count *count)
+{
+    uint64_t entry = 0;
+    while (count->antipode_count < ANTIPODES_MOST) {
+        entry = ranks_find_least(find_first_of_class(bfs, entry, mark_of_layer(count->largest)));
+        if (entry == UINT64_MAX) {
+            break;
+        }
+        count->antipodes[count->antipode_count++] = entry++;
+    }
+}
+
+// Makes the pages of a count or, with `forecast`, only tells what they would be.
+static bool make_count_pages(struct pages *pages, const struct state_count *count, bool forecast,
+                             struct fewest_error *error)
+{
+    const struct root *root = &count->puzzle->numbering.roots[count->root];
+    const struct chain *chain = count->chain ? count->chain : root->chain;
+    if (count->pages) {
+        pages_take_rows(pages, &count->pages->pages);
+        return true;
+    }
+    return forecast ? pages_forecast(pages, chain, error) : pages_make(pages, chain, error);
+}
+
+bool search_counts(struct state_count *count, const struct search_options *options,
+                   struct file_search search, struct fewest_error *error)
+{
+    struct pages pages;
+    struct distances distances = {.count = 0};
+    struct bfs bfs = {.puzzle = count->puzzle,
+                      .root = count->root,
+                      .pages = &pages,
+                      .distances = &distances,
+                      .options = options,
+                      .count_pages = count->pages,
+                      .starts_at_zero = count->pages || count->chain,
+                      .classes = count->classes};
+    bool made = make_count_pages(&pages, count, false, error);
+    bool done = run_search(&bfs, made, search, error);
+    if (done) {
+        memcpy(count->states, distances.histogram, sizeof count->states);
+        count->largest = distances_largest(&distances);
+        ranks_sum(count->classes, DISTANCE_MOST + 1);
+        list_antipodes(&bfs, count);
+    }
+    free_share(&bfs);
+    distances_free(&distances);
+    pages_free(&pages);
+    return done;
+}
+
+bool search_counts_memory(const struct state_count *count, unsigned ranks, uint64_t *bytes,
+                          struct fewest_error *error)
+{
+    struct pages pages;
+    const struct chain *chain = count->puzzle->numbering.roots[count->root].chain;
+    uint64_t entries = puzzle_node_count(count->puzzle, count->root);
+    if (!make_count_pages(&pages, count, true, error)) {
+        return false;
+    }
+    if (pages.rows) {
+        entries = pages.page_count * pages.page_size;
+    }
+    *bytes = pages.bytes + expand_exchange_memory(&pages, ranks) +
+             (pages.rows ? 0 : forbidden_memory(count->puzzle, &pages)) +
+             (chain ? chain_bytes(chain) : 0) +
+             marks_bytes(entries) / (pages.page_size > 0 ? ranks : 1);
+    pages_free(&pages);
+    return true;
 }

@@ -4,6 +4,7 @@
 
 #include "gen/layers/distances.h"
 #include "gen/layers/options.h"
+#include "tables/families/permutation/count_pages.h"
 #include "tables/puzzle/puzzle.h"
 
 // Finds the distances of all states from a root or, with several ranks, of this rank's share of the
@@ -15,6 +16,32 @@
 bool search_distances(const struct puzzle *puzzle, unsigned root,
                       const struct search_options *options, struct file_search search,
                       struct distances *distances, struct fewest_error *error);
+
+enum { ANTIPODES_MOST = 10 };
+
+// A count of states, without distances of single ones. The caller sets what is to be counted.
+struct state_count {
+    const struct puzzle *puzzle;
+    unsigned root;
+    // NULL: the pages of the table. They are not those of count_pages if it made none.
+    const struct count_pages *pages;
+    const struct chain *chain; // another numbering than that of the table, of a board; or NULL
+    // Filled in by search_counts:
+    uint64_t states[DISTANCE_MOST + 1];  // by distance
+    uint64_t classes[DISTANCE_MOST + 1]; // with symmetric pages: of the states, by distance
+    uint64_t antipodes[ANTIPODES_MOST];  // entries at the largest distance, one of each class
+    unsigned antipode_count;
+    unsigned largest; // distance
+};
+
+// Counts the states at each distance from the root. Saves layers only in a checkpoint, if there is
+// one. All ranks call this, and get the same. Fails as search_distances does.
+bool search_counts(struct state_count *count, const struct search_options *options,
+                   struct file_search search, struct fewest_error *error);
+
+// Computes the memory that search_counts needs on each of `ranks` ranks, in bytes.
+bool search_counts_memory(const struct state_count *count, unsigned ranks, uint64_t *bytes,
+                          struct fewest_error *error);
 
 // The errors of a puzzle with too large distances, and of a search that was stopped in a layer.
 bool search_report_beyond(const struct puzzle *puzzle, struct fewest_error *error);

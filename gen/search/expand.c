@@ -1,6 +1,7 @@
 // Expands the states of the frontier by pages or, if the index has none, by states.
 #include "expand.h"
 
+#include "classes.h"
 #include "frontier_page.h"
 #include "tables/base/parallel.h"
 
@@ -68,7 +69,7 @@ uint64_t expand_most_sent(const struct pages *pages, unsigned ranks)
         return 0; // the first rank owns all states
     }
     uint64_t record = 8 + ((uint64_t)pages->page_size + 63) / 64 * 8; // bytes
-    unsigned moves = chain_pages_step_count(pages->cut);
+    unsigned moves = pages_step_count(pages);
     unsigned others = ranks - 1;
     unsigned receivers = moves < others ? moves : others; // of a page, at most
     return pages->page_count * record * receivers; // fits: below 2^32 pages, 2^14 bytes a record
@@ -94,7 +95,11 @@ uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks)
 static void expand_page(struct bfs *bfs, struct frontier_page *frontier, uint64_t number)
 {
     unsigned page_size = bfs->pages->page_size;
-    uint64_t first = (number - bfs->own_units.first) * page_size; // among the marks of this rank
+    uint64_t first = bfs_first_mark(bfs, number);
+    if (bfs->pages->rows && bfs->backward) {
+        mark_row_backward(bfs, frontier, (uint32_t)number);
+        return;
+    }
     frontier->has_bits = false;
     frontier->count = marks_find(&bfs->marks, first, page_size, bfs->frontier_mark, frontier->list);
     if (frontier->count == 0) {
@@ -298,5 +303,6 @@ bool expand_layer(struct bfs *bfs, struct fewest_error *error)
         uint64_t received = bfs->exchange.received.count / record_word_count(bfs);
         parallel_for(threads, received, received / threads + 1, mark_received_pages, bfs);
     }
+    mark_kept_states(bfs, bfs->next_mark);
     return true;
 }

@@ -101,7 +101,7 @@ void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
 {
     const struct chain_pages *cut = bfs->pages->cut;
     unsigned page_size = bfs->pages->page_size;
-    bool is_backward = goes_backward(bfs, frontier);
+    bool is_backward = !bfs->pages->rows && goes_backward(bfs, frontier);
     if (is_backward) {
         fill_frontier_bits(bfs, frontier);
     }
@@ -110,14 +110,15 @@ void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
         if (!bfs_owns_unit(bfs, steps[m].page)) {
             continue;
         }
-        uint64_t first = (steps[m].page - bfs->own_units.first) * page_size;
+        uint64_t first = bfs_first_mark(bfs, steps[m].page);
         uint32_t map = steps[m].map;
         if (is_backward) {
             frontier->found += marks_add_from(&bfs->marks, first, page_size,
                                               chain_pages_map(cut, cut->inverse_of[map]),
                                               frontier->bits, bfs->next_mark);
         } else {
-            frontier->found += mark_forward(bfs, first, chain_pages_map(cut, map), frontier);
+            frontier->found += pages_weight(bfs->pages, steps[m].page) *
+                               mark_forward(bfs, first, pages_map(bfs->pages, map), frontier);
         }
     }
 }

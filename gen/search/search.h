@@ -1,6 +1,6 @@
-// The state of a breadth-first search. Four files share it: breadth_first.c goes from layer to
-// layer, expand.c expands a layer, frontier_page.c marks the neighbours of a page, and forbidden.c
-// marks forbidden states.
+// The state of a breadth-first search. Five files share it: breadth_first.c goes from layer to
+// layer, expand.c expands a layer, frontier_page.c marks the neighbours of a page, forbidden.c
+// marks forbidden states, and classes.c knows what only symmetric pages need.
 #ifndef FEWEST_GEN_SEARCH_SEARCH_H
 #define FEWEST_GEN_SEARCH_SEARCH_H
 
@@ -8,6 +8,7 @@
 #include "gen/layers/options.h"
 #include "gen/ranks/ranks.h"
 #include "tables/algebra/pages.h"
+#include "tables/families/permutation/count_pages.h"
 #include "tables/puzzle/puzzle.h"
 
 struct bfs {
@@ -21,10 +22,15 @@ struct bfs {
     struct marks marks;
     const struct search_options *options;
     struct fewest_gen_traffic traffic; // of all ranks
-    unsigned frontier_mark;            // of the frontier: the newest layer that is complete
-    unsigned next_mark;                // of the layer that is being found
-    uint64_t unreached;                // states of all ranks, before the layer that is being found
-    bool backward;        // by masks: look from each state without a mark for one in the frontier
+    const struct count_pages *count_pages; // of a count by symmetric pages; or NULL
+    bool starts_at_zero; // the root is entry 0, by a numbering of the count
+    uint64_t states;     // of all ranks; with symmetric pages, an entry stands for several
+    uint64_t *classes;      // of a count, by distance: the classes under symmetries; else NULL
+    unsigned frontier_mark; // of the frontier: the newest layer that is complete
+    unsigned next_mark;     // of the layer that is being found
+    uint64_t unreached;     // states of all ranks, before the layer that is being found
+    // By masks and by symmetric pages: look from each state without a mark for one in the frontier.
+    bool backward;
     uint64_t slice;       // the current one, from 0 (ranks/ranks.h)
     uint64_t slice_count; // of each layer
     // What the threads of this rank found in the layer, or met:
@@ -48,6 +54,12 @@ static inline bool bfs_owns_unit(const struct bfs *bfs, uint64_t unit)
 static inline bool bfs_has_pages(const struct bfs *bfs)
 {
     return bfs->pages->page_size > 0;
+}
+
+// The number of the first mark of a page that this rank owns.
+static inline uint64_t bfs_first_mark(const struct bfs *bfs, uint64_t page)
+{
+    return (page - bfs->own_units.first) * bfs->pages->page_size;
 }
 
 // Asks the watcher, and remembers if it wants to stop. Also true if a thread lacks memory.

@@ -1,0 +1,12 @@
+// Prints the counts of states at each distance (--count).
+#ifndef FEWEST_GEN_COMMAND_COUNTS_H
+#define FEWEST_GEN_COMMAND_COUNTS_H
+
+#include "command.h"
+#include "gen/fewest_gen.h"
+
+// Prints the counts of the puzzle with this name on stdout, in the form that the request asks for.
+void counts_print(const struct make_request *request, const char *name,
+                  const struct fewest_gen_counts *counts);
+
+#endif

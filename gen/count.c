@@ -1,0 +1,315 @@
+// Counts the states at each distance, from the text of a definition.
+#include "count.h"
+
+#include "gen/layers/layer_file.h"
+#include "gen/ranks/ranks.h"
+#include "tables/families/board/board_chain.h"
+#include "tables/families/permutation/count_pages.h"
+#include "tables/file/format.h"
+#include "tables/text/text.h"
+#include "watcher.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static_assert((int)FEWEST_GEN_DISTANCES == (int)DISTANCE_MOST + 1 &&
+                  (int)FEWEST_GEN_ANTIPODES == (int)ANTIPODES_MOST,
+              "the public limits are those of a search");
+
+static const uint64_t COUNTED_MOST = UINT64_C(1) << 48; // states
+
+struct counting {
+    const struct fewest_gen_options *options;
+    struct fewest_gen_counts *result;
+    struct plan plan;
+    struct search_options search;
+    struct count_pages pages;
+    struct board_chain *board; // another numbering of a board, and its chain
+    struct chain chain;
+    struct state_count count;
+    struct watcher watcher;
+    unsigned ranks; // that the costs are for
+};
+
+// ---- Before the search --------------------------------------------------------------------------
+
+// Numbers the states of a board in the opposite order of its tiles.
+static bool number_board(struct counting *counting, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &counting->plan.puzzle;
+    counting->board = malloc(sizeof *counting->board);
+    if (!counting->board) {
+        return error_no_memory(error, "for the numbers of the states");
+    }
+    board_chain_make(counting->board, puzzle->board, puzzle->cell_count, puzzle->move_count,
+                     puzzle->numbering.roots[counting->count.root].cell, true);
+    counting->count.chain = &counting->chain;
+    return chain_make(&counting->chain, &counting->board->plan, error) &&
+           chain_finish(&counting->chain, error);
+}
+
+// Finds the root of the solved state, and the pages. With `reversed`, by another numbering.
+static bool choose_pages(struct counting *counting, bool reversed, struct fewest_error *error)
+{
+    static const uint64_t LEAST_BYTES = 64 << 20;
+    const struct puzzle *puzzle = &counting->plan.puzzle;
+    const struct fewest_gen_options *options = counting->options;
+    uint64_t marks = puzzle->numbering.state_count / 4; // bytes, without symmetries
+    const struct count_choice choice = {.symmetries = !options->no_symmetry,
+                                        .rotations = options->rotations,
+                                        .reversed = reversed,
+                                        .most_bytes = LEAST_BYTES + marks / 16,
+                                        .threads = counting->search.threads};
+    enum symmetric_result made = count_pages_make(&counting->pages, puzzle, &choice, error);
+    counting->count = (struct state_count){.puzzle = puzzle, .root = counting->count.root};
+    if (made == SYMMETRIC_MADE) {
+        counting->count.pages = &counting->pages;
+        return true;
+    }
+    if (made == SYMMETRIC_FAILED) {
+        return false;
+    }
+    if (puzzle->board && reversed && !options->rotations) {
+        return number_board(counting, error);
+    }
+    bool needs_pages = reversed || counting->pages.rotations > 1;
+    if (needs_pages) {
+        return error_set(error, FEWEST_BEYOND, "%s has no numbering that %s needs", puzzle->name,
+                         reversed ? "--verify" : "--rotations");
+    }
+    return plan_check_states(&counting->plan, STATES_MOST, error);
+}
+
+// Fails if states of this kind can't be counted.
+static bool check_puzzle(struct counting *counting, struct fewest_error *error)
+{
+    struct plan *plan = &counting->plan;
+    const struct puzzle *puzzle = &plan->puzzle;
+    uint8_t relative[CELLS_MOST];
+    if (puzzle->definition->database_count > 0) {
+        return error_set(
+            error, FEWEST_BEYOND,
+            "%s has `Database` lines, so a search answers; to count its states, remove "
+            "them, or use --depth",
+            puzzle->name);
+    }
+    if (!plan_check_states(plan, COUNTED_MOST, error)) {
+        return false;
+    }
+    if (puzzle_hides_nodes(puzzle, 0)) {
+        return error_set(error, FEWEST_BEYOND,
+                         "%s has rolling cubes; make its table, and `fewest stats` counts them",
+                         puzzle->name);
+    }
+    if (puzzle->goal_count > 1 && puzzle->numbering.roots[0].more + 1 < puzzle->goal_count) {
+        return error_set(error, FEWEST_BEYOND,
+                         "%s has several goals; make its table, and `fewest stats` counts the "
+                         "states",
+                         puzzle->name);
+    }
+    return puzzle_find_relative(puzzle, puzzle->goals[0], puzzle->goals[0], &counting->count.root,
+                                relative, error);
+}
+
+// Compiles the definition, chooses pages, and forecasts the memory. Fails if it is too much.
+static bool prepare(struct counting *counting, const char *definition, size_t length,
+                    struct fewest_error *error)
+{
+    struct plan *plan = &counting->plan;
+    enum fewest_gen_metric metric = counting->options->metric;
+    if ((unsigned)metric > FEWEST_GEN_LISTED) {
+        return error_set(error, FEWEST_BAD_INPUT, "there is no metric %u", (unsigned)metric);
+    }
+    bool done = plan_begin(plan, definition, length, (enum metric)metric, error);
+    if (done && ranks_is_first()) {
+        plan_tell_rotations(plan, &counting->search);
+    }
+    done = done && check_puzzle(counting, error) && choose_pages(counting, false, error) &&
+           forecast_count(&plan->forecast, &counting->count, &counting->search, counting->ranks,
+                          error) &&
+           plan_check_memory(plan, counting->options->memory, error);
+    counting->result->fault = plan->fault;
+    return done;
+}
+
+// A hash of what all ranks must have in common.
+static uint64_t compute_digest(const struct counting *counting)
+{
+    const struct fewest_gen_options *options = counting->options;
+    uint64_t parts[] = {format_hash(counting->plan.text, counting->plan.length),
+                        counting->plan.puzzle.metric,
+                        options->checkpoint != NULL,
+                        options->rotations,
+                        options->no_symmetry,
+                        options->verify};
+    return format_hash(parts, sizeof parts);
+}
+
+// ---- The search ---------------------------------------------------------------------------------
+
+// Searches, and saves the layers in the checkpoint of the options, if there is one. The checkpoint
+// of a count belongs to no table, nor to a count by other pages.
+static bool search(struct counting *counting, struct fewest_error *error)
+{
+    enum { KIND_COUNT = 0x100, KIND_ROTATIONS = 0x200, KIND_ALL_STATES = 0x400 };
+    const struct fewest_gen_options *options = counting->options;
+    const struct plan *plan = &counting->plan;
+    struct layer_file checkpoint;
+    unsigned kind = plan->puzzle.metric | KIND_COUNT | (options->rotations ? KIND_ROTATIONS : 0) |
+                    (options->no_symmetry ? KIND_ALL_STATES : 0);
+    if (!options->checkpoint) {
+        return search_counts(&counting->count, &counting->search, (struct file_search){NULL, 0},
+                             error);
+    }
+    bool opened =
+        layer_file_open(&checkpoint, options->checkpoint, plan->text, plan->length, kind, error);
+    bool done =
+        ranks_barrier(opened, error) && search_counts(&counting->count, &counting->search,
+                                                      (struct file_search){&checkpoint, 0}, error);
+    layer_file_close(&checkpoint, done);
+    return done;
+}
+
+// Counts once more by another numbering. Fails if the counts differ.
+static bool verify(struct counting *counting, struct fewest_error *error)
+{
+    const struct state_count first = counting->count;
+    count_pages_free(&counting->pages);
+    bool chosen = choose_pages(counting, true, error);
+    if (!ranks_barrier(chosen, error) ||
+        !search_counts(&counting->count, &counting->search, (struct file_search){NULL, 0}, error)) {
+        return false;
+    }
+    for (unsigned d = 0; d <= DISTANCE_MOST; d++) {
+        bool same_classes = !first.pages || counting->count.classes[d] == first.classes[d];
+        if (counting->count.states[d] != first.states[d] || !same_classes) {
+            return error_set(error, FEWEST_DAMAGED,
+                             "two numberings count different states at distance %u: this is a "
+                             "fault of fewest or of the machine; please report it",
+                             d);
+        }
+    }
+    return true;
+}
+
+// ---- The result ---------------------------------------------------------------------------------
+
+// Replaces a relative target by that of the way back, from the target to the start. If all starts
+// have answers and some moves can't be undone, the search has found the states that moves reach
+// from the solved state, but the farthest ones are those from which the way to it is long.
+static void turn_back(const struct counting *counting, uint8_t *relative)
+{
+    const struct puzzle *puzzle = &counting->plan.puzzle;
+    uint8_t state[CELLS_MOST];
+    struct fewest_error ignored;
+    unsigned root;
+    if (!puzzle->reversible && puzzle->numbering.answers == ANSWERS_ALL) {
+        puzzle_restore_target(puzzle, puzzle->goals[0], relative, state);
+        puzzle_find_relative(puzzle, state, puzzle->goals[0], &root, relative, &ignored);
+    }
+}
+
+// Writes a state that has been found as text. Returns NULL if memory runs out.
+static char *write_entry(const struct counting *counting, uint64_t entry)
+{
+    const struct puzzle *puzzle = &counting->plan.puzzle;
+    const struct symmetric_pages *rows = counting->count.pages ? &counting->pages.pages : NULL;
+    uint8_t relative[CELLS_MOST];
+    uint8_t state[CELLS_MOST];
+    char text[TEXT_STATE_SIZE];
+    if (rows) {
+        count_pages_write_state(&counting->pages, puzzle, (uint32_t)(entry / rows->page_size),
+                                (unsigned)(entry % rows->page_size), relative);
+    } else {
+        puzzle_unrank(puzzle, counting->count.root, entry, relative);
+    }
+    turn_back(counting, relative);
+    puzzle_restore_target(puzzle, puzzle->goals[0], relative, state);
+    text_write_state(puzzle, state, text);
+    return strdup(text);
+}
+
+// Fills in the result from the newest search.
+static bool fill_result(const struct counting *counting, struct fewest_error *error)
+{
+    const struct state_count *count = &counting->count;
+    struct fewest_gen_counts *result = counting->result;
+    double sum = 0;
+    result->complete = true;
+    result->largest = count->largest;
+    result->rotations = counting->pages.rotations;
+    result->symmetries = count->pages ? counting->pages.symmetries : 1;
+    for (unsigned d = 0; d <= count->largest; d++) {
+        result->states[d] = count->states[d] / result->rotations;
+        result->classes[d] = count->pages ? count->classes[d] : count->states[d];
+        result->total += result->states[d];
+        sum += (double)d * (double)result->states[d];
+    }
+    result->mean = sum / (double)result->total;
+    for (unsigned i = 0; i < count->antipode_count; i++) {
+        result->antipodes[i] = write_entry(counting, count->antipodes[i]);
+        if (!result->antipodes[i]) {
+            return error_no_memory(error, "for the antipodes");
+        }
+        result->antipode_count++;
+    }
+    return true;
+}
+
+// Counts on all ranks in step.
+static bool run_counting(struct counting *counting, const char *definition, size_t length,
+                         struct fewest_error *error)
+{
+    if (!ranks_barrier(prepare(counting, definition, length, error), error)) {
+        return false;
+    }
+    plan_tell(&counting->plan, &counting->search);
+    return ranks_check_same(compute_digest(counting), "definition or options", error) &&
+           search(counting, error) && fill_result(counting, error) &&
+           (!counting->options->verify || verify(counting, error)) &&
+           (!counting->watcher.stopped ||
+            error_set(error, FEWEST_STOPPED, "stopped after the search"));
+}
+
+bool fewest_gen_count(const char *definition, size_t length,
+                      const struct fewest_gen_options *options, struct fewest_gen_counts *counts,
+                      struct fewest_error *error)
+{
+    static const struct fewest_gen_options DEFAULTS = {0};
+    struct counting counting = {
+        .options = options ? options : &DEFAULTS, .result = counts, .ranks = ranks_count()};
+    *counts = (struct fewest_gen_counts){.rotations = 1};
+    counting.search = watcher_begin(&counting.watcher, counting.options);
+    bool done = run_counting(&counting, definition, length, error);
+    count_pages_free(&counting.pages);
+    chain_free(&counting.chain);
+    free(counting.board);
+    plan_free(&counting.plan);
+    watcher_end(&counting.watcher);
+    return done;
+}
+
+bool count_plan(const char *definition, size_t length, const struct fewest_gen_options *options,
+                unsigned ranks, struct count_costs *costs, struct fewest_error *error)
+{
+    struct fewest_gen_counts counts = {.rotations = 1};
+    struct counting counting = {.options = options, .result = &counts, .ranks = ranks};
+    counting.search = watcher_begin(&counting.watcher, options);
+    bool done = prepare(&counting, definition, length, error);
+    *costs =
+        (struct count_costs){.plan = counting.plan,
+                             .symmetries = counting.count.pages ? counting.pages.symmetries : 1,
+                             .rotations = counting.pages.rotations};
+    count_pages_free(&counting.pages);
+    watcher_end(&counting.watcher);
+    return done;
+}
+
+void fewest_gen_free_counts(struct fewest_gen_counts *counts)
+{
+    for (unsigned i = 0; i < counts->antipode_count; i++) {
+        free(counts->antipodes[i]);
+    }
+    *counts = (struct fewest_gen_counts){.rotations = 1};
+}

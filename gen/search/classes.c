@@ -1,0 +1,224 @@
+// Marks whole classes of states, and counts classes.
+#include "classes.h"
+
+#include "tables/base/parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_AT_ONCE_LEAST = 16 };
+
+// The keepers of a row: `count` maps.
+struct keepers {
+    const uint32_t *maps;
+    unsigned count;
+};
+
+static struct keepers find_keepers(const struct bfs *bfs, uint64_t row)
+{
+    const struct symmetric_pages *rows = bfs->pages->rows;
+    uint32_t begin = rows->keeper_begins[row];
+    return (struct keepers){rows->keepers + begin, rows->keeper_begins[row + 1] - begin};
+}
+
+// The entries of a page with a mark, for one thread after the other page.
+struct page_list {
+    uint16_t *offsets;
+    unsigned count;
+};
+
+// Lists the entries of a page of this rank that have the mark.
+static void list_marked(const struct bfs *bfs, uint64_t page, unsigned mark, struct page_list *list)
+{
+    list->count = marks_find(&bfs->marks, bfs_first_mark(bfs, page), bfs->pages->page_size, mark,
+                             list->offsets);
+}
+
+// ---- Marking ------------------------------------------------------------------------------------
+
+struct keeping {
+    struct bfs *bfs;
+    unsigned mark;
+};
+
+// Marks the images of the marked entries of a row under its keepers. Returns how many it marked.
+// Keepers are a group, so the images of images are there, too.
+static uint64_t mark_images(struct bfs *bfs, const struct keepers *keepers,
+                            const struct page_list *list, uint64_t first, unsigned mark)
+{
+    uint64_t marked = 0;
+    for (unsigned k = 0; k < keepers->count; k++) {
+        const uint16_t *map = pages_map(bfs->pages, keepers->maps[k]);
+        for (unsigned i = 0; i < list->count; i++) {
+            marked += marks_add(&bfs->marks, first + map[list->offsets[i]], mark);
+        }
+    }
+    return marked;
+}
+
+// Does the work of mark_kept_states for the rows begin … end-1 of this rank.
+static void keep_rows(void *context, uint64_t begin, uint64_t end)
+{
+    struct keeping *keeping = context;
+    struct bfs *bfs = keeping->bfs;
+    struct page_list list = {.offsets = malloc(bfs->pages->page_size * sizeof *list.offsets)};
+    uint64_t found = 0;
+    if (!list.offsets) {
+        bfs->out_of_memory = true;
+        end = begin;
+    }
+    for (uint64_t row = bfs->own_units.first + begin; row < bfs->own_units.first + end; row++) {
+        const struct keepers keepers = find_keepers(bfs, row);
+        if (keepers.count > 0) {
+            list_marked(bfs, row, keeping->mark, &list);
+            found += pages_weight(bfs->pages, row) *
+                     mark_images(bfs, &keepers, &list, bfs_first_mark(bfs, row), keeping->mark);
+        }
+    }
+    free(list.offsets);
+    bfs->found += found;
+}
+
+void mark_kept_states(struct bfs *bfs, unsigned mark)
+{
+    struct keeping keeping = {bfs, mark};
+    if (bfs->pages->rows) {
+        parallel_for(bfs->options->threads, bfs_unit_count(bfs), ROWS_AT_ONCE_LEAST, keep_rows,
+                     &keeping);
+    }
+}
+
+// Does the work of mark_forbidden_entries for the rows begin … end-1 of this rank. Of a class, all
+// states are forbidden or none.
+static void forbid_rows(void *context, uint64_t begin, uint64_t end)
+{
+    struct bfs *bfs = context;
+    uint8_t relative[CELLS_MOST];
+    for (uint64_t row = bfs->own_units.first + begin;
+         row < bfs->own_units.first + end && !bfs_should_stop(bfs); row++) {
+        uint64_t first = bfs_first_mark(bfs, row);
+        for (unsigned offset = 0; offset < bfs->pages->page_size; offset++) {
+            count_pages_write_state(bfs->count_pages, bfs->puzzle, (uint32_t)row, offset, relative);
+            if (!puzzle_permits(bfs->puzzle, relative)) {
+                marks_add(&bfs->marks, first + offset, MARK_OLD);
+            }
+        }
+    }
+}
+
+void mark_forbidden_entries(struct bfs *bfs)
+{
+    parallel_for(bfs->options->threads, bfs_unit_count(bfs), ROWS_AT_ONCE_LEAST, forbid_rows, bfs);
+}
+
+void mark_row_backward(struct bfs *bfs, struct frontier_page *frontier, uint32_t row)
+{
+    struct page_list list = {.offsets = frontier->list};
+    uint64_t first = bfs_first_mark(bfs, row);
+    const struct chain_step *steps = pages_steps(bfs->pages, row, frontier->steps);
+    list_marked(bfs, row, MARK_NONE, &list);
+    for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
+        const uint16_t *map = pages_map(bfs->pages, steps[m].map);
+        uint64_t next = bfs_first_mark(bfs, steps[m].page);
+        unsigned kept = 0;
+        for (unsigned i = 0; i < list.count; i++) {
+            uint16_t offset = list.offsets[i];
+            bool is_hit = marks_get(&bfs->marks, next + map[offset]) == bfs->frontier_mark;
+            if (is_hit) {
+                frontier->found += pages_weight(bfs->pages, row) *
+                                   marks_add(&bfs->marks, first + offset, bfs->next_mark);
+            }
+            list.offsets[kept] = offset;
+            kept += !is_hit;
+        }
+        list.count = kept;
+    }
+}
+
+// ---- Counting -----------------------------------------------------------------------------------
+
+// Is an offset the least that the keepers make of it?
+static bool is_first_of_class(const struct bfs *bfs, const struct keepers *keepers, uint16_t offset)
+{
+    for (unsigned k = 0; k < keepers->count; k++) {
+        if (pages_map(bfs->pages, keepers->maps[k])[offset] < offset) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct class_count {
+    struct bfs *bfs;
+    unsigned mark;
+    _Atomic uint64_t count;
+};
+
+// Counts the classes of the rows begin … end-1 of this rank.
+static void count_rows(void *context, uint64_t begin, uint64_t end)
+{
+    struct class_count *all = context;
+    struct bfs *bfs = all->bfs;
+    struct page_list list = {.offsets = malloc(bfs->pages->page_size * sizeof *list.offsets)};
+    uint64_t count = 0;
+    if (!list.offsets) {
+        bfs->out_of_memory = true;
+        end = begin;
+    }
+    for (uint64_t row = bfs->own_units.first + begin; row < bfs->own_units.first + end; row++) {
+        const struct keepers keepers = find_keepers(bfs, row);
+        list_marked(bfs, row, all->mark, &list);
+        for (unsigned i = 0; i < list.count; i++) {
+            count += is_first_of_class(bfs, &keepers, list.offsets[i]);
+        }
+    }
+    free(list.offsets);
+    all->count += count;
+}
+
+uint64_t count_classes(struct bfs *bfs, unsigned mark)
+{
+    struct class_count all = {.bfs = bfs, .mark = mark};
+    parallel_for(bfs->options->threads, bfs_unit_count(bfs), ROWS_AT_ONCE_LEAST, count_rows, &all);
+    return all.count;
+}
+
+bool count_saved_classes(struct bfs *bfs, struct fewest_error *error)
+{
+    const struct distances *distances = bfs->distances;
+    unsigned size = bfs->pages->page_size;
+    uint8_t *bytes = malloc(size);
+    bool read = bytes || error_no_memory(error, "to load the checkpoint");
+    for (uint64_t row = bfs->own_units.first; row < bfs->own_units.end && read; row++) {
+        const struct keepers keepers = find_keepers(bfs, row);
+        memset(bytes, UNREACHED, size);
+        read = layers_read(&distances->layers, bfs_first_mark(bfs, row), size, bytes, error);
+        for (unsigned offset = 0; offset < size && read; offset++) {
+            if (bytes[offset] + 1u < distances->layers.count) { // not the last layer
+                bfs->classes[bytes[offset]] += is_first_of_class(bfs, &keepers, (uint16_t)offset);
+            }
+        }
+    }
+    free(bytes);
+    return read;
+}
+
+uint64_t find_first_of_class(const struct bfs *bfs, uint64_t entry, unsigned mark)
+{
+    uint64_t first = bfs->distances->first;
+    uint64_t end = first + bfs->marks.count;
+    unsigned size = bfs->pages->page_size;
+    for (entry = entry > first ? entry : first; entry < end; entry++) {
+        if (marks_get(&bfs->marks, entry - first) != mark) {
+            continue;
+        }
+        if (!bfs->pages->rows) {
+            return entry;
+        }
+        const struct keepers keepers = find_keepers(bfs, entry / size);
+        if (is_first_of_class(bfs, &keepers, (uint16_t)(entry % size))) {
+            return entry;
+        }
+    }
+    return UINT64_MAX;
+}
