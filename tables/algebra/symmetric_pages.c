@@ -46,8 +46,23 @@ static void choose_digits(struct symmetric_pages *pages)
     }
 }
 
+// Adds to the tail what the moves make of its points.
+static void close_under_moves(const struct chain_plan *plan, bool *in_tail)
+{
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (unsigned m = 0; m < plan->move_count; m++) {
+            for (unsigned x = 0; x < plan->degree; x++) {
+                grows |= in_tail[x] && !in_tail[plan->moves[m][x]];
+                in_tail[plan->moves[m][x]] |= in_tail[x];
+            }
+        }
+    }
+}
+
 // Fills in pages->points. The tail has what symmetries make of the points of later things, and what
-// elements that fix the things of the page make of those. Returns false if memory runs out.
+// elements that fix the things of the page make of those or, if these are normal, all elements.
+// Returns false if memory runs out.
 static bool list_points(struct symmetric_pages *pages)
 {
     const struct symmetric_plan *plan = pages->plan;
@@ -67,7 +82,9 @@ static bool list_points(struct symmetric_pages *pages)
             in_tail[row_at(pages, plan->right_inverse, s)[x]] = true;
         }
     }
-    if (pages->later_points > 0) {
+    if (pages->is_normal) {
+        close_under_moves(&plan->chain, in_tail);
+    } else if (pages->later_points > 0) {
         chain_close(&pages->chain, pages->split, in_tail);
     }
     unsigned before = pages->page_points + pages->later_points;
@@ -175,34 +192,56 @@ static uint32_t add_key(struct symmetric_pages *pages, chain_point *key, const c
 struct room {
     chain_point *element; // of the row's page: u
     chain_point *images;
+    chain_point *a; // by point
+    chain_point *b;
+    chain_point *inverses; // by row: of the element of its page
+    chain_point *left;     // of a step: l⁻¹m
 };
 
-// Finds the step that move m makes from a row, whose element is in the room (see
-// symmetric_pages.h). Returns false if memory runs out.
+// Adds the key of a and b, which are in the room. Returns the number of the map, or ROW_NONE if
+// memory runs out.
+static uint32_t add_map(struct symmetric_pages *pages, const struct room *room)
+{
+    const chain_point *tail = pages->points + pages->page_points + pages->later_points;
+    for (unsigned i = 0; i < pages->tail_points; i++) {
+        room->images[i] = room->a[tail[i]];
+    }
+    return add_key(pages, room->images, room->b);
+}
+
+// Numbers the map of a symmetry after a move, or of a keeper: from the page of u, which is in the
+// room, to the page of row `to`. The state lgw⁻¹ is that of q' = aqb (see symmetric_pages.h).
+// `left` is l, after the move if there is one, `right` is w⁻¹, and v the element of that page.
+static uint32_t number_map(struct symmetric_pages *pages, const struct room *room,
+                           const chain_point *left, const chain_point *right, uint32_t to)
+{
+    unsigned degree = pages->plan->chain.degree;
+    const chain_point *u = room->element;
+    const chain_point *inverse = room->inverses + (size_t)to * degree;
+    for (unsigned x = 0; x < degree; x++) {
+        room->a[x] = pages->is_normal ? left[x] : inverse[left[u[x]]];
+        room->b[x] = pages->is_normal ? u[right[inverse[x]]] : right[x];
+    }
+    return add_map(pages, room);
+}
+
+// Finds the step that a move makes from a row, whose element is in the room. Returns false if
+// memory runs out.
 static bool find_step(struct symmetric_pages *pages, const chain_point *move,
                       const struct room *room, struct chain_step *step)
 {
     const struct symmetric_plan *plan = pages->plan;
-    const chain_point *tail = pages->points + pages->page_points + pages->later_points;
-    const chain_point *u = room->element;
-    chain_point *images = room->images;
     for (unsigned i = 0; i < pages->page_points; i++) {
-        images[i] = move[u[pages->points[i]]];
+        room->images[i] = move[room->element[pages->points[i]]];
     }
-    uint64_t page = find_page(pages, images, pages->page_points);
-    const chain_point *left_inverse = row_at(pages, plan->left_inverse, pages->taken_by[page]);
-    const chain_point *right = row_at(pages, plan->right, pages->taken_by[page]);
-    for (unsigned i = 0; i < pages->page_points; i++) {
-        images[i] = left_inverse[move[u[right[pages->points[i]]]]];
+    uint64_t page = find_page(pages, room->images, pages->page_points);
+    const chain_point *left = row_at(pages, plan->left_inverse, pages->taken_by[page]);
+    for (unsigned x = 0; x < plan->chain.degree; x++) {
+        room->left[x] = left[move[x]];
     }
-    for (unsigned i = 0; i < pages->tail_points; i++) {
-        images[pages->page_points + i] = left_inverse[move[u[tail[i]]]];
-    }
-    uint64_t first = find_page(pages, images, pages->page_points + pages->tail_points);
     step->page = pages->row_of[page];
-    assert(first == pages->first_pages[step->page]);
-    (void)first;
-    step->map = add_key(pages, images + pages->page_points, right);
+    step->map = number_map(pages, room, room->left,
+                           row_at(pages, plan->right, pages->taken_by[page]), step->page);
     return step->map != ROW_NONE;
 }
 
@@ -234,25 +273,19 @@ static bool add_keeper(struct symmetric_pages *pages, uint32_t begin, uint32_t m
 static bool find_keepers(struct symmetric_pages *pages, uint32_t row, const struct room *room)
 {
     const struct symmetric_plan *plan = pages->plan;
-    const chain_point *tail = pages->points + pages->page_points + pages->later_points;
-    const chain_point *u = room->element;
-    chain_point *images = room->images;
     uint32_t begin = pages->keeper_count;
+    uint32_t page = pages->first_pages[row];
     for (unsigned s = 1; s < plan->symmetry_count && pages->weights[row] < plan->symmetry_count;
          s++) {
         const chain_point *left = row_at(pages, plan->left, s);
         const chain_point *right_inverse = row_at(pages, plan->right_inverse, s);
         for (unsigned i = 0; i < pages->page_points; i++) {
-            images[i] = left[u[right_inverse[pages->points[i]]]];
+            room->images[i] = left[room->element[right_inverse[pages->points[i]]]];
         }
-        for (unsigned i = 0; i < pages->tail_points; i++) {
-            images[pages->page_points + i] = left[u[tail[i]]];
-        }
-        uint64_t page = find_page(pages, images, pages->page_points + pages->tail_points);
-        if (page != pages->first_pages[row]) {
+        if (find_page(pages, room->images, pages->page_points) != page) {
             continue;
         }
-        uint32_t map = add_key(pages, images + pages->page_points, right_inverse);
+        uint32_t map = number_map(pages, room, left, right_inverse, row);
         if (map == ROW_NONE || (map != 0 && !add_keeper(pages, begin, map))) {
             return false;
         }
@@ -271,9 +304,25 @@ static uint64_t count_bytes(const struct symmetric_pages *pages)
 // Gives map 0 to the identity. Returns false if memory runs out.
 static bool add_identity(struct symmetric_pages *pages, const struct room *room)
 {
-    const chain_point *tail = pages->points + pages->page_points + pages->later_points;
-    memcpy(room->images, tail, pages->tail_points * sizeof *tail);
-    return add_key(pages, room->images, pages->plan->right) == 0; // symmetry 0 is the identity
+    for (unsigned x = 0; x < pages->plan->chain.degree; x++) {
+        room->a[x] = room->b[x] = (chain_point)x;
+    }
+    return add_map(pages, room) == 0;
+}
+
+// Fills in room->inverses, with room->element as a buffer. Returns false if memory runs out.
+static bool find_inverses(const struct symmetric_pages *pages, struct room *room)
+{
+    unsigned degree = pages->plan->chain.degree;
+    room->inverses = array_make((uint64_t)pages->row_count * degree, sizeof *room->inverses);
+    for (uint32_t row = 0; row < pages->row_count && room->inverses; row++) {
+        chain_unrank_element(&pages->chain, (uint64_t)pages->first_pages[row] * pages->page_size,
+                             room->element);
+        for (unsigned x = 0; x < degree; x++) {
+            room->inverses[(size_t)row * degree + room->element[x]] = (chain_point)x;
+        }
+    }
+    return room->inverses;
 }
 
 // Makes the steps and keepers of all rows, and numbers their maps. Sets *fits to whether they take
@@ -309,91 +358,150 @@ static bool make_steps(struct symmetric_pages *pages, uint64_t most_bytes, const
 
 // ---- Maps ---------------------------------------------------------------------------------------
 
-// A thread that fills in maps.
-struct filling {
-    const struct symmetric_pages *pages;
-    const chain_point *a; // by point
-    uint16_t *map;
-    chain_point *row;    // buffer for two rows of points
-    chain_point *images; // buffers for the images of later things: one row for each later digit
+// The digits of an offset, ready for fast look-ups. Digit 0 is the first one of an offset.
+struct digit_table {
+    unsigned length;
+    unsigned size;                     // of the thing
+    const chain_point *const *element; // by value: the canonical element, and then its inverse
+    const uint16_t *number;            // by point, if the thing has one point: the value, or NONE
 };
 
-// Fills in the entries of a map for all values of the digits from the first later one to d.
-// `images` are where q takes what b makes of the points of later things, as far as the digits after
-// d tell: q is the product of the elements of all later digits, and the last one is applied first.
-// `offset` has the values of the digits after d, each times its weight, and `weight` is that of d.
-static void fill_digit(const struct filling *filling, unsigned d, const chain_point *images,
-                       unsigned offset, unsigned weight)
-{
-    const struct symmetric_pages *pages = filling->pages;
-    const struct chain *chain = &pages->chain;
-    unsigned first = pages->split;
-    unsigned count = pages->later_points;
-    chain_point *moved = filling->images + (size_t)(d - first) * count;
-    uint64_t length = chain->digits[d].length;
-    for (uint64_t value = 0; value < length; value++) {
-        const chain_point *u = chain_row(chain, d, value, filling->row);
-        unsigned at = offset + (unsigned)value * weight;
-        if (d > first) {
-            for (unsigned i = 0; i < count; i++) {
-                moved[i] = u[images[i]];
-            }
-            fill_digit(filling, d - 1, moved, at, weight * (unsigned)length);
-            continue;
-        }
-        for (unsigned i = 0; i < count; i++) {
-            moved[i] = filling->a[u[images[i]]];
-        }
-        filling->map[at] = (uint16_t)chain_divide(chain, first, pages->end, moved, count);
-    }
-}
-
-struct all_filling {
+// What all threads that fill in maps share.
+struct map_filling {
     struct symmetric_pages *pages;
+    unsigned digit_count;
+    struct digit_table *digits;
+    const chain_point **elements; // of all digits, one after the other
+    uint16_t *numbers;
     _Atomic bool out_of_memory;
 };
+
+// Makes the tables of the digits. An offset has at most CHAIN_PAGE_MOST values, so the chain keeps
+// all their elements. Returns false if memory runs out.
+static bool make_digit_tables(struct map_filling *filling)
+{
+    struct symmetric_pages *pages = filling->pages;
+    const struct chain *chain = &pages->chain;
+    unsigned degree = chain->plan->degree;
+    uint64_t values = 0;
+    for (unsigned d = pages->split; d < pages->end; d++) {
+        values += chain->digits[d].length;
+    }
+    filling->digit_count = pages->end - pages->split;
+    filling->digits = array_make(filling->digit_count, sizeof *filling->digits);
+    filling->elements = array_make(values, sizeof *filling->elements);
+    filling->numbers = array_make((uint64_t)filling->digit_count * degree, sizeof(uint16_t));
+    if (!filling->digits || !filling->elements || !filling->numbers) {
+        return false;
+    }
+    const chain_point **element = filling->elements;
+    for (unsigned i = 0; i < filling->digit_count; i++) {
+        const struct chain_digit *digit = &chain->digits[pages->split + i];
+        uint16_t *number = filling->numbers + (size_t)i * degree;
+        filling->digits[i] =
+            (struct digit_table){(unsigned)digit->length, digit->thing->size, element, number};
+        for (uint64_t value = 0; value < digit->length; value++) {
+            *element = chain_row(chain, pages->split + i, value, NULL);
+            number[(*element++)[digit->thing->points[0]]] = (uint16_t)value;
+        }
+    }
+    return true;
+}
+
+// Returns the offset of an element that fixes the things of the page, from its images of the points
+// of later things, which are overwritten.
+static unsigned find_offset(const struct map_filling *filling, chain_point *images, unsigned count)
+{
+    const struct chain *chain = &filling->pages->chain;
+    unsigned degree = chain->plan->degree;
+    unsigned offset = 0;
+    for (unsigned d = 0; d < filling->digit_count; d++) {
+        const struct digit_table *digit = &filling->digits[d];
+        unsigned number =
+            digit->size == 1
+                ? digit->number[images[0]]
+                : (unsigned)chain_number(&chain->digits[filling->pages->split + d], images);
+        offset = offset * digit->length + number;
+        images += digit->size;
+        count -= digit->size;
+        const chain_point *inverse = digit->element[number] + degree;
+        for (unsigned i = 0; i < count; i++) {
+            images[i] = inverse[images[i]];
+        }
+    }
+    return offset;
+}
+
+// The buffers of a thread.
+struct map_room {
+    chain_point *a;      // by point
+    chain_point *images; // of the points of later things: a row for each digit
+};
+
+// Fills in the entries of a map for all values of the digits from the first one to d. `images` are
+// where q takes what b makes of the points of later things, as far as the digits after d tell: q is
+// the product of the elements of all digits, and the last one is applied first. `offset` has the
+// values of the digits after d, each times its weight, and `weight` is that of d.
+static void fill_digit(const struct map_filling *filling, const struct map_room *room, unsigned d,
+                       const chain_point *images, unsigned offset, unsigned weight, uint16_t *map)
+{
+    const struct digit_table *digit = &filling->digits[d];
+    unsigned count = filling->pages->later_points;
+    chain_point *moved = room->images + (size_t)d * count;
+    for (unsigned value = 0; value < digit->length; value++) {
+        const chain_point *u = digit->element[value];
+        unsigned at = offset + value * weight;
+        for (unsigned i = 0; i < count; i++) {
+            moved[i] = d > 0 ? u[images[i]] : room->a[u[images[i]]];
+        }
+        if (d > 0) {
+            fill_digit(filling, room, d - 1, moved, at, weight * digit->length, map);
+        } else {
+            map[at] = (uint16_t)find_offset(filling, moved, count);
+        }
+    }
+}
 
 // Fills in the maps begin … end-1.
 static void fill_maps(void *context, uint64_t begin, uint64_t end)
 {
-    struct all_filling *all = context;
-    struct symmetric_pages *pages = all->pages;
-    size_t degree = pages->plan->chain.degree;
-    unsigned digits = pages->end - pages->split;
+    struct map_filling *filling = context;
+    struct symmetric_pages *pages = filling->pages;
+    size_t rows = (size_t)filling->digit_count * pages->later_points;
     const chain_point *tail = pages->points + pages->page_points + pages->later_points;
-    chain_point *a = calloc(degree, sizeof *a);
-    chain_point *row = malloc(2 * degree * sizeof *row);
-    chain_point *images = malloc(((size_t)digits * pages->later_points + 1) * sizeof *images);
-    if (!a || !row || !images) {
-        all->out_of_memory = true;
+    struct map_room room = {.a = calloc(pages->plan->chain.degree, sizeof *room.a),
+                            .images = malloc((rows + 1) * sizeof *room.images)};
+    if (!room.a || !room.images) {
+        filling->out_of_memory = true;
         end = begin;
     }
-    for (uint64_t map = begin; map < end; map++) {
+    for (uint64_t map = begin; map < end && filling->digit_count > 0; map++) {
         const chain_point *key = row_set_row(&pages->keys, (uint32_t)map);
         for (unsigned i = 0; i < pages->tail_points; i++) {
-            a[tail[i]] = key[i];
+            room.a[tail[i]] = key[i];
         }
-        struct filling filling = {pages, a, pages->maps + map * pages->page_size, row, images};
-        if (digits == 0) {
-            filling.map[0] = 0;
-            continue;
-        }
-        fill_digit(&filling, pages->end - 1, key + pages->tail_points, 0, 1);
+        fill_digit(filling, &room, filling->digit_count - 1, key + pages->tail_points, 0, 1,
+                   pages->maps + map * pages->page_size);
     }
-    free(a);
-    free(row);
-    free(images);
+    free(room.a);
+    free(room.images);
 }
 
-static bool make_maps(struct symmetric_pages *pages, unsigned threads)
+// Without digits, a map has one entry, which is 0.
+bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
+                          struct fewest_error *error)
 {
-    struct all_filling all = {.pages = pages};
+    struct map_filling filling = {.pages = pages};
     pages->maps = array_make((uint64_t)pages->keys.count * pages->page_size, sizeof *pages->maps);
-    if (!pages->maps) {
-        return false;
+    bool done = pages->maps && make_digit_tables(&filling);
+    if (done) {
+        parallel_for(threads, pages->keys.count, 1, fill_maps, &filling);
+        done = !filling.out_of_memory;
     }
-    parallel_for(threads, pages->keys.count, 1, fill_maps, &all);
-    return !all.out_of_memory;
+    free(filling.digits);
+    free(filling.elements);
+    free(filling.numbers);
+    return done || error_no_memory(error, "for the pages of a search");
 }
 
 // ---- All ----------------------------------------------------------------------------------------
@@ -419,7 +527,7 @@ static bool cut_chain(struct symmetric_pages *pages, uint64_t most_bytes)
 
 enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
                                            const struct symmetric_plan *plan, uint64_t most_bytes,
-                                           unsigned threads, struct fewest_error *error)
+                                           struct fewest_error *error)
 {
     *pages = (struct symmetric_pages){.plan = plan};
     if (!chain_make(&pages->chain, &plan->chain, error)) {
@@ -431,26 +539,32 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
     if (!chain_finish(&pages->chain, error)) {
         return error->status == FEWEST_BEYOND ? SYMMETRIC_UNFIT : SYMMETRIC_FAILED;
     }
+    enum { ROWS_OF_ROOM = 7 };
     size_t degree = plan->chain.degree;
-    struct room room = {.element = malloc(degree * sizeof *room.element),
-                        .images = malloc(3 * degree * sizeof *room.images)};
+    chain_point *points = malloc(ROWS_OF_ROOM * degree * sizeof *points);
+    struct room room = {.element = points,
+                        .a = points + degree,
+                        .b = points + 2 * degree,
+                        .left = points + 3 * degree,
+                        .images = points + 4 * degree}; // three rows
     bool fits = false;
     choose_digits(pages);
-    bool made = room.element && room.images && list_points(pages);
+    // If pieces look alike, several elements make a state, and only g = uq will do.
+    pages->is_normal = pages->split < pages->end &&
+                       pages->chain.order < 1.5L * (long double)pages->chain.count &&
+                       chain_is_normal(&pages->chain, plan->page_things);
+    bool made = points && list_points(pages);
     if (made) {
         row_set_open(&pages->keys, key_length(pages));
-        made = find_rows(pages, room.element, room.images) &&
+        made = find_rows(pages, room.element, room.images) && find_inverses(pages, &room) &&
                make_steps(pages, most_bytes, &room, &fits);
     }
-    free(room.element);
-    free(room.images);
+    free(room.inverses);
+    free(points);
     free(pages->row_of);
     free(pages->taken_by);
     pages->row_of = NULL;
     pages->taken_by = NULL;
-    if (made && fits) {
-        made = make_maps(pages, threads);
-    }
     if (!made) {
         (void)error_no_memory(error, "for the pages of a search");
         return SYMMETRIC_FAILED;
@@ -485,7 +599,11 @@ uint64_t symmetric_pages_bytes(const struct symmetric_pages *pages)
 void symmetric_pages_unrank(const struct symmetric_pages *pages, uint32_t row, unsigned offset,
                             chain_point *points, unsigned count)
 {
-    chain_unrank_images(&pages->chain,
-                        (uint64_t)pages->first_pages[row] * pages->page_size + offset, points,
-                        count);
+    uint64_t first = (uint64_t)pages->first_pages[row] * pages->page_size;
+    if (pages->is_normal) { // qu: page 0 has the offsets alone
+        chain_unrank_images(&pages->chain, first, points, count);
+        chain_unrank_images(&pages->chain, offset, points, count);
+    } else {
+        chain_unrank_images(&pages->chain, first + offset, points, count);
+    }
 }

@@ -19,8 +19,16 @@
 // The offset of q' depends on a where q can take the points that b makes of later things, and on b
 // at the points of later things. So steps share a *map* if their a and b agree there.
 //
+// If the elements that fix the things of the page are a *normal* subgroup, and each state is that
+// of one element, g = qu instead. Then
+//
+//     l⁻¹(mqu)w = q'v    with    q' = aqb,    a = l⁻¹m,    b = uwv⁻¹.
+//
+// That makes far fewer maps, because a does not depend on the page, and b hardly.
+//
 // Some symmetries take the page of a row to itself. They take its offsets to offsets by maps of the
-// same kind, with a = u⁻¹lu and b = w⁻¹: the *keepers* of the row. Offsets that keepers take to
+// same kind: a = u⁻¹lu and b = w⁻¹ or, if normal, a = l and b = uw⁻¹u⁻¹. These are the *keepers* of
+// the row. Offsets that keepers take to
 // each other are one class of states, and a search must mark all of them. Then a row of n pages has
 // n states for each marked offset.
 //
@@ -48,6 +56,7 @@ enum { SYMMETRIC_MOST = UINT16_MAX };
 struct symmetric_pages {
     const struct symmetric_plan *plan;
     struct chain chain;
+    bool is_normal;
     unsigned split; // the first digit of an offset that has several values
     unsigned end;   // one after the last
     unsigned page_size;
@@ -79,11 +88,15 @@ enum symmetric_result {
     SYMMETRIC_FAILED,
 };
 
-// Makes the pages. `most_bytes` limits the memory of maps and steps. The caller frees the pages in
-// any case.
+// Makes all but the maps, which only get their numbers. `most_bytes` limits the memory of maps and
+// steps. The caller frees the pages in any case.
 enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
                                            const struct symmetric_plan *plan, uint64_t most_bytes,
-                                           unsigned threads, struct fewest_error *error);
+                                           struct fewest_error *error);
+
+// Fills in the maps. Fails if memory runs out.
+bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
+                          struct fewest_error *error);
 void symmetric_pages_free(struct symmetric_pages *pages);
 
 // The memory of the pages, in bytes.

@@ -13,7 +13,8 @@ enum {
     ORBITS_COMBINED = 6, // if there are more orbits, only a few combinations are tried
     LEVELS_MOST = 10,    // of an orbit
     CHOICES_MOST = 1 << 12,
-    TRIES_MOST = 24, // choices for which pages are made
+    TRIES_MOST = 24, // candidates for which pages are made
+    FITS_MOST = 4,   // of these, candidates that fit and are compared
     ROTATIONS_MOST = 1 << 16,
 };
 
@@ -676,10 +677,44 @@ static bool make_room(const struct chooser *chooser)
 
 // ---- All ----------------------------------------------------------------------------------------
 
-// Makes pages of one candidate after the other, the best first, until some fit.
-static enum symmetric_result try_candidates(struct chooser *chooser, struct fewest_error *error)
+// Makes the pages of a candidate, but not the maps.
+static enum symmetric_result make_pages(struct chooser *chooser, const struct candidate *candidate,
+                                        struct fewest_error *error)
 {
     struct count_pages *result = chooser->result;
+    make_plan(chooser, candidate);
+    symmetric_pages_free(&result->pages);
+    return symmetric_pages_make(&result->pages, &result->plan, chooser->choice->most_bytes, error);
+}
+
+// Looks for the candidate whose pages take the least memory, among the first FITS_MOST that fit, in
+// the order of their cost. Sets *best to it; NULL if none fits.
+static enum symmetric_result find_best(struct chooser *chooser, const struct candidates *candidates,
+                                       const struct candidate **best, struct fewest_error *error)
+{
+    uint64_t least = UINT64_MAX;
+    unsigned fits = 0;
+    *best = NULL;
+    for (unsigned c = 0; c < candidates->count && c < TRIES_MOST && fits < FITS_MOST; c++) {
+        enum symmetric_result made = make_pages(chooser, &candidates->list[c], error);
+        if (made == SYMMETRIC_FAILED) {
+            return made;
+        }
+        uint64_t bytes = symmetric_pages_bytes(&chooser->result->pages);
+        if (made == SYMMETRIC_MADE) {
+            fits++;
+            *best = bytes < least ? &candidates->list[c] : *best;
+            least = bytes < least ? bytes : least;
+        }
+    }
+    return *best ? SYMMETRIC_MADE : SYMMETRIC_UNFIT;
+}
+
+// Chooses a candidate, and makes its pages with their maps.
+static enum symmetric_result choose_candidate(struct chooser *chooser, struct fewest_error *error)
+{
+    struct count_pages *result = chooser->result;
+    const struct candidate *best;
     struct candidates candidates = {.chooser = chooser,
                                     .list = calloc(CHOICES_MOST, sizeof *candidates.list)};
     if (!candidates.list || !make_room(chooser)) {
@@ -687,18 +722,17 @@ static enum symmetric_result try_candidates(struct chooser *chooser, struct fewe
         (void)error_no_memory(error, "for the pages of a search");
         return SYMMETRIC_FAILED;
     }
-    enum symmetric_result made = SYMMETRIC_UNFIT;
     list_beginnings(&candidates);
     list_combinations(&candidates);
     qsort(candidates.list, candidates.count, sizeof *candidates.list, compare_candidates);
-    for (unsigned c = 0; c < candidates.count && c < TRIES_MOST && made == SYMMETRIC_UNFIT; c++) {
-        make_plan(chooser, &candidates.list[c]);
-        symmetric_pages_free(&result->pages);
-        made = symmetric_pages_make(&result->pages, &result->plan, chooser->choice->most_bytes,
-                                    chooser->choice->threads, error);
+    enum symmetric_result made = find_best(chooser, &candidates, &best, error);
+    if (made == SYMMETRIC_MADE) {
+        made = make_pages(chooser, best, error);
     }
     free(candidates.list);
-    return made;
+    bool filled = made != SYMMETRIC_MADE ||
+                  symmetric_pages_fill(&result->pages, chooser->choice->threads, error);
+    return filled ? made : SYMMETRIC_FAILED;
 }
 
 enum symmetric_result count_pages_make(struct count_pages *pages, const struct puzzle *puzzle,
@@ -726,7 +760,7 @@ enum symmetric_result count_pages_make(struct count_pages *pages, const struct p
         if ((chooser->symmetry_count > 1 || choice->reversed) && list_pieces(chooser)) {
             find_orbits(chooser);
             find_levels(chooser);
-            made = try_candidates(chooser, error);
+            made = choose_candidate(chooser, error);
         }
     }
     free(chooser->left);
