@@ -275,6 +275,9 @@ void codes_free(struct state_codes *codes)
     free(codes->shown);
     free(codes->image_from);
     free(codes->images);
+    free(codes->sources);
+    free(codes->choices);
+    free(codes->chosen);
     *codes = (struct state_codes){.slot_count = 0};
 }
 

@@ -21,6 +21,14 @@ struct code_slot {
     unsigned first_legal; // in state_codes.legal: the entry of code 0
 };
 
+// What symmetries bring from one slot with one code to the first slot that they change: the least
+// code, and the symmetries that bring it, which are listed in state_codes.chosen.
+struct code_choice {
+    uint16_t code;
+    uint16_t count;
+    uint32_t first;
+};
+
 // What a move undone does to a slot.
 struct code_change {
     uint16_t slot;
@@ -47,6 +55,12 @@ struct state_codes {
     uint16_t *image_from;
     unsigned image_stride; // entries of a table of codes in `images`
     uint16_t *images;
+    // For the first of these slots: from which slots symmetries bring something, and the choice for
+    // each of these and each code, image_stride of them for a slot.
+    unsigned source_count;
+    uint16_t *sources;
+    struct code_choice *choices;
+    uint16_t *chosen;
 };
 
 // Makes the codes of a puzzle without symmetries, which code_symmetries_add adds. Fails with
