@@ -134,11 +134,13 @@ static void expand_states(void *context, uint64_t begin, uint64_t end)
     free(packed);
 }
 
-// The bytes of all states that the search keeps now.
+// The bytes of all states that the search keeps now. The gaps between growing buckets take up to a
+// quarter more (9 to 20 % were measured).
 static uint64_t used_bytes(const struct depth_search *search)
 {
-    return packed_set_bytes(search->before) + packed_set_bytes(search->frontier) +
-           packed_set_bytes(search->next);
+    uint64_t bytes = packed_set_bytes(search->before) + packed_set_bytes(search->frontier) +
+                     packed_set_bytes(search->next);
+    return bytes + bytes / 4;
 }
 
 // Chooses how many states of the frontier the next piece expands, of those that are left. To merge
