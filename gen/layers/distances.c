@@ -21,8 +21,42 @@ bool distances_make(struct distances *distances, uint64_t count, struct fewest_e
 void distances_free(struct distances *distances)
 {
     free(distances->bytes);
+    free(distances->list);
     layers_free(&distances->layers);
     *distances = (struct distances){.count = 0};
+}
+
+// The place in the list of the first entry that is not below `entry`, or the end of the list.
+static uint64_t find_listed(const struct distances *distances, uint64_t entry)
+{
+    uint64_t low = 0;
+    uint64_t high = distances->list_length;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (distances->list[middle].entry < entry) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+bool distances_list_none(const struct distances *distances, uint64_t first, uint64_t count)
+{
+    uint64_t at = find_listed(distances, first);
+    return distances->list &&
+           (at == distances->list_length || distances->list[at].entry - first >= count);
+}
+
+// Reads `count` distances of a list from entry `first` on, where they are not UNREACHED.
+static void read_listed(const struct distances *distances, uint64_t first, size_t count,
+                        uint8_t *out)
+{
+    for (uint64_t at = find_listed(distances, first);
+         at < distances->list_length && distances->list[at].entry - first < count; at++) {
+        out[distances->list[at].entry - first] = distances->list[at].distance;
+    }
 }
 
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
@@ -33,7 +67,11 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
         memcpy(out, distances->bytes + here, count);
         return true;
     }
-    memset(out, UNREACHED, count); // layers_read skips entries without a distance
+    memset(out, UNREACHED, count); // what follows skips entries without a distance
+    if (distances->list) {
+        read_listed(distances, first, count, out);
+        return true;
+    }
     return layers_read(&distances->layers, here, count, out, error);
 }
 

@@ -1,4 +1,5 @@
-// The distances of a section: in the layers of a search, or in memory, a byte each.
+// The distances of a section: in the layers of a search, or in memory, a byte each or, if few
+// entries have one, as a list.
 #ifndef FEWEST_GEN_LAYERS_DISTANCES_H
 #define FEWEST_GEN_LAYERS_DISTANCES_H
 
@@ -6,12 +7,22 @@
 
 enum { UNREACHED = 0xFF }; // above every distance, so that a minimum ignores it
 
+// An entry that has a distance.
+struct listed_distance {
+    uint64_t entry;
+    uint8_t distance;
+};
+
 struct distances {
     uint64_t total; // entries of all ranks (ranks/ranks.h)
     uint64_t share; // entries of each rank; the last ranks may have fewer or none
     uint64_t first; // the first entry that is here; `count` of them are
     uint64_t count;
-    uint8_t *bytes;       // NULL if they are in `layers`
+    // One of three has the distances: these bytes, the list of the entries that have one, rising,
+    // or `layers`. The others are NULL or empty.
+    uint8_t *bytes;
+    struct listed_distance *list;
+    uint64_t list_length;
     struct layers layers; // in these, entry `first` has the number 0
     uint64_t histogram[UNREACHED];
 };
@@ -26,6 +37,9 @@ void distances_free(struct distances *distances);
 // without a distance is UNREACHED. Any number of threads may read.
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error);
+
+// Are the distances a list that has none of the `count` entries from `first` on?
+bool distances_list_none(const struct distances *distances, uint64_t first, uint64_t count);
 
 // Moves the entries of all ranks to the memory of the first rank. Afterwards the others have none,
 // but meanwhile each rank needs a byte for each of all entries. All ranks call this.

@@ -2,6 +2,7 @@
 #include "forecast.h"
 
 #include "gen/search/expand.h"
+#include "gen/search/few_states.h"
 #include "gen/search/forbidden.h"
 #include "gen/search/tile_database.h"
 #include "tables/base/clock.h"
@@ -31,11 +32,14 @@ static const double NANOSECONDS_A_STATE = 20;    // with the compression of its 
 static const double NANOSECONDS_A_NEIGHBOUR = 2; // 1 to 10
 static const double NANOSECONDS_AN_ENTRY = 60;
 
+// If a search meets few states (few_states.h), equal blocks are packed once: 0.2 ns were measured.
+static const double NANOSECONDS_AN_UNREACHED_ENTRY = 0.2;
+
 enum { STEPS_TAKEN = 6 }; // how often a search takes all steps of pages, if it does not keep them
 
 // Measures the time that a search without pages takes for a state, in nanoseconds: the average over
-// at most SAMPLES states, spread evenly over all indices. The time depends on the puzzle and the
-// machine: 500 to 19,000 ns have been seen.
+// at most SAMPLES states, spread evenly over all indices. No search goes on from forbidden ones.
+// The time depends on the puzzle and the machine: 500 to 19,000 ns have been seen.
 static double measure_state_nanoseconds(const struct puzzle *puzzle, unsigned root)
 {
     enum { SAMPLES = 200 };
@@ -45,7 +49,9 @@ static double measure_state_nanoseconds(const struct puzzle *puzzle, unsigned ro
     unsigned sampled = 0;
     double begin = clock_thread_seconds();
     for (uint64_t index = 0; index < count; index += step) {
-        puzzle_neighbours(puzzle, root, index, neighbours);
+        if (puzzle_permits_index(puzzle, root, index)) {
+            puzzle_neighbours(puzzle, root, index, neighbours);
+        }
         sampled++;
     }
     return (clock_thread_seconds() - begin) * 1e9 / sampled;
@@ -120,14 +126,76 @@ static uint64_t block_index_bytes(const struct section *sections, unsigned count
     return (bytes >> log2) * (sizeof(struct block) + BLOCK_INDEX_ENTRY);
 }
 
-// Adds to the forecast a breadth-first search from a root. Returns the memory that each rank needs
-// for the search. If the distances do not wait in memory for packing, *waiting becomes 0.
-static uint64_t add_search(struct forecast *forecast, const struct puzzle *puzzle, unsigned root,
-                           unsigned ranks, uint64_t *waiting)
+// The bytes that a section takes in the table, at most: its entries are not compressed.
+static uint64_t table_bytes(const struct section *section)
 {
+    uint64_t blocks = section->entries / BLOCK_LEAST;
+    return section->entries + blocks * BLOCK_INDEX + SECTION_MOST +
+           (uint64_t)section->symmetry_count * section->cells;
+}
+
+// The same if the search meets few states. A block without one takes some tens of bytes, and each
+// state adds some bytes to its block.
+static uint64_t few_table_bytes(const struct section *section, const struct few_states *few)
+{
+    enum { EQUAL_BLOCK = 64, MET_STATE = 16 };
+    uint64_t bytes = section->entries / 8 * entry_bits(few->layers - 1);
+    uint64_t blocks = bytes >> (bytes > BLOCK_SMALL_MOST ? BLOCK_LOG2_LARGE : BLOCK_LOG2_DEFAULT);
+    return blocks * (EQUAL_BLOCK + BLOCK_INDEX_ENTRY) + few->count * MET_STATE + SECTION_MOST;
+}
+
+// A forecast that is being made, for a puzzle or for one of its projections.
+struct forecasting {
+    struct forecast *forecast;
+    const struct puzzle *puzzle;
+    const struct search_options *options;
+    unsigned ranks;
+};
+
+// Adds to the forecast a search that meets few states. It is made for that, which takes at most
+// seconds. Returns whether it met few. Its error is ignored: then the search will fail, too.
+static bool add_few_states(const struct forecasting *forecasting, unsigned root,
+                           const struct section *section)
+{
+    struct forecast *forecast = forecasting->forecast;
+    struct few_states few;
+    struct fewest_error error;
+    if (forecasting->ranks > 1) {
+        return false;
+    }
+    double begin = clock_thread_seconds();
+    bool found = few_states_search(&few, forecasting->puzzle, root, forecasting->options, &error) &&
+                 few.complete;
+    if (found) {
+        forecast->seconds += clock_thread_seconds() - begin +
+                             NANOSECONDS_AN_UNREACHED_ENTRY / 1e9 * (double)section->entries;
+        forecast->table += few_table_bytes(section, &few);
+    }
+    few_states_free(&few);
+    return found;
+}
+
+// Adds to the forecast a breadth-first search from a root, and its section. Returns the memory that
+// each rank needs for the search. If the distances do not wait in memory for packing, *waiting
+// becomes 0.
+static uint64_t add_search(const struct forecasting *forecasting, unsigned root,
+                           const struct section *section, uint64_t *waiting)
+{
+    struct forecast *forecast = forecasting->forecast;
+    const struct puzzle *puzzle = forecasting->puzzle;
+    unsigned ranks = forecasting->ranks;
     uint64_t entries = puzzle_node_count(puzzle, root);
-    struct search_cost cost = compute_search_cost(puzzle, root, ranks);
     forecast->roots++;
+    // Distances are packed from the layers, if nothing else is made from them. Else the first rank
+    // gathers them.
+    if (puzzle->numbering.roots[root].wildcards.entries == 0 && !puzzle_hides_nodes(puzzle, root)) {
+        *waiting = 0;
+    }
+    if (add_few_states(forecasting, root, section)) {
+        return few_states_memory(puzzle, root);
+    }
+    struct search_cost cost = compute_search_cost(puzzle, root, ranks);
+    forecast->table += table_bytes(section);
     forecast->seconds += cost.seconds;
     if (cost.sent > forecast->sent) {
         forecast->sent = cost.sent;
@@ -137,46 +205,37 @@ static uint64_t add_search(struct forecast *forecast, const struct puzzle *puzzl
     if (!puzzle->filter && puzzle->reachable_count >= entries) {
         forecast->layers_least += entries / 8;
     }
-    // Distances are packed from the layers, if nothing else is made from them. Else the first rank
-    // gathers them.
-    if (puzzle->numbering.roots[root].wildcards.entries == 0 && !puzzle_hides_nodes(puzzle, root)) {
-        *waiting = 0;
-    }
     bool is_shared = cost.sent > 0; // by all ranks; else the first one has all marks
     return cost.bytes + marks_bytes(entries) / (is_shared ? ranks : 1);
 }
 
-// Adds to the forecast the costs of finding a section's distances. Returns the memory that is
-// needed only meanwhile. *waiting becomes the bytes of the section that then wait for packing.
-static uint64_t add_section(struct forecast *forecast, const struct puzzle *puzzle,
-                            const struct section *section, unsigned ranks, uint64_t *waiting)
+// Adds to the forecast the costs of finding a section's distances, and its bytes in the table.
+// Returns the memory that is needed only meanwhile. *waiting becomes the bytes of the section that
+// then wait for packing.
+static uint64_t add_section(struct forecasting forecasting, const struct section *section,
+                            uint64_t *waiting)
 {
+    struct forecast *forecast = forecasting.forecast;
+    const struct puzzle *puzzle = forecasting.puzzle;
     unsigned number = section->root_number;
     uint64_t entries = section->entries;
     *waiting = entries;
     if (section->kind == SECTION_STATES) {
         forecast->entries += entries;
-        return add_search(forecast, puzzle, number, ranks, waiting);
+        return add_search(&forecasting, number, section, waiting);
     }
-    if (section->kind != SECTION_DATABASE) {
-        forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;
-        return 0; // it is made from a section of states
+    if (section->kind == SECTION_DATABASE) {
+        forecast->entries += entries;
+        forecast->databases++;
+        if (puzzle->projection_count > 0) {
+            forecasting.puzzle = &puzzle->projections[number];
+            return add_search(&forecasting, 0, section, waiting);
+        }
     }
-    forecast->entries += entries;
-    forecast->databases++;
-    if (puzzle->projection_count == 0) {
-        forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;
-        return database_memory(puzzle, number); // of a board
-    }
-    return add_search(forecast, &puzzle->projections[number], 0, ranks, waiting);
-}
-
-// The bytes that a section takes in the table, at most: its entries are not compressed.
-static uint64_t table_bytes(const struct section *section)
-{
-    uint64_t blocks = section->entries / BLOCK_LEAST;
-    return section->entries + blocks * BLOCK_INDEX + SECTION_MOST +
-           (uint64_t)section->symmetry_count * section->cells;
+    forecast->table += table_bytes(section);
+    forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;
+    // That of a board is searched; wildcard targets are made from a section of states.
+    return section->kind == SECTION_DATABASE ? database_memory(puzzle, number) : 0;
 }
 
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
@@ -193,11 +252,12 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
     // The memory of the most expensive search or packing, without the sections that wait for
     // packing.
     uint64_t working_most = block_index_bytes(sections, count);
+    struct forecasting forecasting = {
+        .forecast = &forecast, .puzzle = puzzle, .options = options, .ranks = ranks};
     for (unsigned s = 0; s < count; s++) {
         uint64_t waiting;
-        uint64_t working = add_section(&forecast, puzzle, &sections[s], ranks, &waiting);
+        uint64_t working = add_section(forecasting, &sections[s], &waiting);
         forecast.waiting += waiting;
-        forecast.table += table_bytes(&sections[s]);
         if (working > working_most) {
             working_most = working;
         }

@@ -5,24 +5,12 @@
 
 #include "classes.h"
 #include "expand.h"
+#include "few_states.h"
 #include "forbidden.h"
 #include "tables/base/parallel.h"
 #include "tables/file/format.h"
 
 #include <string.h>
-
-bool search_report_beyond(const struct puzzle *puzzle, struct fewest_error *error)
-{
-    return error_set(error, FEWEST_BEYOND,
-                     "%s has states more than %d moves away; a table holds no larger distance",
-                     puzzle->name, DISTANCE_MOST);
-}
-
-bool search_report_stopped(unsigned layer, struct fewest_error *error)
-{
-    return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made",
-                     layer);
-}
 
 // ---- Layers -------------------------------------------------------------------------------------
 
@@ -296,41 +284,73 @@ static void free_share(struct bfs *bfs)
     exchange_close(&bfs->exchange);
 }
 
-// Searches from the root by the pages that the caller has set. `made` tells whether this rank has
-// them; if not, `error` tells why. The caller calls free_share, and frees the distances.
-static bool run_search(struct bfs *bfs, bool made, struct file_search search,
-                       struct fewest_error *error)
+// Makes the distances of a search that has met few states, and tells the watcher about its layers.
+static void take_few_states(struct few_states *few, const struct search_options *options,
+                            struct fewest_gen_progress *progress, struct distances *distances)
 {
-    const struct puzzle *puzzle = bfs->puzzle;
+    *distances = (struct distances){.total = progress->entries,
+                                    .share = progress->entries,
+                                    .count = progress->entries,
+                                    .list = few->list,
+                                    .list_length = few->count};
+    few->list = NULL;
+    for (unsigned layer = 0; layer < few->layers; layer++) {
+        distances->histogram[layer] = few->histogram[layer];
+        progress->layer = layer;
+        progress->found = few->histogram[layer];
+        progress->reached += progress->found;
+        options_tell(options, progress);
+    }
+}
+
+// The progress of a search that begins.
+static struct fewest_gen_progress begin_progress(struct bfs *bfs)
+{
     const struct search_options *options = bfs->options;
+    const struct puzzle *puzzle = bfs->puzzle;
     bool is_database = options->database_count > 0;
-    struct fewest_gen_progress progress = {.event = FEWEST_GEN_LAYER,
-                                           .search = is_database ? "pattern database" : "root",
-                                           .number = is_database ? options->database : bfs->root,
-                                           .count = is_database ? options->database_count
-                                                                : puzzle->numbering.root_count,
-                                           .entries = puzzle_node_count(puzzle, bfs->root),
-                                           .traffic = ranks_count() > 1 ? &bfs->traffic : NULL};
+    return (struct fewest_gen_progress){.event = FEWEST_GEN_LAYER,
+                                        .search = is_database ? "pattern database" : "root",
+                                        .number = is_database ? options->database : bfs->root,
+                                        .count = is_database ? options->database_count
+                                                             : puzzle->numbering.root_count,
+                                        .entries = puzzle_node_count(puzzle, bfs->root),
+                                        .traffic = ranks_count() > 1 ? &bfs->traffic : NULL};
+}
+
+// Searches with marks for all entries, by the pages that the caller has set. `made` tells whether
+// this rank has them; if not, `error` tells why. The caller calls free_share.
+static bool search_with_marks(struct bfs *bfs, bool made, struct file_search search,
+                              struct fewest_gen_progress *progress, struct fewest_error *error)
+{
     made = made && make_share(bfs, search, error);
-    return ranks_barrier(made, error) && begin_search(bfs, &progress, error) &&
-           find_layers(bfs, &progress, error);
+    return ranks_barrier(made, error) && begin_search(bfs, progress, error) &&
+           find_layers(bfs, progress, error);
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root,
                       const struct search_options *options, struct file_search search,
                       struct distances *distances, struct fewest_error *error)
 {
-    struct pages pages;
+    struct few_states few;
+    struct pages pages = {.page_size = 0};
     struct bfs bfs = {.puzzle = puzzle,
                       .root = root,
                       .pages = &pages,
                       .distances = distances,
                       .options = options};
+    struct fewest_gen_progress progress = begin_progress(&bfs);
     *distances = (struct distances){.count = 0};
-    bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error);
-    bool done = run_search(&bfs, made, search, error);
+    bool done = few_states_search(&few, puzzle, root, options, error);
+    if (done && few.complete) {
+        take_few_states(&few, options, &progress, distances);
+    } else if (done) {
+        bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error);
+        done = search_with_marks(&bfs, made, search, &progress, error);
+    }
     free_share(&bfs);
     pages_free(&pages);
+    few_states_free(&few);
     return done;
 }
 
@@ -375,8 +395,9 @@ bool search_counts(struct state_count *count, const struct search_options *optio
                       .count_pages = count->pages,
                       .starts_at_zero = count->pages || count->chain,
                       .classes = count->classes};
+    struct fewest_gen_progress progress = begin_progress(&bfs);
     bool made = make_count_pages(&pages, count, false, error);
-    bool done = run_search(&bfs, made, search, error);
+    bool done = search_with_marks(&bfs, made, search, &progress, error);
     if (done) {
         memcpy(count->states, distances.histogram, sizeof count->states);
         count->largest = distances_largest(&distances);

@@ -9,7 +9,8 @@
 
 // Finds the distances of all states from a root or, with several ranks, of this rank's share of the
 // states. They are in the layers of `search` (layers.h). If the file is a checkpoint that has
-// layers of this search, goes on from them. The distances do not depend on the numbers of threads
+// layers of this search, goes on from them. If it meets few states (few_states.h), they are a list,
+// and nothing is in the file. The distances do not depend on the numbers of threads
 // and ranks. All ranks call this. The caller frees `distances` in any case. Fails with
 // FEWEST_BEYOND if a state is more than DISTANCE_MOST moves away, and with FEWEST_SYSTEM,
 // FEWEST_STOPPED and FEWEST_DAMAGED.
@@ -42,9 +43,5 @@ bool search_counts(struct state_count *count, const struct search_options *optio
 // Computes the memory that search_counts needs on each of `ranks` ranks, in bytes.
 bool search_counts_memory(const struct state_count *count, unsigned ranks, uint64_t *bytes,
                           struct fewest_error *error);
-
-// The errors of a puzzle with too large distances, and of a search that was stopped in a layer.
-bool search_report_beyond(const struct puzzle *puzzle, struct fewest_error *error);
-bool search_report_stopped(unsigned layer, struct fewest_error *error);
 
 #endif

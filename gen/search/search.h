@@ -1,6 +1,7 @@
 // The state of a breadth-first search. Five files share it: breadth_first.c goes from layer to
 // layer, expand.c expands a layer, frontier_page.c marks the neighbours of a page, forbidden.c
-// marks forbidden states, and classes.c knows what only symmetric pages need.
+// marks forbidden states, and classes.c knows what only symmetric pages need. All searches share
+// the errors.
 #ifndef FEWEST_GEN_SEARCH_SEARCH_H
 #define FEWEST_GEN_SEARCH_SEARCH_H
 
@@ -69,6 +70,21 @@ static inline bool bfs_should_stop(struct bfs *bfs)
         bfs->stopped = true;
     }
     return bfs->stopped || bfs->out_of_memory;
+}
+
+// The errors of a puzzle with too large distances, and of a search that was stopped in a layer.
+
+static inline bool search_report_beyond(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    return error_set(error, FEWEST_BEYOND,
+                     "%s has states more than %d moves away; a table holds no larger distance",
+                     puzzle->name, DISTANCE_MOST);
+}
+
+static inline bool search_report_stopped(unsigned layer, struct fewest_error *error)
+{
+    return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made",
+                     layer);
 }
 
 #endif

@@ -19,6 +19,7 @@
 #include "tile_database.h"
 
 #include "gen/layers/eight_bytes.h"
+#include "search.h"
 #include "tables/algebra/rank.h"
 #include "tables/base/parallel.h"
 #include "tables/families/board/board.h"

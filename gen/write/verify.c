@@ -20,17 +20,33 @@ struct verification {
     _Atomic uint64_t counts[UINT8_MAX + 1]; // of unpacked bytes, by value
 };
 
-// Adds the unpacked bytes of a block to the counts.
-static void add_byte_counts(struct verification *verification, const uint8_t *raw, size_t length)
+// Counts of bytes, by value.
+struct byte_counts {
+    uint64_t of[UINT8_MAX + 1];
+};
+
+// Counts the unpacked bytes of a block.
+static struct byte_counts count_bytes(const uint8_t *raw, size_t length)
 {
-    uint64_t counts[UINT8_MAX + 1] = {0};
+    struct byte_counts counts = {{0}};
     for (size_t i = 0; i < length; i++) {
-        counts[raw[i]]++;
+        counts.of[raw[i]]++;
     }
-    for (unsigned value = 0; value <= UINT8_MAX; value++) {
-        atomic_fetch_add_explicit(&verification->counts[value], counts[value],
-                                  memory_order_relaxed);
-    }
+    return counts;
+}
+
+// Has a block the same bytes as the one before it, so that it unpacks to the same bytes? In a table
+// with few states, nearly all blocks have: that makes the table of Square-1's shapes 20 × faster
+// (2026-11).
+static bool is_repeated(const struct verification *verification, uint64_t number)
+{
+    const struct block *block = &verification->blocks[number];
+    const struct block *before = block - 1;
+    const uint8_t *bytes = verification->table->bytes;
+    return block->hash == before->hash && block->length == before->length &&
+           block_bytes(verification->header, verification->section, number) ==
+               block_bytes(verification->header, verification->section, number - 1) &&
+           memcmp(bytes + block->offset, bytes + before->offset, block->length) == 0;
 }
 
 // Fails unless the section has as many entries at each distance as the header says. Computes these
@@ -71,14 +87,23 @@ static void verify_blocks(void *context, uint64_t begin, uint64_t end)
     z_stream stream = {0}; // block_decode opens it
     uint8_t *raw = malloc((size_t)1 << verification->header->block_log2);
     bool sound = raw || error_no_memory(&error, "to verify the table");
+    struct byte_counts all = {{0}};
+    struct byte_counts counts = {{0}}; // of the newest block
     for (uint64_t b = begin; b < end && sound; b++) {
         const struct block *block = &verification->blocks[b];
         const uint8_t *encoded = verification->table->bytes + block->offset;
         size_t length = block_bytes(verification->header, verification->section, b);
-        sound = block_decode(&stream, block, encoded, raw, length, &error);
-        if (sound) {
-            add_byte_counts(verification, raw, length);
+        if (b == begin || !is_repeated(verification, b)) {
+            sound = block_decode(&stream, block, encoded, raw, length, &error);
+            counts = sound ? count_bytes(raw, length) : counts;
         }
+        for (unsigned value = 0; value <= UINT8_MAX; value++) {
+            all.of[value] += counts.of[value];
+        }
+    }
+    for (unsigned value = 0; value <= UINT8_MAX; value++) {
+        atomic_fetch_add_explicit(&verification->counts[value], all.of[value],
+                                  memory_order_relaxed);
     }
     inflateEnd(&stream);
     free(raw);
