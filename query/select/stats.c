@@ -188,6 +188,14 @@ static bool count_chunk(struct fewest *table, unsigned root, uint64_t first, uin
     return true;
 }
 
+// Is a chunk, given by its first index, in a block that is known to have no state?
+static bool is_blank_chunk(const struct fewest *table, unsigned root, uint64_t first)
+{
+    const struct unpacked *unpacked = &table->sections[SECTION_STATES][root];
+    return table_block_entries(table, unpacked->section) >= REACHABLE_CHUNK &&
+           table_is_blank(table, unpacked, table_block_of(table, unpacked->section, first));
+}
+
 // Fills in before[c], the number of reachable states before chunk c, for all `chunks` chunks of a
 // root's indices. Returns false if a block can't be read or the watcher stops the work.
 static bool count_chunks(struct fewest *table, unsigned root, uint64_t chunks, uint64_t *before,
@@ -198,7 +206,8 @@ static bool count_chunks(struct fewest *table, unsigned root, uint64_t chunks, u
         before[chunk] = count;
         if (!table_goes_on(table, "the states", chunk * REACHABLE_CHUNK, chunks * REACHABLE_CHUNK,
                            error) ||
-            !count_chunk(table, root, chunk * REACHABLE_CHUNK, &count, error)) {
+            (!is_blank_chunk(table, root, chunk * REACHABLE_CHUNK) &&
+             !count_chunk(table, root, chunk * REACHABLE_CHUNK, &count, error))) {
             return false;
         }
     }

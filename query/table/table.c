@@ -155,6 +155,15 @@ static pthread_mutex_t *lock_block(struct fewest *table, const struct unpacked *
 
 // The caller of the static functions from here to ensure_block holds the lock of the block.
 
+// Notes a block that was unpacked, if all its entries are unreachable: all bits are set.
+static void note_blank(struct unpacked *unpacked, uint64_t block, const uint8_t *bytes,
+                       size_t length)
+{
+    if (unpacked->blank == 0 && bytes[0] == 0xFF && memcmp(bytes, bytes + 1, length - 1) == 0) {
+        unpacked->blank = block + 1;
+    }
+}
+
 // Verifies a block, and returns its bytes; NULL after an error. A block that the file has
 // uncompressed is read there, unless all blocks must lie together. Any other one is unpacked into
 // its part of the room, in a bounded section into the next part. Else unpacked->bytes gets the
@@ -177,6 +186,7 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
                           error)) {
             return NULL;
         }
+        note_blank(table_unpacked(table, unpacked->section), block, room, length);
         if (held) {
             held->bytes[block] = room;
             return room;
@@ -206,6 +216,21 @@ const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacke
     const uint8_t *bytes = ensure_block(table, unpacked, block, error);
     pthread_mutex_unlock(lock);
     return bytes;
+}
+
+bool table_is_blank(const struct fewest *table, const struct unpacked *unpacked, uint64_t block)
+{
+    uint64_t known = unpacked->blank;
+    if (known == 0) {
+        return false;
+    }
+    const struct block *blank = &unpacked->blocks[known - 1];
+    const struct block *other = &unpacked->blocks[block];
+    const uint8_t *bytes = table->storage.bytes;
+    return other->hash == blank->hash && other->length == blank->length &&
+           block_bytes(&table->header, unpacked->section, block) ==
+               block_bytes(&table->header, unpacked->section, known - 1) &&
+           memcmp(bytes + other->offset, bytes + blank->offset, blank->length) == 0;
 }
 
 // The `unpack` of struct database: unpacks one block of a pattern database. The error names the

@@ -36,6 +36,7 @@ struct unpacked {
     uint8_t *room;                 // for all blocks, or as many as a bounded section may hold
     bool together;                 // all blocks are unpacked there, also those that are stored
     struct held_blocks *held;      // NULL unless the section is bounded
+    _Atomic uint64_t blank;        // the number + 1 of a block of unreachable entries; 0: none yet
 };
 
 enum { BLOCK_LOCKS = 16 };
@@ -124,6 +125,19 @@ static inline bool table_goes_on(struct fewest *table, const char *what, uint64_
 // bounded section they stay only until the next call.
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                             struct fewest_error *error);
+
+// Is a block known to have only unreachable entries? It is if its bytes in the file are those of
+// one that was unpacked before. So whoever goes through all entries of a table with few states can
+// leave out nearly all blocks: a sample of Square-1's shapes then takes 0.4 s instead of 31 s
+// (2026-11).
+bool table_is_blank(const struct fewest *table, const struct unpacked *unpacked, uint64_t block);
+
+// The number of entries in a whole block of a section.
+static inline uint64_t table_block_entries(const struct fewest *table,
+                                           const struct section *section)
+{
+    return ((uint64_t)8 << table->header.block_log2) / section->bits;
+}
 
 // Does a distance, or FEWEST_UNREACHABLE, keep the limit of the options? If not, sets the error.
 static inline bool table_keeps_limit(const struct fewest *table, int distance,
