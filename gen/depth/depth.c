@@ -1,9 +1,9 @@
 // Searches breadth first, from layer to layer of packed states.
 //
-// A layer is expanded in pieces: some states of the frontier, and all that moves undone lead to
-// from there. What is new in a piece is merged into the next layer. If each move can be undone by a
-// move, only the frontier and the layer before it have neighbours of the frontier that are not new.
-// Else every earlier layer can have some, and `before` is all of them.
+// A layer is expanded in portions: some states of the frontier, and all that moves undone lead to
+// from there. What is new in a portion is merged into the next layer. If each move can be undone by
+// a move, only the frontier and the layer before it have neighbours of the frontier that are not
+// new. Else every earlier layer can have some, and `before` is all of them.
 #include "depth.h"
 
 #include "code_symmetries.h"
@@ -24,11 +24,11 @@ struct depth_search {
     struct packed_set *before;
     struct packed_set *frontier;
     struct packed_set *next;
-    struct packed_piece *piece;
+    struct packed_portion *portion;
     // By bucket: how many states the buckets before it have, of the set that threads go through.
     uint64_t passed[PACKED_BUCKETS + 1];
     const struct packed_set *visited; // this set
-    uint64_t first;                   // the first state of the frontier that the piece expands
+    uint64_t first;                   // the first state of the frontier that the portion expands
     _Atomic uint64_t states;          // of a layer that is counted
     _Atomic bool stopped;
     _Atomic bool out_of_memory;
@@ -105,8 +105,8 @@ static void pack_class(const struct depth_search *search, const uint16_t *state,
     packed_spread(packed, search->codes.words);
 }
 
-// Adds to the piece what moves undone lead to from the states begin … end-1, counted from the first
-// state of the piece.
+// Adds to the portion what moves undone lead to from the states begin … end-1, counted from the
+// first state of the portion.
 static void expand_states(void *context, uint64_t begin, uint64_t end)
 {
     struct depth_search *search = context;
@@ -129,7 +129,7 @@ static void expand_states(void *context, uint64_t begin, uint64_t end)
                 count++;
             }
         }
-        packed_piece_add(search->piece, packed, count);
+        packed_portion_add(search->portion, packed, count);
     }
     free(packed);
 }
@@ -143,14 +143,14 @@ static uint64_t used_bytes(const struct depth_search *search)
     return bytes + bytes / 4;
 }
 
-// Chooses how many states of the frontier the next piece expands, of those that are left. To merge
-// a piece takes time in proportion to all states, so a piece is at least a quarter of them if the
-// memory allows. Returns 0 if the memory allows no piece that is worth it.
-static uint64_t choose_piece(const struct depth_search *search, uint64_t left)
+// Chooses how many states of the frontier the next portion expands, of those that are left. To
+// merge a portion takes time in proportion to all states, so a portion is at least a quarter of
+// them if the memory allows. Returns 0 if the memory allows no portion that is worth it.
+static uint64_t choose_portion(const struct depth_search *search, uint64_t left)
 {
     enum { USUAL_PART = 4, LEAST_PART = 64 };
     static const uint64_t SMALL_BYTES = UINT64_C(32) << 20;
-    uint64_t of_a_state = packed_piece_bytes(search->codes.words, search->puzzle->move_count);
+    uint64_t of_a_state = packed_portion_bytes(search->codes.words, search->puzzle->move_count);
     uint64_t used = used_bytes(search);
     uint64_t unused = search->memory > used ? search->memory - used : 0;
     uint64_t bytes = used / USUAL_PART > SMALL_BYTES ? used / USUAL_PART : SMALL_BYTES;
@@ -163,31 +163,31 @@ static uint64_t choose_piece(const struct depth_search *search, uint64_t left)
     return bytes < used / LEAST_PART ? 0 : count;
 }
 
-// Merges what is new in the piece into the next layer. Returns false if that does not fit in the
+// Merges what is new in the portion into the next layer. Returns false if that does not fit in the
 // memory.
-static bool keep_piece(struct depth_search *search)
+static bool keep_portion(struct depth_search *search)
 {
-    struct packed_piece *piece = search->piece;
+    struct packed_portion *portion = search->portion;
     const struct packed_set *known[] = {search->next, search->frontier, search->before};
-    packed_piece_sort(piece, known, sizeof known / sizeof *known, search->options->threads);
-    uint64_t needed = used_bytes(search) + piece->count * piece->words * sizeof(uint64_t) +
-                      packed_piece_bytes(piece->words, piece->room);
+    packed_portion_sort(portion, known, sizeof known / sizeof *known, search->options->threads);
+    uint64_t needed = used_bytes(search) + portion->count * portion->words * sizeof(uint64_t) +
+                      packed_portion_bytes(portion->words, portion->room);
     return needed <= search->memory &&
-           packed_set_add_piece(search->next, piece, search->options->threads);
+           packed_set_add_portion(search->next, portion, search->options->threads);
 }
 
 // Expands `count` states of the frontier from number search->first on. Returns false if the memory
 // does not do, or if the watcher stopped the search.
-static bool expand_piece(struct depth_search *search, uint64_t count)
+static bool expand_portion(struct depth_search *search, uint64_t count)
 {
-    search->piece = packed_piece_make(search->codes.words, count * search->puzzle->move_count);
-    if (!search->piece) {
+    search->portion = packed_portion_make(search->codes.words, count * search->puzzle->move_count);
+    if (!search->portion) {
         return false;
     }
     parallel_for(search->options->threads, count, STATES_AT_ONCE, expand_states, search);
-    bool done = !should_stop(search) && keep_piece(search);
-    packed_piece_free(search->piece);
-    search->piece = NULL;
+    bool done = !should_stop(search) && keep_portion(search);
+    packed_portion_free(search->portion);
+    search->portion = NULL;
     return done;
 }
 
@@ -199,8 +199,8 @@ static bool expand_frontier(struct depth_search *search)
     begin_visit(search, search->frontier);
     search->first = 0;
     while (search->first < all) {
-        uint64_t count = choose_piece(search, all - search->first);
-        if (count == 0 || !expand_piece(search, count)) {
+        uint64_t count = choose_portion(search, all - search->first);
+        if (count == 0 || !expand_portion(search, count)) {
             return false;
         }
         search->first += count;
@@ -282,10 +282,9 @@ static bool move_frontier(struct depth_search *search)
         search->before = search->frontier;
         search->next = oldest;
     } else {
-        if (!packed_set_add_set(search->before, search->frontier, search->options->threads)) {
+        if (!packed_set_move(search->before, search->frontier, search->options->threads)) {
             return false;
         }
-        packed_set_clear(search->frontier);
         search->next = search->frontier;
     }
     search->frontier = newest;
@@ -299,23 +298,23 @@ static bool add_goals(struct depth_search *search, struct fewest_error *error)
     uint16_t state[CODES_MOST];
     uint16_t least[CODES_MOST];
     uint64_t *packed = malloc(words * sizeof *packed);
-    search->piece = packed_piece_make(words, search->puzzle->goal_count);
-    bool done = packed && search->piece;
+    search->portion = packed_portion_make(words, search->puzzle->goal_count);
+    bool done = packed && search->portion;
     for (unsigned g = 0; g < search->puzzle->goal_count && done; g++) {
         if (!codes_read_goal(&search->codes, g, state, error)) {
             free(packed);
             return false;
         }
         pack_class(search, state, least, packed);
-        packed_piece_add(search->piece, packed, 1);
+        packed_portion_add(search->portion, packed, 1);
     }
     free(packed);
     if (done) {
-        packed_piece_sort(search->piece, NULL, 0, 1);
-        done = packed_set_add_piece(search->next, search->piece, 1);
+        packed_portion_sort(search->portion, NULL, 0, 1);
+        done = packed_set_add_portion(search->next, search->portion, 1);
     }
-    packed_piece_free(search->piece);
-    search->piece = NULL;
+    packed_portion_free(search->portion);
+    search->portion = NULL;
     return done || error_no_memory(error, "for the states");
 }
 

@@ -216,11 +216,11 @@ static bool merge_states(struct packed_bucket *bucket, const uint64_t *added, ui
     return true;
 }
 
-// A merge of a piece or a set into a set, by all threads.
+// A merge of a portion or a set into a set, by all threads.
 struct merge {
     struct packed_set *set;
-    const struct packed_piece *piece; // or NULL
-    const struct packed_set *added;
+    const struct packed_portion *portion; // or NULL
+    struct packed_set *moved;             // or NULL
     _Atomic bool failed;
 };
 
@@ -230,16 +230,19 @@ static void merge_buckets(void *context, uint64_t begin, uint64_t end)
     struct merge *merge = context;
     unsigned words = merge->set->words;
     for (uint64_t b = begin; b < end && !merge->failed; b++) {
-        const uint64_t *added = NULL;
-        uint64_t count;
-        if (merge->piece) {
-            added = merge->piece->sorted + merge->piece->first[b] * words;
-            count = merge->piece->kept[b];
+        struct packed_bucket *bucket = &merge->set->buckets[b];
+        bool done;
+        if (merge->portion) {
+            const struct packed_portion *portion = merge->portion;
+            done = merge_states(bucket, portion->sorted + portion->first[b] * words,
+                                portion->kept[b], words);
         } else {
-            added = merge->added->buckets[b].states;
-            count = merge->added->buckets[b].count;
+            struct packed_bucket *moved = &merge->moved->buckets[b];
+            done = merge_states(bucket, moved->states, moved->count, words);
+            free(moved->states);
+            *moved = (struct packed_bucket){.count = 0};
         }
-        if (!merge_states(&merge->set->buckets[b], added, count, words)) {
+        if (!done) {
             merge->failed = true;
         }
     }
@@ -255,57 +258,59 @@ static bool merge_all(struct merge *merge, uint64_t count, unsigned threads)
     return !merge->failed;
 }
 
-bool packed_set_add_piece(struct packed_set *set, const struct packed_piece *piece,
-                          unsigned threads)
+bool packed_set_add_portion(struct packed_set *set, const struct packed_portion *portion,
+                            unsigned threads)
 {
-    struct merge merge = {.set = set, .piece = piece};
-    return merge_all(&merge, piece->count, threads);
+    struct merge merge = {.set = set, .portion = portion};
+    return merge_all(&merge, portion->count, threads);
 }
 
-bool packed_set_add_set(struct packed_set *set, const struct packed_set *added, unsigned threads)
+bool packed_set_move(struct packed_set *set, struct packed_set *moved, unsigned threads)
 {
-    struct merge merge = {.set = set, .added = added};
-    return merge_all(&merge, added->count, threads);
+    struct merge merge = {.set = set, .moved = moved};
+    uint64_t count = moved->count;
+    moved->count = 0;
+    return merge_all(&merge, count, threads);
 }
 
-// ---- Pieces -------------------------------------------------------------------------------------
+// ---- Portions -----------------------------------------------------------------------------------
 
-struct packed_piece *packed_piece_make(unsigned words, uint64_t room)
+struct packed_portion *packed_portion_make(unsigned words, uint64_t room)
 {
-    struct packed_piece *piece = calloc(1, sizeof *piece);
-    if (!piece) {
+    struct packed_portion *portion = calloc(1, sizeof *portion);
+    if (!portion) {
         return NULL;
     }
-    piece->words = words;
-    piece->room = room;
-    piece->met = array_make(room, words * sizeof *piece->met);
-    piece->sorted = array_make(room, words * sizeof *piece->sorted);
-    if (!piece->met || !piece->sorted) {
-        packed_piece_free(piece);
+    portion->words = words;
+    portion->room = room;
+    portion->met = array_make(room, words * sizeof *portion->met);
+    portion->sorted = array_make(room, words * sizeof *portion->sorted);
+    if (!portion->met || !portion->sorted) {
+        packed_portion_free(portion);
         return NULL;
     }
-    return piece;
+    return portion;
 }
 
-void packed_piece_free(struct packed_piece *piece)
+void packed_portion_free(struct packed_portion *portion)
 {
-    if (piece) {
-        free(piece->met);
-        free(piece->sorted);
-        free(piece);
+    if (portion) {
+        free(portion->met);
+        free(portion->sorted);
+        free(portion);
     }
 }
 
-void packed_piece_add(struct packed_piece *piece, const uint64_t *states, uint64_t count)
+void packed_portion_add(struct packed_portion *portion, const uint64_t *states, uint64_t count)
 {
-    uint64_t first = atomic_fetch_add_explicit(&piece->count, count, memory_order_relaxed);
-    assert(first + count <= piece->room);
-    memcpy(piece->met + first * piece->words, states, count * piece->words * sizeof *states);
+    uint64_t first = atomic_fetch_add_explicit(&portion->count, count, memory_order_relaxed);
+    assert(first + count <= portion->room);
+    memcpy(portion->met + first * portion->words, states, count * portion->words * sizeof *states);
 }
 
-// The sorting of a piece, by all threads.
+// The sorting of a portion, by all threads.
 struct sorting {
-    struct packed_piece *piece;
+    struct packed_portion *portion;
     const struct packed_set *const *known;
     unsigned known_count;
     // By bucket: the number of its states; later, where the next one goes.
@@ -313,13 +318,13 @@ struct sorting {
     _Atomic uint64_t kept;
 };
 
-// Counts the states of each bucket among the states begin … end-1 of the piece.
-static void count_part(const struct packed_piece *piece, uint64_t begin, uint64_t end,
+// Counts the states of each bucket among the states begin … end-1 of the portion.
+static void count_part(const struct packed_portion *portion, uint64_t begin, uint64_t end,
                        uint64_t counts[PACKED_BUCKETS])
 {
     memset(counts, 0, PACKED_BUCKETS * sizeof *counts);
     for (uint64_t i = begin; i < end; i++) {
-        counts[find_bucket(piece->met + i * piece->words)]++;
+        counts[find_bucket(portion->met + i * portion->words)]++;
     }
 }
 
@@ -327,26 +332,26 @@ static void count_buckets(void *context, uint64_t begin, uint64_t end)
 {
     struct sorting *sorting = context;
     uint64_t counts[PACKED_BUCKETS];
-    count_part(sorting->piece, begin, end, counts);
+    count_part(sorting->portion, begin, end, counts);
     for (unsigned b = 0; b < PACKED_BUCKETS; b++) {
         atomic_fetch_add_explicit(&sorting->places[b], counts[b], memory_order_relaxed);
     }
 }
 
-// Copies the states begin … end-1 of the piece to their buckets. First reserves the places.
+// Copies the states begin … end-1 of the portion to their buckets. First reserves the places.
 static void fill_buckets(void *context, uint64_t begin, uint64_t end)
 {
     struct sorting *sorting = context;
-    struct packed_piece *piece = sorting->piece;
-    unsigned words = piece->words;
+    struct packed_portion *portion = sorting->portion;
+    unsigned words = portion->words;
     uint64_t next[PACKED_BUCKETS];
-    count_part(piece, begin, end, next);
+    count_part(portion, begin, end, next);
     for (unsigned b = 0; b < PACKED_BUCKETS; b++) {
         next[b] = atomic_fetch_add_explicit(&sorting->places[b], next[b], memory_order_relaxed);
     }
     for (uint64_t i = begin; i < end; i++) {
-        const uint64_t *state = piece->met + i * words;
-        copy_state(piece->sorted + next[find_bucket(state)]++ * words, state, words);
+        const uint64_t *state = portion->met + i * words;
+        copy_state(portion->sorted + next[find_bucket(state)]++ * words, state, words);
     }
 }
 
@@ -355,7 +360,7 @@ static void fill_buckets(void *context, uint64_t begin, uint64_t end)
 static uint64_t drop_states(const struct sorting *sorting, unsigned b, uint64_t *states,
                             uint64_t count)
 {
-    unsigned words = sorting->piece->words;
+    unsigned words = sorting->portion->words;
     uint64_t at[PACKED_KNOWN_MOST] = {0}; // by set: its first state that is not before this one
     uint64_t kept = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -381,31 +386,31 @@ static uint64_t drop_states(const struct sorting *sorting, unsigned b, uint64_t 
 static void sort_buckets(void *context, uint64_t begin, uint64_t end)
 {
     struct sorting *sorting = context;
-    struct packed_piece *piece = sorting->piece;
+    struct packed_portion *portion = sorting->portion;
     for (uint64_t b = begin; b < end; b++) {
-        uint64_t *states = piece->sorted + piece->first[b] * piece->words;
-        uint64_t count = piece->first[b + 1] - piece->first[b];
-        sort_states(states, count, piece->words);
-        piece->kept[b] = drop_states(sorting, (unsigned)b, states, count);
-        atomic_fetch_add_explicit(&sorting->kept, piece->kept[b], memory_order_relaxed);
+        uint64_t *states = portion->sorted + portion->first[b] * portion->words;
+        uint64_t count = portion->first[b + 1] - portion->first[b];
+        sort_states(states, count, portion->words);
+        portion->kept[b] = drop_states(sorting, (unsigned)b, states, count);
+        atomic_fetch_add_explicit(&sorting->kept, portion->kept[b], memory_order_relaxed);
     }
 }
 
-void packed_piece_sort(struct packed_piece *piece, const struct packed_set *const *known,
-                       unsigned known_count, unsigned threads)
+void packed_portion_sort(struct packed_portion *portion, const struct packed_set *const *known,
+                         unsigned known_count, unsigned threads)
 {
     enum { STATES_AT_ONCE = 1 << 16 }; // of a thread
-    struct sorting sorting = {.piece = piece, .known = known, .known_count = known_count};
+    struct sorting sorting = {.portion = portion, .known = known, .known_count = known_count};
     assert(known_count <= PACKED_KNOWN_MOST);
-    parallel_for(threads, piece->count, STATES_AT_ONCE, count_buckets, &sorting);
+    parallel_for(threads, portion->count, STATES_AT_ONCE, count_buckets, &sorting);
     uint64_t first = 0;
     for (unsigned b = 0; b < PACKED_BUCKETS; b++) {
-        piece->first[b] = first;
+        portion->first[b] = first;
         first += sorting.places[b];
-        sorting.places[b] = piece->first[b];
+        sorting.places[b] = portion->first[b];
     }
-    piece->first[PACKED_BUCKETS] = first;
-    parallel_for(threads, piece->count, STATES_AT_ONCE, fill_buckets, &sorting);
+    portion->first[PACKED_BUCKETS] = first;
+    parallel_for(threads, portion->count, STATES_AT_ONCE, fill_buckets, &sorting);
     parallel_for(threads, PACKED_BUCKETS, BUCKETS_AT_ONCE, sort_buckets, &sorting);
-    piece->count = sorting.kept;
+    portion->count = sorting.kept;
 }

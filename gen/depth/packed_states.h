@@ -5,8 +5,8 @@
 // *bucket* of a state. So buckets are about equally full, each fits a cache when it is sorted, and
 // threads share them.
 //
-// A search puts the states that it meets into a *piece*, in any order. The piece is then sorted.
-// What is in it twice, or in a known set, is dropped. The rest is merged into a set.
+// A search puts the states that it meets into a *portion*, in any order. The portion is then
+// sorted. What is in it twice, or in a known set, is dropped. The rest is merged into a set.
 #ifndef FEWEST_GEN_DEPTH_PACKED_STATES_H
 #define FEWEST_GEN_DEPTH_PACKED_STATES_H
 
@@ -18,7 +18,7 @@
 enum {
     PACKED_BUCKET_BITS = 10,
     PACKED_BUCKETS = 1 << PACKED_BUCKET_BITS,
-    PACKED_KNOWN_MOST = 3, // sets that packed_piece_sort takes
+    PACKED_KNOWN_MOST = 3, // sets that packed_portion_sort takes
 };
 
 // Spreads the first word of a state, and back.
@@ -50,7 +50,7 @@ static inline uint64_t packed_set_bytes(const struct packed_set *set)
     return set->count * set->words * sizeof(uint64_t);
 }
 
-struct packed_piece {
+struct packed_portion {
     unsigned words;
     uint64_t room;          // for so many states
     _Atomic uint64_t count; // of states; becomes that of the states that are not dropped
@@ -60,31 +60,32 @@ struct packed_piece {
     uint64_t kept[PACKED_BUCKETS];      // by bucket: how many are left, which come first
 };
 
-// Makes an empty piece with room for `room` states. NULL if memory runs out. packed_piece_free also
-// takes NULL.
-struct packed_piece *packed_piece_make(unsigned words, uint64_t room);
-void packed_piece_free(struct packed_piece *piece);
+// Makes an empty portion with room for `room` states. NULL if memory runs out. packed_portion_free
+// also takes NULL.
+struct packed_portion *packed_portion_make(unsigned words, uint64_t room);
+void packed_portion_free(struct packed_portion *portion);
 
-// The memory of a piece with room for `room` states, in bytes.
-static inline uint64_t packed_piece_bytes(unsigned words, uint64_t room)
+// The memory of a portion with room for `room` states, in bytes.
+static inline uint64_t packed_portion_bytes(unsigned words, uint64_t room)
 {
     return 2 * room * words * sizeof(uint64_t);
 }
 
-// Adds spread states to a piece, which must have room for them. Threads may add at once.
-void packed_piece_add(struct packed_piece *piece, const uint64_t *states, uint64_t count);
+// Adds spread states to a portion, which must have room for them. Threads may add at once.
+void packed_portion_add(struct packed_portion *portion, const uint64_t *states, uint64_t count);
 
-// Sorts the states of a piece, and drops those that are there twice or in one of the `known_count`
-// sets.
-void packed_piece_sort(struct packed_piece *piece, const struct packed_set *const *known,
-                       unsigned known_count, unsigned threads);
+// Sorts the states of a portion, and drops those that are there twice or in one of the
+// `known_count` sets.
+void packed_portion_sort(struct packed_portion *portion, const struct packed_set *const *known,
+                         unsigned known_count, unsigned threads);
 
-// Adds a sorted piece to a set that has none of its states. False if memory runs out: then the set
-// has lost states, and can only be freed.
-bool packed_set_add_piece(struct packed_set *set, const struct packed_piece *piece,
-                          unsigned threads);
+// Adds a sorted portion to a set that has none of its states. False if memory runs out: then the
+// set has lost states, and can only be freed.
+bool packed_set_add_portion(struct packed_set *set, const struct packed_portion *portion,
+                            unsigned threads);
 
-// Adds a set to another one that has none of its states. Fails in the same way.
-bool packed_set_add_set(struct packed_set *set, const struct packed_set *added, unsigned threads);
+// Moves the states of a set, which is empty then, to another one that has none of them. Fails in
+// the same way.
+bool packed_set_move(struct packed_set *set, struct packed_set *moved, unsigned threads);
 
 #endif
