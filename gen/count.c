@@ -1,6 +1,7 @@
 // Counts the states at each distance, from the text of a definition.
 #include "count.h"
 
+#include "gen/depth/depth.h"
 #include "gen/layers/layer_file.h"
 #include "gen/ranks/ranks.h"
 #include "tables/families/board/board_chain.h"
@@ -10,6 +11,7 @@
 #include "watcher.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,8 +114,8 @@ static bool check_puzzle(struct counting *counting, struct fewest_error *error)
                                 relative, error);
 }
 
-// Compiles the definition, chooses pages, and forecasts the memory. Fails if it is too much.
-static bool prepare(struct counting *counting, const char *definition, size_t length,
+// Compiles the definition, and warns of moves that were taken for rotations.
+static bool compile(struct counting *counting, const char *definition, size_t length,
                     struct fewest_error *error)
 {
     struct plan *plan = &counting->plan;
@@ -125,10 +127,20 @@ static bool prepare(struct counting *counting, const char *definition, size_t le
     if (done && ranks_is_first()) {
         plan_tell_rotations(plan, &counting->search);
     }
-    done = done && check_puzzle(counting, error) && choose_pages(counting, false, error) &&
-           forecast_count(&plan->forecast, &counting->count, &counting->search, counting->ranks,
-                          error) &&
-           plan_check_memory(plan, counting->options->memory, error);
+    counting->result->fault = plan->fault;
+    return done;
+}
+
+// Compiles the definition, chooses pages, and forecasts the memory. Fails if it is too much.
+static bool prepare(struct counting *counting, const char *definition, size_t length,
+                    struct fewest_error *error)
+{
+    struct plan *plan = &counting->plan;
+    bool done = compile(counting, definition, length, error) && check_puzzle(counting, error) &&
+                choose_pages(counting, false, error) &&
+                forecast_count(&plan->forecast, &counting->count, &counting->search,
+                               counting->ranks, error) &&
+                plan_check_memory(plan, counting->options->memory, error);
     counting->result->fault = plan->fault;
     return done;
 }
@@ -257,10 +269,67 @@ static bool fill_result(const struct counting *counting, struct fewest_error *er
     return true;
 }
 
+// ---- By depth -----------------------------------------------------------------------------------
+
+// Fills in the result of a search by depth.
+static void fill_result_of_depth(struct fewest_gen_counts *result, const struct depth_counts *found)
+{
+    double sum = 0;
+    result->complete = found->has_all;
+    result->largest = found->layers - 1;
+    result->symmetries = found->symmetries;
+    for (unsigned d = 0; d < found->layers; d++) {
+        result->states[d] = found->states[d];
+        result->classes[d] = found->classes[d];
+        result->total += found->states[d];
+        sum += (double)d * (double)found->states[d];
+    }
+    result->mean = sum / (double)result->total;
+}
+
+// Counts the states up to the distance of the options.
+static bool count_to_depth(struct counting *counting, const char *definition, size_t length,
+                           struct fewest_error *error)
+{
+    const struct fewest_gen_options *options = counting->options;
+    struct plan *plan = &counting->plan;
+    struct depth_counts found;
+    struct depth_limits limits = {.depth = options->depth,
+                                  .memory = options->memory,
+                                  .use_symmetries = !options->no_symmetry};
+    if (!compile(counting, definition, length, error)) {
+        return false;
+    }
+    if (ranks_count() > 1) {
+        return error_set(error, FEWEST_BEYOND,
+                         "a count with --depth has one process only; run it "
+                         "without mpirun");
+    }
+    if (!depth_count(&plan->puzzle, &limits, &counting->search, &found, error)) {
+        return false;
+    }
+    if (found.lacked_memory) {
+        char text[FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text,
+                 "warning: the count ends at distance %u, because the next layer needs more memory "
+                 "than there is, or than --memory allows",
+                 found.layers - 1);
+        options_tell(&counting->search,
+                     &(struct fewest_gen_progress){.event = FEWEST_GEN_WARNING, .text = text});
+    }
+    fill_result_of_depth(counting->result, &found);
+    return true;
+}
+
+// ---- The run ------------------------------------------------------------------------------------
+
 // Counts on all ranks in step.
 static bool run_counting(struct counting *counting, const char *definition, size_t length,
                          struct fewest_error *error)
 {
+    if (counting->options->depth > 0) {
+        return count_to_depth(counting, definition, length, error);
+    }
     if (!ranks_barrier(prepare(counting, definition, length, error), error)) {
         return false;
     }

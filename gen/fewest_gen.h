@@ -81,7 +81,7 @@ struct fewest_gen_progress {
     unsigned layer;                           // the distance
     uint64_t found;                           // states in this layer
     uint64_t reached;                         // entries that have a distance by now
-    uint64_t entries;                         // of the root or database
+    uint64_t entries;                         // of the root or database; 0: nobody knows
     const struct fewest_gen_traffic *traffic; // NULL in a program that is not fewest-gen
     // FEWEST_GEN_PACKED:
     uint64_t packed; // of `blocks`
@@ -175,10 +175,11 @@ struct fewest_gen_counts {
     uint64_t classes[FEWEST_GEN_DISTANCES]; // of these, under the symmetries
     uint64_t total;                         // of all states
     double mean;                            // distance of all states
-    unsigned largest;                       // distance
+    unsigned largest;                       // distance; with `depth`, of those that are counted
     unsigned symmetries;                    // 1: each class is one state
     unsigned rotations;                     // turns of the whole that are counted as one; or 1
     // States at the largest distance, as fewest reads them; with symmetries, of different classes.
+    // With `depth`, there are none.
     char *antipodes[FEWEST_GEN_ANTIPODES];
     unsigned antipode_count;     // of these
     bool complete;               // false if `depth` or `memory` ended the search earlier

@@ -111,9 +111,11 @@ void progress_layer(struct progress *progress, const struct fewest_gen_progress 
     char rate[64] = "from the checkpoint"; // or states per second
     char sent[96] = "";                    // the traffic between ranks
     char left[TIME_LEFT_SIZE];
+    char percent[32] = "";
     double now = clock_seconds();
     double took = now - progress->layer_end; // seconds for this layer
-    double share = (double)layer->reached / (double)layer->entries;
+    bool knows_all = layer->entries > 0;     // else nobody knows how many states there are
+    double share = knows_all ? (double)layer->reached / (double)layer->entries : 0;
     bool begins_search = layer->number != progress->search;
     if (begins_search) {
         progress->search = layer->number;
@@ -134,10 +136,13 @@ void progress_layer(struct progress *progress, const struct fewest_gen_progress 
         snprintf(sent, sizeof sent, ", %.1f MiB sent, waited up to %.1f s for rank %u",
                  (double)traffic->sent / (1 << 20), traffic->waited, traffic->slowest);
     }
-    progress_print(progress, "%s: %slayer %u: %llu state%s, total %llu (%.1f %%), %s, %.1f s%s%s",
+    if (knows_all) {
+        snprintf(percent, sizeof percent, " (%.1f %%)", 100 * share);
+    }
+    progress_print(progress, "%s: %slayer %u: %llu state%s, total %llu%s, %s, %.1f s%s%s",
                    progress->shown, which, layer->layer, (unsigned long long)layer->found,
-                   layer->found == 1 ? "" : "s", (unsigned long long)layer->reached, 100 * share,
-                   rate, now - progress->begin, sent, write_time_left(&progress->searching, left));
+                   layer->found == 1 ? "" : "s", (unsigned long long)layer->reached, percent, rate,
+                   now - progress->begin, sent, write_time_left(&progress->searching, left));
 }
 
 void progress_packed(struct progress *progress, uint64_t packed, uint64_t count)

@@ -382,10 +382,29 @@ static bool make_count_pages(struct pages *pages, const struct state_count *coun
     return forecast ? pages_forecast(pages, chain, error) : pages_make(pages, chain, error);
 }
 
+// Takes the counts and antipodes from the distances that a search has found.
+static void take_counts(const struct bfs *bfs, struct state_count *count)
+{
+    const struct distances *distances = bfs->distances;
+    memcpy(count->states, distances->histogram, sizeof count->states);
+    count->largest = distances_largest(distances);
+    ranks_sum(count->classes, DISTANCE_MOST + 1);
+    for (uint64_t i = 0; i < distances->list_length; i++) {
+        if (distances->list[i].distance == count->largest &&
+            count->antipode_count < ANTIPODES_MOST) {
+            count->antipodes[count->antipode_count++] = distances->list[i].entry;
+        }
+    }
+    if (!distances->list) {
+        list_antipodes(bfs, count);
+    }
+}
+
 bool search_counts(struct state_count *count, const struct search_options *options,
                    struct file_search search, struct fewest_error *error)
 {
-    struct pages pages;
+    struct few_states few = {.complete = false};
+    struct pages pages = {.page_size = 0};
     struct distances distances = {.count = 0};
     struct bfs bfs = {.puzzle = count->puzzle,
                       .root = count->root,
@@ -396,14 +415,18 @@ bool search_counts(struct state_count *count, const struct search_options *optio
                       .starts_at_zero = count->pages || count->chain,
                       .classes = count->classes};
     struct fewest_gen_progress progress = begin_progress(&bfs);
-    bool made = make_count_pages(&pages, count, false, error);
-    bool done = search_with_marks(&bfs, made, search, &progress, error);
-    if (done) {
-        memcpy(count->states, distances.histogram, sizeof count->states);
-        count->largest = distances_largest(&distances);
-        ranks_sum(count->classes, DISTANCE_MOST + 1);
-        list_antipodes(&bfs, count);
+    bool is_plain = !count->pages && !count->chain;
+    bool done = !is_plain || few_states_search(&few, count->puzzle, count->root, options, error);
+    if (done && few.complete) {
+        take_few_states(&few, options, &progress, &distances);
+    } else if (done) {
+        bool made = make_count_pages(&pages, count, false, error);
+        done = search_with_marks(&bfs, made, search, &progress, error);
     }
+    if (done) {
+        take_counts(&bfs, count);
+    }
+    few_states_free(&few);
     free_share(&bfs);
     distances_free(&distances);
     pages_free(&pages);
