@@ -4,6 +4,7 @@
 #include "gen/depth/depth.h"
 #include "gen/layers/layer_file.h"
 #include "gen/ranks/ranks.h"
+#include "gen/search/few_states.h"
 #include "tables/families/board/board_chain.h"
 #include "tables/families/permutation/count_pages.h"
 #include "tables/file/format.h"
@@ -63,7 +64,11 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
                                         .reversed = reversed,
                                         .most_bytes = LEAST_BYTES + marks / 16,
                                         .threads = counting->search.threads};
-    enum symmetric_result made = count_pages_make(&counting->pages, puzzle, &choice, error);
+    // Of many states, a filter may permit few. Pages would look at all.
+    bool may_be_few =
+        puzzle->filter && !reversed && puzzle->numbering.state_count >= FEW_STATES_LEAST_INDICES;
+    enum symmetric_result made =
+        may_be_few ? SYMMETRIC_UNFIT : count_pages_make(&counting->pages, puzzle, &choice, error);
     counting->count = (struct state_count){.puzzle = puzzle, .root = counting->count.root};
     if (made == SYMMETRIC_MADE) {
         counting->count.pages = &counting->pages;
@@ -75,7 +80,8 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
     if (puzzle->board && reversed && !options->rotations) {
         return number_board(counting, error);
     }
-    bool needs_pages = reversed || counting->pages.rotations > 1;
+    bool needs_pages =
+        reversed || counting->pages.rotations > 1 || (may_be_few && options->rotations);
     if (needs_pages) {
         return error_set(error, FEWEST_BEYOND, "%s has no numbering that %s needs", puzzle->name,
                          reversed ? "--verify" : "--rotations");
@@ -346,8 +352,10 @@ bool fewest_gen_count(const char *definition, size_t length,
                       struct fewest_error *error)
 {
     static const struct fewest_gen_options DEFAULTS = {0};
-    struct counting counting = {
-        .options = options ? options : &DEFAULTS, .result = counts, .ranks = ranks_count()};
+    struct counting counting = {.options = options ? options : &DEFAULTS,
+                                .result = counts,
+                                .pages = {.rotations = 1},
+                                .ranks = ranks_count()};
     *counts = (struct fewest_gen_counts){.rotations = 1};
     counting.search = watcher_begin(&counting.watcher, counting.options);
     bool done = run_counting(&counting, definition, length, error);
@@ -363,7 +371,8 @@ bool count_plan(const char *definition, size_t length, const struct fewest_gen_o
                 unsigned ranks, struct count_costs *costs, struct fewest_error *error)
 {
     struct fewest_gen_counts counts = {.rotations = 1};
-    struct counting counting = {.options = options, .result = &counts, .ranks = ranks};
+    struct counting counting = {
+        .options = options, .result = &counts, .pages = {.rotations = 1}, .ranks = ranks};
     counting.search = watcher_begin(&counting.watcher, options);
     bool done = prepare(&counting, definition, length, error);
     *costs =

@@ -270,10 +270,19 @@ bool forecast_count(struct forecast *forecast, const struct state_count *count,
                     const struct search_options *options, unsigned ranks,
                     struct fewest_error *error)
 {
-    uint64_t bytes;
+    uint64_t bytes = 0;
+    struct few_states few = {.complete = false};
     const struct symmetric_pages *rows = count->pages ? &count->pages->pages : NULL;
     uint64_t states = puzzle_node_count(count->puzzle, count->root);
-    if (!search_counts_memory(count, ranks, &bytes, error)) {
+    double begin = clock_thread_seconds();
+    bool done = rows || few_states_search(&few, count->puzzle, count->root, options, error);
+    bool is_few = few.complete;
+    if (is_few) {
+        states = few.count;
+        bytes = few_states_memory(count->puzzle, count->root);
+    }
+    few_states_free(&few);
+    if (!done || (!is_few && !search_counts_memory(count, ranks, &bytes, error))) {
         return false;
     }
     *forecast =
@@ -285,6 +294,7 @@ bool forecast_count(struct forecast *forecast, const struct state_count *count,
     forecast->seconds =
         (NANOSECONDS_A_STATE + NANOSECONDS_A_NEIGHBOUR * count->puzzle->move_count) / 1e9 *
         (double)forecast->entries;
+    forecast->seconds += is_few ? clock_thread_seconds() - begin : 0;
     return true;
 }
 

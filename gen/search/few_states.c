@@ -24,10 +24,9 @@ struct meeting {
 static uint64_t count_most(const struct puzzle *puzzle, unsigned root)
 {
     enum { PART = 1024 };
-    static const uint64_t SMALL = UINT64_C(1) << 20;
     static const uint64_t MOST = UINT64_C(1) << 18;
     uint64_t states = puzzle_node_count(puzzle, root);
-    if (!puzzle->filter || ranks_count() > 1 || states < SMALL) {
+    if (!puzzle->filter || ranks_count() > 1 || states < FEW_STATES_LEAST_INDICES) {
         return 0;
     }
     return states / PART < MOST ? states / PART : MOST;

@@ -8,6 +8,9 @@
 #include "gen/layers/options.h"
 #include "tables/puzzle/puzzle.h"
 
+// With fewer indices, marks for all are as good.
+static const uint64_t FEW_STATES_LEAST_INDICES = UINT64_C(1) << 20;
+
 struct few_states {
     bool complete;                // the search has met all states
     struct listed_distance *list; // of all states, rising
