@@ -4,6 +4,7 @@
 #include "permutation.h"
 #include "state_symmetries.h"
 #include "tables/base/array.h"
+#include "whole_rotations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,6 @@ enum {
     CHOICES_MOST = 1 << 12,
     TRIES_MOST = 24, // candidates for which pages are made
     FITS_MOST = 4,   // of these, candidates that fit and are compared
-    ROTATIONS_MOST = 1 << 16,
 };
 
 // What the page tells of an orbit of pieces.
@@ -97,87 +97,31 @@ static bool add_places(const struct chooser *chooser, const chain_point *from, c
 
 // ---- Symmetries ---------------------------------------------------------------------------------
 
-// Is this permutation of the slots' points an element of the group of the moves? The chain tells
-// about the points, and the cells tell whether an arrangement is even, which a chain may leave out.
-static bool is_element(const struct chooser *chooser, const chain_point *row)
-{
-    const struct point_view *view = chooser->view;
-    const struct permutation *permutation = permutation_of(chooser->puzzle);
-    unsigned count = view->image_of[permutation->chain.digit_count];
-    chain_point images[2 * POINTS_MOST];
-    uint8_t cells[CELLS_MOST];
-    chain_point firsts[POINTS_MOST];
-    for (unsigned i = 0; i < view->slot_count; i++) {
-        const struct view_slot *slot = &view->slots[i];
-        firsts[i] = row[slot->first];
-        for (unsigned t = 1; t < slot->turns; t++) { // a mirror turns pieces the other way round
-            if (row[slot->first + t] != point_view_turn(view, firsts[i], t)) {
-                return false;
-            }
-        }
-    }
-    for (unsigned i = 0; i < count; i++) {
-        images[i] = row[view->thing_points[i]];
-    }
-    point_view_write(view, firsts, cells);
-    return chain_includes(&permutation->chain, images, count) &&
-           permutation_is_state(chooser->puzzle, cells);
-}
-
-static bool refuse_rotations(const struct chooser *chooser, const char *why,
-                             struct fewest_error *error)
-{
-    return error_set(error, FEWEST_BEYOND,
-                     "%s %s, so its positions can't be counted; leave out "
-                     "--rotations",
-                     chooser->puzzle->name, why);
-}
-
-// Lists the turns of the whole puzzle: the symmetries of the moves that are elements of their
-// group. If there shall be none, only the identity. The caller frees *rows.
-static bool list_rotations(struct chooser *chooser, struct row_set *rotations,
+// Lists the rotations of the whole. If there shall be none, only the identity. The caller frees.
+static bool list_rotations(struct chooser *chooser, struct whole_rotations *rotations,
                            struct fewest_error *error)
 {
-    const struct point_view *view = chooser->view;
-    struct point_symmetries found = {.degree = 0};
+    unsigned points = chooser->view->slot_points;
     chain_point identity[POINTS_MOST];
-    for (unsigned x = 0; x < view->slot_points; x++) {
+    if (chooser->choice->rotations) {
+        return whole_rotations_list(rotations, chooser->puzzle, error);
+    }
+    *rotations = (struct whole_rotations){.are_symmetries = true};
+    row_set_open(&rotations->rows, points);
+    for (unsigned x = 0; x < points; x++) {
         identity[x] = (chain_point)x;
     }
-    if (row_set_add(rotations, identity) == ROW_NONE) {
-        return error_no_memory(error, "for the rotations");
-    }
-    if (!chooser->choice->rotations) {
-        return true;
-    }
-    if (!permutation_of(chooser->puzzle)->group) {
-        return refuse_rotations(chooser,
-                                "has pieces that look alike or orientations that do not "
-                                "count",
-                                error);
-    }
-    bool done = point_view_find_symmetries(view, SYMMETRIES_ALL, ROTATIONS_MOST, &found);
-    bool complete = found.complete;
-    for (uint32_t s = 0; s < found.count && done && complete; s++) {
-        const chain_point *row = point_symmetries_row(&found, s);
-        done = !is_element(chooser, row) || row_set_add(rotations, row) != ROW_NONE;
-    }
-    point_symmetries_free(&found);
-    if (!done) {
-        return error_no_memory(error, "for the rotations");
-    }
-    if (!complete) {
-        return refuse_rotations(chooser, "has too many symmetries", error);
-    }
-    return true;
+    return row_set_add(&rotations->rows, identity) != ROW_NONE ||
+           error_no_memory(error, "for the rotations");
 }
 
 // Fills in the symmetries: each of `count` that conjugate, combined with each rotation. `to` has
-// rows of the slots' points, the first one of the identity. Symmetries that tear slots apart are
-// left out. If they would be too many, only the first one is taken.
+// rows of the slots' points, the first one of the identity. Symmetries that do not take positions
+// to positions are left out. If they would be too many, only the first one is taken.
 static bool combine(struct chooser *chooser, const chain_point *to, unsigned count,
-                    const struct row_set *rotations, struct fewest_error *error)
+                    const struct whole_rotations *whole, struct fewest_error *error)
 {
+    const struct row_set *rotations = &whole->rows;
     unsigned degree = chooser->degree;
     count = (uint64_t)count * rotations->count <= SYMMETRIC_MOST ? count : 1;
     uint64_t most = (uint64_t)count * rotations->count;
@@ -187,11 +131,14 @@ static bool combine(struct chooser *chooser, const chain_point *to, unsigned cou
     chain_point *back = malloc(degree * sizeof *back);
     bool done = chooser->left && chooser->right && turn && back;
     for (unsigned s = 0; s < count && done; s++) {
+        const chain_point *row = to + (size_t)s * chooser->view->slot_points;
+        if (!whole_rotations_are_kept(whole, row)) {
+            continue;
+        }
         for (uint32_t r = 0; r < rotations->count; r++) {
             chain_point *left = chooser->left + (size_t)chooser->symmetry_count * degree;
             chain_point *right = chooser->right + (size_t)chooser->symmetry_count * degree;
-            chooser->tears_slots |=
-                !add_places(chooser, to + (size_t)s * chooser->view->slot_points, left);
+            chooser->tears_slots |= !add_places(chooser, row, left);
             chooser->tears_slots |= !add_places(chooser, row_set_row(rotations, r), turn);
             for (unsigned x = 0; x < degree; x++) {
                 back[turn[x]] = (chain_point)x;
@@ -213,20 +160,19 @@ static bool combine(struct chooser *chooser, const chain_point *to, unsigned cou
 static bool list_symmetries(struct chooser *chooser, struct fewest_error *error)
 {
     struct state_symmetries found = {.count = 0};
-    struct row_set rotations;
-    row_set_open(&rotations, chooser->view->slot_points);
+    struct whole_rotations rotations;
     bool done = list_rotations(chooser, &rotations, error);
     bool listed = done && chooser->choice->symmetries &&
                   state_symmetries_find(&found, chooser->puzzle, STATE_SYMMETRIES_ALL, error);
     if (listed) {
         done = combine(chooser, found.to, found.count, &rotations, error);
     } else if (done && (!chooser->choice->symmetries || error->status == FEWEST_BEYOND)) {
-        done = combine(chooser, row_set_row(&rotations, 0), 1, &rotations, error);
+        done = combine(chooser, row_set_row(&rotations.rows, 0), 1, &rotations, error);
     } else {
         done = false;
     }
     state_symmetries_free(&found);
-    row_set_close(&rotations);
+    whole_rotations_free(&rotations);
     return done;
 }
 
