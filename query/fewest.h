@@ -436,6 +436,33 @@ struct fewest_classes {
 bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
                           struct fewest_error *error);
 
+struct fewest_positions {
+    uint64_t positions;    // the sum of the counts
+    uint64_t count[256];   // positions at each distance from 0 to largest; 0 above
+    uint64_t classes[256]; // of these, under the symmetries
+    double mean;           // distance of a position
+    unsigned largest;      // distance of a position
+    unsigned rotations;    // of the whole puzzle; 1: each position is one state
+    unsigned symmetries;
+    uint8_t farthest[FEWEST_CELLS_MOST]; // a state whose position is at the largest distance
+};
+
+// Counts the positions at each distance: states that differ only by a rotation of the whole puzzle
+// are one position. A rotation of the whole is a state that moves can make of the solved state, if
+// it is a symmetry of the moves, as above, or if a `Rotation` line of the definition declares it.
+// Products of such rotations are rotations, too. The distance of a position is the least of its
+// states, so it is the one to the nearest turned solved state. Two positions are in one class if a
+// symmetry takes one to the other. The function looks up every state, in the threads of the
+// options: up to a microsecond for each. Returns false with FEWEST_BEYOND
+//   - for a board, and if pieces look alike, orientations do not count or states are illegal;
+//   - if the puzzle has several goals, more than 256 orientations of pieces, or more than 65,536
+//     symmetries;
+//   - if a declared rotation takes some move to none, and some move can't be undone;
+//   - above 2^29 states, or if the unpacked blocks of the table exceed the option `cache`.
+// fewest_gen_count (fewest_gen.h) counts positions without a table.
+bool fewest_count_positions(struct fewest *table, struct fewest_positions *positions,
+                            struct fewest_error *error);
+
 // Calls visit(context, state) for every arrangement that matches a target, reachable or not, in the
 // order of fewest_rank. NULL stands for all. If `visit` returns false, the function stops and
 // returns true.

@@ -42,6 +42,9 @@ static const struct command_option OPTIONS[] = {
     [OPTION_LOG] = {"log", 0, NULL, "with --svg: make the axis of the counts logarithmic"},
     [OPTION_SYMMETRY] = {"symmetry", 0, NULL,
                          "also count classes of states: under symmetries, and with inversion"},
+    [OPTION_ROTATIONS] =
+        {"rotations", 0, NULL,
+         "count positions: states that differ only by a turn of the whole are one"},
     [OPTION_ROOT] = {"root", 0, "START",
                      "count distances from START: a state, or the cell of the blank (1, 2, ...)"},
     [OPTION_COUNT] = {"count", 'n', "N", "print N states (default 1)"},
@@ -127,8 +130,8 @@ static const struct command {
      "clockwise. `judge` reads the order of the problem."},
     {"stats", "PUZZLE", 1, 1,
      BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_LOG) |
-         BIT(OPTION_SYMMETRY) | THREADS | BIT(OPTION_ROOT) | BIT(OPTION_MATCHING) |
-         BIT(OPTION_CACHE),
+         BIT(OPTION_SYMMETRY) | BIT(OPTION_ROTATIONS) | THREADS | BIT(OPTION_ROOT) |
+         BIT(OPTION_MATCHING) | BIT(OPTION_CACHE),
      command_stats, "print the number of states at each distance",
      "\n  fewest stats game                           # counts, mean, largest distance"
      "\n  fewest stats game --tsv | wc -l             # 9"

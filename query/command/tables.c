@@ -28,10 +28,11 @@ static void print_class_columns(const struct fewest_classes *classes, unsigned d
     }
 }
 
-// Prints the heading of the columns. `classes` is NULL without --symmetry.
-static void print_heading(const struct fewest_classes *classes)
+// Prints the heading of the columns.
+static void print_heading(const struct counts *counts)
 {
-    printf("distance %12s   share", "states");
+    const struct fewest_classes *classes = counts->classes;
+    printf("distance %12s   share", counts_positions(counts) ? "positions" : "states");
     if (classes) {
         printf("    %12s", CLASSES);
     }
@@ -41,11 +42,12 @@ static void print_heading(const struct fewest_classes *classes)
     putchar('\n');
 }
 
-// Prints a line for each distance: states and share and, if `classes` is not NULL, the classes.
-// With `bars`, each line ends in a bar; that of the most frequent distance fills the line.
-static void print_counts(const struct fewest_stats *stats, const struct fewest_classes *classes,
-                         bool bars)
+// Prints a line for each distance: states and share, and perhaps the classes. With `bars`, each
+// line ends in a bar; that of the most frequent distance fills the line.
+static void print_counts(const struct counts *counts, bool bars)
 {
+    const struct fewest_stats *stats = &counts->stats;
+    const struct fewest_classes *classes = counts->classes;
     enum {
         BEFORE_BAR = 35,   // characters of a line before its bar, and one for the cursor
         CLASS_COLUMN = 13, // characters of each column of classes
@@ -63,7 +65,7 @@ static void print_counts(const struct fewest_stats *stats, const struct fewest_c
     for (unsigned d = 0; d <= stats->largest; d++) {
         most = stats->count[d] > most ? stats->count[d] : most;
     }
-    print_heading(classes);
+    print_heading(counts);
     for (unsigned d = 0; d <= stats->largest; d++) {
         printf("%8u %12llu %8.4f %%", d, (unsigned long long)stats->count[d],
                100.0 * (double)stats->count[d] / (double)stats->states);
@@ -89,6 +91,24 @@ static uint64_t sum_counts(const uint64_t *count, const struct fewest_stats *sta
     return sum;
 }
 
+// Prints which symmetries the classes have. They are those of the moves, so there may be more than
+// those of the solid.
+static void print_found(const struct fewest *table, const struct counts *counts)
+{
+    const struct fewest_info *info = fewest_info(table);
+    unsigned symmetries = counts->classes->symmetries;
+    if (symmetries == 1) {
+        puts("found       no symmetry but the identity");
+    } else if (info->has_blank) {
+        printf("found       all %u symmetries of the board that keep the cell of the blank\n",
+               symmetries);
+    } else {
+        printf("found       all %u symmetries of the %u moves that keep the solved %s; the solid "
+               "may have fewer\n",
+               symmetries, info->move_count, counts_positions(counts) ? "position" : "state");
+    }
+}
+
 // Prints the numbers of symmetries and of all classes.
 static void print_class_sums(const struct fewest_stats *stats, const struct fewest_classes *classes)
 {
@@ -100,23 +120,29 @@ static void print_class_sums(const struct fewest_stats *stats, const struct fewe
     }
 }
 
-// Prints the statistics for people. `classes` is NULL without --symmetry, `farthest` is the text of
-// a state at the largest distance.
-static void print_stats(const struct fewest_stats *stats, const struct fewest_classes *classes,
+// Prints the statistics for people. `farthest` is the text of a state at the largest distance.
+static void print_stats(const struct fewest *table, const struct counts *counts,
                         const char *farthest, bool bars)
 {
-    print_counts(stats, classes, bars);
-    printf("\nstates      %llu\nmean        %.4f\nlargest     %u\nfarthest    %s\n",
-           (unsigned long long)stats->states, stats->mean, stats->largest, farthest);
-    if (classes) {
-        print_class_sums(stats, classes);
+    const struct fewest_stats *stats = &counts->stats;
+    print_counts(counts, bars);
+    printf("\n%-11s %llu\nmean        %.4f\nlargest     %u\nfarthest    %s\n",
+           counts_positions(counts) ? "positions" : "states", (unsigned long long)stats->states,
+           stats->mean, stats->largest, farthest);
+    if (counts->rotations > 0) {
+        printf("rotations   %u\n", counts->rotations);
+    }
+    if (counts->classes) {
+        print_found(table, counts);
+        print_class_sums(stats, counts->classes);
     }
 }
 
-// Prints a line for each distance, with tabs: distance, states and, if `classes` is not NULL,
-// classes.
-static void print_tsv(const struct fewest_stats *stats, const struct fewest_classes *classes)
+// Prints a line for each distance, with tabs: distance, states and perhaps classes.
+static void print_tsv(const struct counts *counts)
 {
+    const struct fewest_stats *stats = &counts->stats;
+    const struct fewest_classes *classes = counts->classes;
     for (unsigned d = 0; d <= stats->largest; d++) {
         printf("%u\t%llu", d, (unsigned long long)stats->count[d]);
         if (classes) {
@@ -220,60 +246,54 @@ static bool read_root(const struct fewest *table, const char *text, uint8_t *sta
     return true;
 }
 
-// Prints the statistics of a selection as text or as JSON, with a state at the largest distance.
-// `classes` is NULL without --symmetry. Returns the exit status, after a message if it fails.
-static enum exit_status print_with_farthest(const struct request *request, struct fewest *table,
-                                            const struct fewest_stats *stats,
-                                            const struct fewest_classes *classes,
-                                            struct fewest_selection *selection)
+// Prints counts as text or as JSON. `farthest` is the text of a state at the largest distance.
+static void print_with_farthest(const struct request *request, const struct fewest *table,
+                                const struct counts *counts, const char *farthest)
 {
-    struct farthest farthest;
-    struct fewest_error error;
-    if (!find_farthest(table, stats, selection, &farthest, &error)) {
-        return complain_error(&error);
-    }
     hide_search();
     if (has_option(request, OPTION_JSON)) {
-        json_stats(table, stats, classes, farthest.text, stdout);
+        json_stats(table, counts, farthest, stdout);
     } else {
-        print_stats(stats, classes, farthest.text,
+        print_stats(table, counts, farthest,
                     has_option(request, OPTION_BARS) || isatty(STDOUT_FILENO));
     }
-    return STATUS_ANSWERED;
 }
 
-// Prints the statistics of counted states in the form of the request, one of --svg, --tsv, --json
-// and text. Classes are counted before, but not for --svg, which draws none. Returns the exit
-// status.
+// Prints the counts of a selection in the form of the request, one of --svg, --tsv, --json and
+// text. Classes are counted before, but not for --svg, which draws none. Returns the exit status,
+// after a message if it fails.
 static enum exit_status print_selection(const struct request *request, struct fewest *table,
-                                        const struct fewest_stats *stats,
-                                        struct fewest_selection *selection)
+                                        struct counts *counts, struct fewest_selection *selection)
 {
-    struct fewest_classes counted;
-    const struct fewest_classes *classes = NULL;
+    struct fewest_classes classes;
+    struct farthest farthest;
     struct fewest_error error;
     if (request->svg) {
-        return write_svg(table, stats, request);
+        return write_svg(table, &counts->stats, request);
     }
     if (has_option(request, OPTION_SYMMETRY)) {
-        if (!fewest_count_classes(table, &counted, &error)) {
+        if (!fewest_count_classes(table, &classes, &error)) {
             return complain_error(&error);
         }
-        classes = &counted;
+        counts->classes = &classes;
     }
-    hide_search();
     if (has_option(request, OPTION_TSV)) {
-        print_tsv(stats, classes);
+        hide_search();
+        print_tsv(counts);
         return STATUS_ANSWERED;
     }
-    return print_with_farthest(request, table, stats, classes, selection);
+    if (!find_farthest(table, &counts->stats, selection, &farthest, &error)) {
+        return complain_error(&error);
+    }
+    print_with_farthest(request, table, counts, farthest.text);
+    return STATUS_ANSWERED;
 }
 
 // Answers `fewest stats` from an open table: reads --root and --matching, counts the states that
 // they select, and prints the counts. Returns the exit status.
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
 {
-    struct fewest_stats stats;
+    struct counts counts = {.rotations = 0};
     struct fewest_error error;
     uint8_t start[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
@@ -286,12 +306,39 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     }
     enum exit_status status = read_matching(table, request, target, &selection.matching);
     if (status == STATUS_ANSWERED) {
-        status = fill_counts(table, &selection, &stats);
+        status = fill_counts(table, &selection, &counts.stats);
     }
     if (status != STATUS_ANSWERED) {
         return status;
     }
-    return print_selection(request, table, &stats, &selection);
+    return print_selection(request, table, &counts, &selection);
+}
+
+// Answers `fewest stats --rotations` from an open table. Returns the exit status.
+static enum exit_status answer_positions(const struct request *request, struct fewest *table)
+{
+    struct fewest_positions positions;
+    struct fewest_error error;
+    char farthest[FEWEST_TEXT_SIZE];
+    if (!fewest_count_positions(table, &positions, &error)) {
+        return complain_error(&error);
+    }
+    struct fewest_classes classes = {.symmetries = positions.symmetries};
+    struct counts counts = {.stats = {.states = positions.positions,
+                                      .mean = positions.mean,
+                                      .largest = positions.largest},
+                            .classes = has_option(request, OPTION_SYMMETRY) ? &classes : NULL,
+                            .rotations = positions.rotations};
+    memcpy(counts.stats.count, positions.count, sizeof counts.stats.count);
+    memcpy(classes.symmetric, positions.classes, sizeof classes.symmetric);
+    if (has_option(request, OPTION_TSV)) {
+        hide_search();
+        print_tsv(&counts);
+        return STATUS_ANSWERED;
+    }
+    fewest_write_state(table, positions.farthest, farthest, &error); // the state is valid
+    print_with_farthest(request, table, &counts, farthest);
+    return STATUS_ANSWERED;
 }
 
 enum exit_status command_stats(const struct request *request)
@@ -313,7 +360,19 @@ enum exit_status command_stats(const struct request *request)
     if (has_option(request, OPTION_SYMMETRY) && request->svg) {
         return complain_usage("--svg draws no classes; use it without --symmetry");
     }
-    return with_table(request, answer_stats);
+    if (!has_option(request, OPTION_ROTATIONS)) {
+        return with_table(request, answer_stats);
+    }
+    if (request->root) {
+        return complain_usage("--rotations counts from the solved state; use it without --root");
+    }
+    if (request->matching) {
+        return complain_usage("--rotations counts all positions; use it without --matching");
+    }
+    if (request->svg) {
+        return complain_usage("--svg draws no positions; use it without --rotations");
+    }
+    return with_table(request, answer_positions);
 }
 
 // ---- Check --------------------------------------------------------------------------------------

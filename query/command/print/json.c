@@ -124,17 +124,24 @@ static void write_counts(const char *name, const uint64_t *count, unsigned large
     putc(']', out);
 }
 
-void json_stats(const struct fewest *table, const struct fewest_stats *stats,
-                const struct fewest_classes *classes, const char *farthest, FILE *out)
+void json_stats(const struct fewest *table, const struct counts *counts, const char *farthest,
+                FILE *out)
 {
+    const struct fewest_stats *stats = &counts->stats;
+    const struct fewest_classes *classes = counts->classes;
+    unsigned long long all = stats->states;
     fputs("{\"puzzle\": ", out);
     write_text(fewest_info(table)->name, out);
-    fprintf(
-        out,
-        ", \"states\": %llu, \"reachable\": %llu, \"largest\": %u, \"mean\": %.6f, \"farthest\": ",
-        (unsigned long long)stats->states, (unsigned long long)stats->states, stats->largest,
-        stats->mean);
+    if (counts_positions(counts)) {
+        fprintf(out, ", \"positions\": %llu", all);
+    } else {
+        fprintf(out, ", \"states\": %llu, \"reachable\": %llu", all, all);
+    }
+    fprintf(out, ", \"largest\": %u, \"mean\": %.6f, \"farthest\": ", stats->largest, stats->mean);
     write_text(farthest, out);
+    if (counts->rotations > 0) {
+        fprintf(out, ", \"rotations\": %u", counts->rotations);
+    }
     write_counts("counts", stats->count, stats->largest, out);
     if (classes) {
         fprintf(out, ", \"symmetries\": %u", classes->symmetries);

@@ -10,8 +10,21 @@ print_answer json_steps;  // "steps"
 print_answer json_path;   // "steps" and "moves"
 print_answer json_parity; // "reachable" and "reason"
 
-// `classes` is NULL without --symmetry. `farthest` is a state.
-void json_stats(const struct fewest *table, const struct fewest_stats *stats,
-                const struct fewest_classes *classes, const char *farthest, FILE *out);
+// What `stats` has counted.
+struct counts {
+    struct fewest_stats stats;            // of states; of positions if there are rotations
+    const struct fewest_classes *classes; // NULL without --symmetry
+    unsigned rotations; // of the whole; 1 if there is only the identity; 0 without --rotations
+};
+
+// Are they counts of positions, and not of states?
+static inline bool counts_positions(const struct counts *counts)
+{
+    return counts->rotations > 1;
+}
+
+// `farthest` is a state.
+void json_stats(const struct fewest *table, const struct counts *counts, const char *farthest,
+                FILE *out);
 
 #endif

@@ -34,6 +34,7 @@ enum query_option {
     OPTION_SVG,
     OPTION_LOG,
     OPTION_SYMMETRY,
+    OPTION_ROTATIONS,
     OPTION_ROOT,
     OPTION_COUNT,
     OPTION_DISTANCE,
