@@ -92,12 +92,14 @@ static void open_and_ask(const uint8_t *bytes, size_t length)
     struct fewest_error error;
     struct fewest_stats stats;
     struct fewest_classes classes;
+    struct fewest_positions positions;
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
     if (!table) {
         return;
     }
     if (fewest_count(table, NULL, &stats, &error) && stats.states <= STATES_TO_CHECK) {
         fewest_count_classes(table, &classes, &error);
+        fewest_count_positions(table, &positions, &error);
         ask(table);
         ask_garbage(table, bytes, length);
     }

@@ -26,6 +26,13 @@ Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
     cr_assert_eq(offsetof(struct fewest_classes, counts_inverses), 4);
     cr_assert_eq(offsetof(struct fewest_classes, symmetric), 8);
     cr_assert_eq(offsetof(struct fewest_classes, or_inverse), 8 + 256 * 8);
+    cr_assert_eq(offsetof(struct fewest_positions, count), 8);
+    cr_assert_eq(offsetof(struct fewest_positions, classes), 8 + 256 * 8);
+    cr_assert_eq(offsetof(struct fewest_positions, mean), 8 + 512 * 8);
+    cr_assert_eq(offsetof(struct fewest_positions, largest), 4112);
+    cr_assert_eq(offsetof(struct fewest_positions, rotations), 4116);
+    cr_assert_eq(offsetof(struct fewest_positions, symmetries), 4120);
+    cr_assert_eq(offsetof(struct fewest_positions, farthest), 4124);
     cr_assert_eq(offsetof(struct fewest_selection, distance), 2 * sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_progress, done), sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_progress, bound), sizeof(void *) + 16);

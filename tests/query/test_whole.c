@@ -62,6 +62,7 @@ GAME_SUITE(fewest_visit);
 GAME_SUITE(fewest_count);
 GAME_SUITE(fewest_pick);
 GAME_SUITE(fewest_count_classes);
+GAME_SUITE(fewest_count_positions);
 GAME_SUITE(fewest_visit_arrangements);
 GAME_SUITE(fewest_check);
 
@@ -188,6 +189,34 @@ Test(fewest_count_classes, counts_states_up_to_symmetry)
     }
 }
 
+Test(fewest_count_positions, counts_states_up_to_rotations)
+{
+    struct fewest_positions positions;
+    uint64_t sum = 0;
+    int steps;
+    cr_assert(fewest_count_positions(table, &positions, &error), "%s", error.text);
+    cr_expect_eq(positions.positions * positions.rotations, STATES);
+    cr_expect_eq(positions.symmetries, 72);
+    for (unsigned d = 0; d < 256; d++) {
+        sum += positions.count[d];
+        cr_expect_leq(positions.classes[d], positions.count[d]);
+        cr_expect_leq(positions.count[d], positions.classes[d] * positions.symmetries);
+    }
+    cr_expect_eq(sum, positions.positions);
+    cr_assert(fewest_steps(table, positions.farthest, NULL, &steps, &error), "%s", error.text);
+    cr_expect_geq(steps, (int)positions.largest);
+    support_set(table, (struct fewest_options){.watch = stop});
+    expect_status(fewest_count_positions(table, &positions, &error), FEWEST_STOPPED);
+    support_set(table, (struct fewest_options){.cache = 1});
+    expect_status(fewest_count_positions(table, &positions, &error), FEWEST_BEYOND);
+    static const char *const FILES[] = {"tables/puzzles/flip.puzzle", "tables/puzzles/cubic.puzzle",
+                                        "tables/puzzles/eight.puzzle"};
+    for (unsigned f = 0; f < 3; f++) { // several goals, rolling cubes and a board
+        reopen(support_open_file(FILES[f]));
+        expect_status(fewest_count_positions(table, &positions, &error), FEWEST_BEYOND);
+    }
+}
+
 Test(fewest_visit_arrangements, visits_all_that_match)
 {
     struct tally tally = {.most = UINT64_MAX};
@@ -217,6 +246,7 @@ static void expect_all_beyond(const char *text)
     struct tally tally = {.most = 5};
     struct fewest_stats stats;
     struct fewest_classes classes;
+    struct fewest_positions positions;
     uint8_t state[FEWEST_CELLS_MOST];
     reopen(support_open_text(text));
     cr_assert(fewest_info(table)->is_searched);
@@ -230,6 +260,7 @@ static void expect_all_beyond(const char *text)
         expect_status(fewest_count(table, selections[i], &stats, &error), FEWEST_BEYOND);
     }
     expect_status(fewest_count_classes(table, &classes, &error), FEWEST_BEYOND);
+    expect_status(fewest_count_positions(table, &positions, &error), FEWEST_BEYOND);
     for (unsigned i = 0; i < 2; i++) {
         expect_status(fewest_pick(table, i ? UINT64_MAX : 0, state, &error), FEWEST_BEYOND);
     }
