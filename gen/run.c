@@ -39,7 +39,7 @@ static bool check_not_stopped(const struct generation *generation, const char *w
                               struct fewest_error *error)
 {
     if (generation->watcher.stopped) {
-        return error_set(error, FEWEST_STOPPED, "stopped %s; no table was made", where);
+        return error_set(error, FEWEST_STOPPED, "stopped %s", where);
     }
     return true;
 }
@@ -221,6 +221,9 @@ bool fewest_gen_make(const char *definition, size_t length,
     watcher_end(&generation.watcher);
     if (!done) {
         fewest_gen_free(result);
+        if (error->status == FEWEST_STOPPED) {
+            error_append(error, "; no table was made");
+        }
     }
     return done;
 }

@@ -1,13 +1,14 @@
-// Calls the watcher seldom enough, and in one thread at a time.
+// Calls the watcher of the user's program at most some twenty times a second, in one thread at a
+// time.
 #include "watcher.h"
 
 #include "tables/base/clock.h"
 #include "tables/base/parallel.h"
 
-// Calls the caller's watcher (fewest_gen.h), in one thread at a time. Searches have this function
-// as their watcher. Returns false once the caller's watcher has returned false. Searches ask very
-// often whether to go on (FEWEST_GEN_GOING). Such a question is not passed on if the last call was
-// less than MILLISECONDS ago, or if another thread is calling.
+// The watcher of the searches. It passes events on to the watcher of the user's program, and
+// returns false once that one has returned false. Searches ask very often whether to go on
+// (FEWEST_GEN_GOING). Such a question is not passed on if the last call was less than MILLISECONDS
+// ago, or if another thread is calling.
 static bool watch_run(void *context, const struct fewest_gen_progress *progress)
 {
     enum { MILLISECONDS = 50 };

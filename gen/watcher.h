@@ -1,5 +1,5 @@
-// The caller's watcher of a run (fewest_gen.h), as the searches call it: from any thread, and
-// often.
+// Lets searches call the watcher of the user's program (fewest_gen.h) often and from any thread. It
+// is called seldom enough, and never in two threads at once.
 #ifndef FEWEST_GEN_WATCHER_H
 #define FEWEST_GEN_WATCHER_H
 
@@ -10,13 +10,13 @@
 
 struct watcher {
     const struct fewest_gen_options *options;
-    pthread_mutex_t lock;      // held while it runs
-    _Atomic bool stopped;      // it has returned false
-    _Atomic int64_t last_call; // when it was called last, in milliseconds
+    pthread_mutex_t lock;      // held during a call
+    _Atomic bool stopped;      // a call has returned false
+    _Atomic int64_t last_call; // time of the last call, in milliseconds
 };
 
-// Begins to watch a run with these options. Returns the options of its searches, which call the
-// watcher until watcher_end.
+// Begins to watch a run with these options. Returns the options for its searches, with which they
+// call the watcher. They must have ended before watcher_end.
 struct search_options watcher_begin(struct watcher *watcher,
                                     const struct fewest_gen_options *options);
 void watcher_end(struct watcher *watcher);

@@ -63,7 +63,8 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_gen_progre
 {
     double waited_before = bfs->exchange.waited;
     uint64_t unreached = progress->entries - progress->reached;
-    // Symmetric pages look into pages that other ranks may have.
+    // By symmetric pages, a backward search reads the marks of other rows. They must be this
+    // rank's.
     bfs->backward = bfs->puzzle->reversible && unreached < progress->found &&
                     !(bfs->pages->rows && ranks_count() > 1);
     bfs->unreached = unreached;
@@ -89,15 +90,16 @@ static void report_layer(const struct bfs *bfs, struct fewest_gen_progress *prog
     options_tell(bfs->options, progress);
 }
 
-// Changes the marks of the layer before the newest to MARK_OLD, for parts of the marks.
+// Changes the marks begin … end-1 to MARK_OLD if they are of the layer before the newest.
 static void age_marks(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     marks_age(&bfs->marks, begin, end, bfs->next_mark);
 }
 
-// Ends a layer that was found: writes it to the file. A count without a checkpoint has no file, so
-// it only makes the marks of the layer before old. A count by symmetric pages also counts classes.
+// Ends a layer that was found: writes it to the file, which also makes the marks of the layer
+// before old. A count without a checkpoint has no file, so it only does the latter. A count by
+// symmetric pages also counts the classes of the layer.
 static bool end_layer(struct bfs *bfs, unsigned layer, uint64_t found, struct fewest_error *error)
 {
     enum { MARKS_AT_ONCE = 1 << 18 };
@@ -138,7 +140,8 @@ static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
 
 // ---- The beginning ------------------------------------------------------------------------------
 
-// Marks the root of a count by a numbering of its own: entry 0, and what keepers make of it.
+// Marks the root of a count that has its own numbering. The root is entry 0 there, and its images
+// under the keepers are the same class.
 static void mark_first_entry(struct bfs *bfs, struct fewest_gen_progress *progress)
 {
     uint64_t found = 0;
@@ -356,7 +359,7 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
 
 // ---- Counts -------------------------------------------------------------------------------------
 
-// Lists antipodes: the first of all ranks. All ranks get the same.
+// Lists the antipodes with the lowest numbers, one of each class. All ranks get the same list.
 static void list_antipodes(const struct bfs *bfs, struct state_count *count)
 {
     uint64_t entry = 0;
@@ -369,7 +372,7 @@ static void list_antipodes(const struct bfs *bfs, struct state_count *count)
     }
 }
 
-// Makes the pages of a count or, with `forecast`, only tells what they would be.
+// Makes the pages of a count. With `forecast`, only tells how large they would be.
 static bool make_count_pages(struct pages *pages, const struct state_count *count, bool forecast,
                              struct fewest_error *error)
 {

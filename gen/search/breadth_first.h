@@ -20,23 +20,24 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
 
 enum { ANTIPODES_MOST = 10 };
 
-// A count of states, without distances of single ones. The caller sets what is to be counted.
+// A count of the states at each distance. It does not keep the distance of any state. The caller
+// fills in what is to be counted.
 struct state_count {
     const struct puzzle *puzzle;
     unsigned root;
-    // NULL: the pages of the table. They are not those of count_pages if it made none.
-    const struct count_pages *pages;
-    const struct chain *chain; // another numbering than that of the table, of a board; or NULL
+    const struct count_pages *pages; // symmetric pages. NULL: count by the pages of a table
+    const struct chain *chain;       // without `pages`: another numbering of a board; or NULL
     // Filled in by search_counts:
     uint64_t states[DISTANCE_MOST + 1];  // by distance
-    uint64_t classes[DISTANCE_MOST + 1]; // with symmetric pages: of the states, by distance
+    uint64_t classes[DISTANCE_MOST + 1]; // with `pages`: classes of these states, by distance
     uint64_t antipodes[ANTIPODES_MOST];  // entries at the largest distance, one of each class
     unsigned antipode_count;
     unsigned largest; // distance
 };
 
-// Counts the states at each distance from the root. Saves layers only in a checkpoint, if there is
-// one. All ranks call this, and get the same. Fails as search_distances does.
+// Counts the states at each distance from the root. If `search` has a file, it is a checkpoint, as
+// in search_distances. Without a file, no layer is saved. All ranks call this, and get the same
+// counts. Fails as search_distances does.
 bool search_counts(struct state_count *count, const struct search_options *options,
                    struct file_search search, struct fewest_error *error);
 

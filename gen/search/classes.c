@@ -1,4 +1,4 @@
-// Marks whole classes of states, and counts classes.
+// Marks all states of a class, and counts classes.
 #include "classes.h"
 
 #include "tables/base/parallel.h"
@@ -8,7 +8,7 @@
 
 enum { ROWS_AT_ONCE_LEAST = 16 };
 
-// The keepers of a row: `count` maps.
+// The keepers of a row (algebra/symmetric_pages.h), as numbers of their maps.
 struct keepers {
     const uint32_t *maps;
     unsigned count;
@@ -21,13 +21,13 @@ static struct keepers find_keepers(const struct bfs *bfs, uint64_t row)
     return (struct keepers){rows->keepers + begin, rows->keeper_begins[row + 1] - begin};
 }
 
-// The entries of a page with a mark, for one thread after the other page.
+// A buffer of a thread: the offsets that have a mark, in the page that the thread works on.
 struct page_list {
     uint16_t *offsets;
     unsigned count;
 };
 
-// Lists the entries of a page of this rank that have the mark.
+// Lists the offsets of a page of this rank that have the mark.
 static void list_marked(const struct bfs *bfs, uint64_t page, unsigned mark, struct page_list *list)
 {
     list->count = marks_find(&bfs->marks, bfs_first_mark(bfs, page), bfs->pages->page_size, mark,
@@ -41,8 +41,8 @@ struct keeping {
     unsigned mark;
 };
 
-// Marks the images of the marked entries of a row under its keepers. Returns how many it marked.
-// Keepers are a group, so the images of images are there, too.
+// Marks the images of the listed entries of a row under its keepers. Returns how many it marked.
+// The images of images need no second pass, because the keepers and the identity are a group.
 static uint64_t mark_images(struct bfs *bfs, const struct keepers *keepers,
                             const struct page_list *list, uint64_t first, unsigned mark)
 {
@@ -88,8 +88,8 @@ void mark_kept_states(struct bfs *bfs, unsigned mark)
     }
 }
 
-// Does the work of mark_forbidden_entries for the rows begin … end-1 of this rank. Of a class, all
-// states are forbidden or none.
+// Does the work of mark_forbidden_entries for the rows begin … end-1 of this rank. One state of a
+// row's page tells for all that it stands for: symmetries take forbidden states to forbidden ones.
 static void forbid_rows(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
@@ -137,7 +137,7 @@ void mark_row_backward(struct bfs *bfs, struct frontier_page *frontier, uint32_t
 
 // ---- Counting -----------------------------------------------------------------------------------
 
-// Is an offset the least that the keepers make of it?
+// Is the offset the first of its class? Then no keeper takes it to a lower one.
 static bool is_first_of_class(const struct bfs *bfs, const struct keepers *keepers, uint16_t offset)
 {
     for (unsigned k = 0; k < keepers->count; k++) {

@@ -22,15 +22,16 @@ struct bfs {
     struct distances *distances;
     struct marks marks;
     const struct search_options *options;
-    struct fewest_gen_traffic traffic; // of all ranks
+    struct fewest_gen_traffic traffic;     // of all ranks
     const struct count_pages *count_pages; // of a count by symmetric pages; or NULL
-    bool starts_at_zero; // the root is entry 0, by a numbering of the count
-    uint64_t states;     // of all ranks; with symmetric pages, an entry stands for several
-    uint64_t *classes;      // of a count, by distance: the classes under symmetries; else NULL
+    bool starts_at_zero;    // the count has its own numbering, in which the root is entry 0
+    uint64_t states;        // of all ranks. With symmetric pages they are more than the entries
+    uint64_t *classes;      // of a count, by distance: classes of states on this rank; else NULL
     unsigned frontier_mark; // of the frontier: the newest layer that is complete
     unsigned next_mark;     // of the layer that is being found
     uint64_t unreached;     // states of all ranks, before the layer that is being found
-    // By masks and by symmetric pages: look from each state without a mark for one in the frontier.
+    // By masks and by symmetric pages: from each state without a mark, look for a neighbour in the
+    // frontier. That is faster if few states are left.
     bool backward;
     uint64_t slice;       // the current one, from 0 (ranks/ranks.h)
     uint64_t slice_count; // of each layer
@@ -83,7 +84,7 @@ static inline bool search_report_beyond(const struct puzzle *puzzle, struct fewe
 
 static inline bool search_report_stopped(unsigned layer, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made",
+    return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u",
                      layer);
 }
 

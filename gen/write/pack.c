@@ -456,7 +456,7 @@ static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_erro
     if (packer->failed) {
         *error = packer->error;
     } else if (options_stop(options)) {
-        error_write(error, FEWEST_STOPPED, "stopped while writing the table; no table was made");
+        error_write(error, FEWEST_STOPPED, "stopped while writing the table");
     } else {
         written = write_batch(packer, count, error);
     }
