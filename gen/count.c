@@ -28,16 +28,16 @@ struct counting {
     struct plan plan;
     struct search_options search;
     struct count_pages pages;
-    struct board_chain *board; // another numbering of a board, and its chain
-    struct chain chain;
+    struct board_chain *board; // NULL, or the second numbering of a board, for --verify
+    struct chain chain;        // of that numbering
     struct state_count count;
     struct watcher watcher;
-    unsigned ranks; // that the costs are for
+    unsigned ranks; // the costs are for so many ranks
 };
 
 // ---- Before the search --------------------------------------------------------------------------
 
-// Numbers the states of a board in the opposite order of its tiles.
+// Makes the second numbering of a board, which takes the tiles in the opposite order.
 static bool number_board(struct counting *counting, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &counting->plan.puzzle;
@@ -52,7 +52,8 @@ static bool number_board(struct counting *counting, struct fewest_error *error)
            chain_finish(&counting->chain, error);
 }
 
-// Finds the root of the solved state, and the pages. With `reversed`, by another numbering.
+// Chooses the pages of the count. With `reversed`, they number the states in another way. Without
+// symmetric pages, the count takes the pages of a table.
 static bool choose_pages(struct counting *counting, bool reversed, struct fewest_error *error)
 {
     static const uint64_t LEAST_BYTES = 64 << 20;
@@ -83,13 +84,14 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
     bool needs_pages =
         reversed || counting->pages.rotations > 1 || (may_be_few && options->rotations);
     if (needs_pages) {
-        return error_set(error, FEWEST_BEYOND, "%s has no numbering that %s needs", puzzle->name,
+        return error_set(error, FEWEST_BEYOND, "%s has no %s; leave out %s", puzzle->name,
+                         reversed ? "second numbering" : "numbering of its positions",
                          reversed ? "--verify" : "--rotations");
     }
     return plan_check_states(&counting->plan, STATES_MOST, error);
 }
 
-// Fails if states of this kind can't be counted.
+// Finds the root of the solved state. Fails if the states of this puzzle can't be counted.
 static bool check_puzzle(struct counting *counting, struct fewest_error *error)
 {
     struct plan *plan = &counting->plan;
@@ -98,8 +100,8 @@ static bool check_puzzle(struct counting *counting, struct fewest_error *error)
     if (puzzle->definition->database_count > 0) {
         return error_set(
             error, FEWEST_BEYOND,
-            "%s has `Database` lines, so a search answers; to count its states, remove "
-            "them, or use --depth",
+            "%s has `Database` lines, so --count does not count its states; remove these "
+            "lines, or use --depth",
             puzzle->name);
     }
     if (!plan_check_states(plan, COUNTED_MOST, error)) {
@@ -107,13 +109,14 @@ static bool check_puzzle(struct counting *counting, struct fewest_error *error)
     }
     if (puzzle_hides_nodes(puzzle, 0)) {
         return error_set(error, FEWEST_BEYOND,
-                         "%s has rolling cubes; make its table, and `fewest stats` counts them",
+                         "%s has rolling cubes, which --count can't count; make a table, and run "
+                         "`fewest stats`",
                          puzzle->name);
     }
     if (puzzle->goal_count > 1 && puzzle->numbering.roots[0].more + 1 < puzzle->goal_count) {
         return error_set(error, FEWEST_BEYOND,
-                         "%s has several goals; make its table, and `fewest stats` counts the "
-                         "states",
+                         "--count can't count the distances to the goals of %s; make a table, and "
+                         "run `fewest stats`",
                          puzzle->name);
     }
     return puzzle_find_relative(puzzle, puzzle->goals[0], puzzle->goals[0], &counting->count.root,
@@ -151,7 +154,7 @@ static bool prepare(struct counting *counting, const char *definition, size_t le
     return done;
 }
 
-// A hash of what all ranks must have in common.
+// Returns a hash of the definition and the options that all ranks must have in common.
 static uint64_t compute_digest(const struct counting *counting)
 {
     const struct fewest_gen_options *options = counting->options;
@@ -166,8 +169,9 @@ static uint64_t compute_digest(const struct counting *counting)
 
 // ---- The search ---------------------------------------------------------------------------------
 
-// Searches, and saves the layers in the checkpoint of the options, if there is one. The checkpoint
-// of a count belongs to no table, nor to a count by other pages.
+// Searches. If the options name a checkpoint, saves the layers in it, or goes on from those that
+// are there. A table can't go on from the checkpoint of a count, nor can a count with other
+// options.
 static bool search(struct counting *counting, struct fewest_error *error)
 {
     enum { KIND_COUNT = 0x100, KIND_ROTATIONS = 0x200, KIND_ALL_STATES = 0x400 };
@@ -189,7 +193,7 @@ static bool search(struct counting *counting, struct fewest_error *error)
     return done;
 }
 
-// Counts once more by another numbering. Fails if the counts differ.
+// Counts a second time, by another numbering. Fails if the counts differ.
 static bool verify(struct counting *counting, struct fewest_error *error)
 {
     const struct state_count first = counting->count;
@@ -213,9 +217,10 @@ static bool verify(struct counting *counting, struct fewest_error *error)
 
 // ---- The result ---------------------------------------------------------------------------------
 
-// Replaces a relative target by that of the way back, from the target to the start. If all starts
-// have answers and some moves can't be undone, the search has found the states that moves reach
-// from the solved state, but the farthest ones are those from which the way to it is long.
+// Turns around the way that a relative target stands for: it leads from the target to the start.
+// Distances are those to the solved state, but the search finds the ways from it. The two differ
+// if some moves can't be undone. If moreover all starts have answers, a farthest state is the start
+// of such a way turned around.
 static void turn_back(const struct counting *counting, uint8_t *relative)
 {
     const struct puzzle *puzzle = &counting->plan.puzzle;
@@ -228,7 +233,7 @@ static void turn_back(const struct counting *counting, uint8_t *relative)
     }
 }
 
-// Writes a state that has been found as text. Returns NULL if memory runs out.
+// Returns the text of the state with this entry, or NULL if memory runs out. The caller frees it.
 static char *write_entry(const struct counting *counting, uint64_t entry)
 {
     const struct puzzle *puzzle = &counting->plan.puzzle;
@@ -248,7 +253,7 @@ static char *write_entry(const struct counting *counting, uint64_t entry)
     return strdup(text);
 }
 
-// Fills in the result from the newest search.
+// Fills in the result of the search. With rotations, a position is as many states.
 static bool fill_result(const struct counting *counting, struct fewest_error *error)
 {
     const struct state_count *count = &counting->count;

@@ -1,4 +1,4 @@
-// What a count would cost (--dry-run).
+// Tells what a count would cost (--dry-run).
 #ifndef FEWEST_GEN_COUNT_H
 #define FEWEST_GEN_COUNT_H
 
@@ -7,12 +7,12 @@
 
 struct count_costs {
     struct plan plan;    // with the forecast; the caller frees it with plan_free in any case
-    unsigned symmetries; // that the search would use; 1: none
+    unsigned symmetries; // as in struct fewest_gen_counts
     unsigned rotations;
 };
 
-// Computes the costs of fewest_gen_count on each of `ranks` ranks. Even if they are too high, and
-// it fails, costs->plan is filled in as far as it is known.
+// Computes the costs of fewest_gen_count on each of `ranks` ranks. Fails if they are too high, or
+// if the puzzle can't be counted. Even then, costs->plan is filled in as far as it is known.
 bool count_plan(const char *definition, size_t length, const struct fewest_gen_options *options,
                 unsigned ranks, struct count_costs *costs, struct fewest_error *error);
 

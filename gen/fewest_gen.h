@@ -1,9 +1,9 @@
-// fewest_gen.h: make the distance table of a puzzle.
+// fewest_gen.h: make the distance table of a puzzle, or count its states.
 //
 // This header, with the errors in fewest_error.h, is the whole public interface of libfewest-gen. A
-// program gives it the text of a definition (DEFINITION.md) and gets a table, in memory or in a
-// file. fewest.h answers queries from it. The fewest-gen command makes its tables with the same
-// function.
+// program gives it the text of a definition (DEFINITION.md). It gets a table, in memory or in a
+// file, from which fewest.h answers queries; or only the number of states at each distance. The
+// fewest-gen command uses the same functions.
 //
 //     struct fewest_gen_options options = {.threads = 2, .output = "game.dtab"};
 //     struct fewest_gen_result result;
@@ -25,9 +25,9 @@
 // can define a puzzle of 2^40 states, whose table takes days, and as many bytes of disk: limit the
 // memory, and let the watcher limit the time. A checkpoint is checked like a definition.
 //
-// Threads. Any number of threads may make tables at the same time, if no two of them write the same
-// file. The library has no global state, prints nothing, changes no signal handler and reads one
-// environment variable, TMPDIR.
+// Threads. Any number of threads may make tables and count at the same time, if no two of them
+// write the same file. The library has no global state, prints nothing, changes no signal handler
+// and reads one environment variable, TMPDIR.
 //
 // Layout. Within one major version, the structs and enums here keep their sizes, the order of their
 // members and their numbers.
@@ -92,8 +92,9 @@ struct fewest_gen_progress {
 
 // Called for each event and, while a table is searched and packed, up to twenty times a second.
 // It may run in any thread of the run, but never in two at once. If it returns false, the run is
-// stopped: the watcher is not called again, and fewest_gen_make soon fails with FEWEST_STOPPED. A
-// definition is read, and a table verified, without asking the watcher.
+// stopped: the watcher is not called again, and fewest_gen_make or fewest_gen_count soon fails with
+// FEWEST_STOPPED. A definition is read, and a table verified, without asking the watcher. So are
+// the symmetries found that a count uses.
 typedef bool fewest_gen_watcher(void *context, const struct fewest_gen_progress *progress);
 
 // ---- Making a table -----------------------------------------------------------------------------
@@ -119,9 +120,9 @@ struct fewest_gen_options {
     const char *folder;
     fewest_gen_watcher *watch; // or NULL
     void *context;             // of the watcher
-    // Of fewest_gen_count alone:
-    bool rotations;   // count positions: states that differ only by a turn of the whole are one
-    bool no_symmetry; // search all states, not one of each class: the counts are the same
+    // Only for fewest_gen_count:
+    bool rotations;   // count positions: states that differ by a turn of the whole count as one
+    bool no_symmetry; // search all states, not one of each class; the states counted are the same
     bool verify;      // count twice, by two numberings, and fail if the counts differ
     unsigned depth;   // count only the states up to this distance; 0: all
 };
@@ -166,35 +167,50 @@ void fewest_gen_free(struct fewest_gen_result *result);
 
 // ---- Counting states ----------------------------------------------------------------------------
 
-enum { FEWEST_GEN_DISTANCES = 254, FEWEST_GEN_ANTIPODES = 10 };
-
-// How many states there are at each distance from the solved state or, if there are several goals,
-// to the nearest.
-struct fewest_gen_counts {
-    uint64_t states[FEWEST_GEN_DISTANCES];  // by distance; with `rotations`, positions
-    uint64_t classes[FEWEST_GEN_DISTANCES]; // of these, under the symmetries
-    uint64_t total;                         // of all states
-    double mean;                            // distance of all states
-    unsigned largest;                       // distance; with `depth`, of those that are counted
-    unsigned symmetries;                    // 1: each class is one state
-    unsigned rotations;                     // turns of the whole that are counted as one; or 1
-    // States at the largest distance, as fewest reads them; with symmetries, of different classes.
-    // With `depth`, there are none.
-    char *antipodes[FEWEST_GEN_ANTIPODES];
-    unsigned antipode_count;     // of these
-    bool complete;               // false if `depth` or `memory` ended the search earlier
-    enum fewest_gen_fault fault; // also after a failure
+enum {
+    FEWEST_GEN_DISTANCES = 254, // from 0 to 253
+    FEWEST_GEN_ANTIPODES = 10,  // at most so many are listed
 };
 
-// Counts the states at each distance, without a table: two bits of memory for each class of states
-// under the symmetries of the puzzle, and no disk. With `depth`, a puzzle of any size will do; then
-// the states met take the memory, and `memory` can end the search before that distance. Of the
-// other options, `output`, `force` and `folder` do not count. Fails as fewest_gen_make does. The
-// caller frees the counts with fewest_gen_free_counts in any case.
+// How many states there are at each distance. It is the distance to the solved state or, if there
+// are several goals, to the nearest. With the option `rotations`, the states are positions.
+//
+// Symmetries take states to states at the same distance. States that they take to each other are a
+// class. If there is one symmetry, or with `no_symmetry`, each state is a class.
+struct fewest_gen_counts {
+    uint64_t states[FEWEST_GEN_DISTANCES];  // by distance
+    uint64_t classes[FEWEST_GEN_DISTANCES]; // by distance: the classes of these states
+    uint64_t total;                         // number of all states
+    double mean;                            // the mean distance
+    unsigned largest;                       // the largest distance: God's number, if `complete`
+    unsigned symmetries;                    // at least 1: the identity
+    unsigned rotations; // so many states are a position; 1 without the option `rotations`
+    // States at the largest distance, in the text form of fewest, of different classes. None with
+    // the option `depth`.
+    char *antipodes[FEWEST_GEN_ANTIPODES];
+    unsigned antipode_count;     // at most FEWEST_GEN_ANTIPODES; the others are NULL
+    bool complete;               // false if `depth` or `memory` ended the search before its end
+    enum fewest_gen_fault fault; // of a failure
+};
+
+// Counts the states at each distance, and makes no table. NULL stands for the default options;
+// `output`, `force` and `folder` have no effect here.
+//
+// The count needs two bits of memory for each class of states, and no disk but a byte for each
+// class in a `checkpoint`. Puzzles with rolling cubes or `Database` lines can't be counted.
+//
+// With `depth`, the puzzle may have any size. Then the memory depends on the number of states up to
+// that distance. If `memory` does not suffice, the counts end earlier, and are not `complete`.
+//
+// Returns false as fewest_gen_make does, also with
+//   - FEWEST_BEYOND: states of this kind can't be counted, or their rotations can't be found
+//   - FEWEST_DAMAGED: `verify` found two different counts
+// The caller calls fewest_gen_free_counts in any case.
 bool fewest_gen_count(const char *definition, size_t length,
                       const struct fewest_gen_options *options, struct fewest_gen_counts *counts,
                       struct fewest_error *error);
 
+// Frees the texts of the antipodes.
 void fewest_gen_free_counts(struct fewest_gen_counts *counts);
 
 #ifdef __cplusplus

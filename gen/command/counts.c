@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-typedef unsigned long long whole; // as printf knows it
+typedef unsigned long long whole; // for %llu
 
-// Is the number of classes known, and not that of the states?
+// Are there symmetries? If not, each state is a class, and the output leaves classes out.
 static bool has_classes(const struct fewest_gen_counts *counts)
 {
     return counts->symmetries > 1;

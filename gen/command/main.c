@@ -68,13 +68,16 @@ static const struct command_option OPTIONS[] = {
                         "propose Database lines that fit in --memory; for JSON, print a command"},
     [OPTION_COUNT] = {"count", 0, NULL, "count the states at each distance; make no table"},
     [OPTION_ROTATIONS] = {"rotations", 0, NULL,
-                          "with --count: states that a turn of the whole makes equal are one"},
-    [OPTION_DEPTH] = {"depth", 0, "N", "count only the states up to distance N, of any puzzle"},
-    [OPTION_VERIFY] = {"verify", 0, NULL, "with --count: count twice, by two numberings"},
+                          "with --count: count states that differ by a turn of the whole as one"},
+    [OPTION_DEPTH] = {"depth", 0, "N",
+                      "count only the states up to distance N, of a puzzle of any size"},
+    [OPTION_VERIFY] = {"verify", 0, NULL,
+                       "with --count: count twice, by two numberings; compare the counts"},
     [OPTION_NO_SYMMETRY] = {"no-symmetry", 0, NULL,
                             "with --count: search all states, not one of each class"},
     [OPTION_JSON] = {"json", 0, NULL, "with --count: print a JSON object"},
-    [OPTION_TSV] = {"tsv", 0, NULL, "with --count: print distance, states, classes, with tabs"},
+    [OPTION_TSV] = {"tsv", 0, NULL,
+                    "with --count: print distances, states and classes, separated by tabs"},
     [OPTION_MEMORY] = {"memory", 'm', "SIZE",
                        "fail if the search needs more memory than SIZE (300M, 1.5G)"},
     [OPTION_CHECKPOINT] =
@@ -88,7 +91,7 @@ static const struct command_option OPTIONS[] = {
 };
 
 static const char INTRODUCTION[] =
-    "fewest-gen: make the distance table of a puzzle\n"
+    "fewest-gen: make the distance table of a puzzle, or count its states\n"
     "\n"
     "Visits every state of the puzzle in a breadth-first search and writes down the least number "
     "of\n"
@@ -116,15 +119,15 @@ static const char NOTES[] =
     "  fewest-gen --generators 'U F R' 2x2x2.tws          # only these three faces turn\n"
     "  fewest-gen --suggest --memory 1G big.tws >>big.tws # adds Database lines to big.tws\n"
     "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
-    "  fewest-gen --count 2x2x2.tws                       # states at each distance, no table\n"
-    "  fewest-gen --depth 6 cube.tws                      # the first layers of a large puzzle\n"
+    "  fewest-gen --count 2x2x2.tws                       # counts states, makes no table\n"
+    "  fewest-gen --depth 3 large.tws                     # counts those up to distance 3\n"
     "  mpirun -n 64 fewest-gen large.tws                  # on a cluster, if it was built with "
     "MPI\n"
     "\n"
     "Exit status:\n"
     "  0      the table is made, or the states are counted\n"
     "  2      wrong usage, a bad definition, or a puzzle that is too large\n"
-    "  3      the checkpoint is damaged or belongs to another search; or verification failed\n"
+    "  3      the checkpoint is damaged or belongs to another search, or a verification failed\n"
     "  4      memory, input or output failed\n"
     "  128+n  stopped by signal n\n"
     "\n"
@@ -313,7 +316,7 @@ struct given {
     bool is_given;
 };
 
-// Complains and returns false if one of the options is given with another one that excludes it.
+// Complains and returns false if one of `others` is given: each of them excludes `option`.
 static bool exclude(const char *option, const struct given *others, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

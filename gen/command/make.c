@@ -115,7 +115,7 @@ static void print_forecast(const struct run *run, const struct plan *plan)
     putchar('\n');
 }
 
-// Prints the output of a dry run of a count.
+// Prints the output of a dry run with --count, on stdout.
 static void print_count_costs(const struct run *run, const struct count_costs *costs)
 {
     char size[SIZE_TEXT];
@@ -497,7 +497,7 @@ static bool make_with_ranks(struct run *run, bool is_prepared, struct fewest_err
     return true;
 }
 
-// The options of a count.
+// Returns the options of a count.
 static struct fewest_gen_options count_options(struct run *run)
 {
     const struct make_request *request = run->request;
@@ -532,7 +532,7 @@ static bool count_with_ranks(struct run *run, bool is_prepared, struct fewest_er
     return done || explain_error(run, fault, error);
 }
 
-// Prints what a count would cost.
+// Prints what a count would cost (--count --dry-run). Fails if the states can't be counted.
 static bool plan_count(struct run *run, struct fewest_error *error)
 {
     struct count_costs costs;

@@ -24,7 +24,7 @@ enum {
 
 // One of the searches of a file.
 struct file_search {
-    struct layer_file *file; // NULL: the layers of a count are not kept
+    struct layer_file *file; // NULL: the search counts states, and keeps no layers
     unsigned number;
 };
 

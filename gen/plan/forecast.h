@@ -8,7 +8,7 @@
 
 // With several ranks, memory is that of the rank which needs most of it, and disk that of all.
 struct forecast {
-    const char *what; // is forecast, as in "making the table"
+    const char *what; // for messages: what has these costs, as in "making the table"
     uint64_t entries; // of all roots, or of all databases
     unsigned roots;   // number of searches that find the states
     unsigned databases;
@@ -26,13 +26,13 @@ struct forecast {
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                unsigned ranks, uint64_t definition_length);
 
-// The same of a count (search_counts). Fails if memory runs out.
+// Forecasts the costs of a count (search_counts) in the same way. Fails if memory runs out.
 bool forecast_count(struct forecast *forecast, const struct state_count *count,
                     const struct search_options *options, unsigned ranks,
                     struct fewest_error *error);
 
-// Is there enough memory? Fails with FEWEST_BEYOND if it needs more than `limit`
-// bytes (0: no limit), and with FEWEST_SYSTEM if it needs more than this machine has available.
+// Is there enough memory? Fails with FEWEST_BEYOND if more than `limit` bytes are needed (0: no
+// limit), and with FEWEST_SYSTEM if this machine has less available.
 bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle,
                            uint64_t limit, struct fewest_error *error);
 

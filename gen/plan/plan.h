@@ -21,7 +21,7 @@ bool plan_begin(struct plan *plan, const char *text, size_t length, enum metric 
                 struct fewest_error *error);
 void plan_free(struct plan *plan);
 
-// Fails unless the states are known to be at most `most`.
+// Fails if there are more than `most` states, or if their number is not known.
 bool plan_check_states(struct plan *plan, uint64_t most, struct fewest_error *error);
 
 // Numbers the wildcard targets, and forecasts what `ranks` ranks with the threads of these options

@@ -12,8 +12,7 @@
 //
 // If the index is no chain's, or if there is no good cut, a search goes from state to state.
 //
-// A count takes symmetric pages (symmetric_pages.h) where there are some. Then a page here is a
-// row.
+// A count may use symmetric pages (symmetric_pages.h). Then a page here is one of their rows.
 #ifndef FEWEST_TABLES_PAGES_H
 #define FEWEST_TABLES_PAGES_H
 
@@ -25,7 +24,7 @@ struct pages {
     uint64_t page_count;
     bool masks; // is an offset a mask (algebra/set_masks.h)?
     struct chain_pages *cut;
-    const struct symmetric_pages *rows; // instead of a cut; or NULL
+    const struct symmetric_pages *rows; // symmetric pages, which replace the cut; or NULL
     // By page and move: where it leads. NULL if that takes too much memory: then each step is
     // computed when it is needed.
     struct chain_step *steps;
@@ -41,7 +40,7 @@ struct pages {
 bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 void pages_free(struct pages *pages);
 
-// Makes pages of symmetric ones, which stay as long.
+// Makes pages from symmetric ones, which must stay as long.
 void pages_take_rows(struct pages *pages, const struct symmetric_pages *rows);
 
 // Tells what pages_make would make: the numbers of offsets and pages, `bytes`, and the time of the

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Row `number` of an array of rows of points.
+// Returns row `number` of an array of rows of points.
 static const chain_point *row_at(const struct symmetric_pages *pages, const chain_point *rows,
                                  unsigned number)
 {
@@ -31,8 +31,8 @@ static unsigned append_things(struct symmetric_pages *pages, unsigned first, uns
     return count;
 }
 
-// Fills in `split` and `end`: digits of one value at the beginning and the end of an offset would
-// only make keys longer.
+// Fills in `split` and `end`. They leave out digits of one value at both ends of an offset, which
+// would only make keys longer.
 static void choose_digits(struct symmetric_pages *pages)
 {
     const struct chain_digit *digits = pages->chain.digits;
@@ -99,13 +99,15 @@ static bool list_points(struct symmetric_pages *pages)
 
 // ---- Rows ---------------------------------------------------------------------------------------
 
-// Returns the page of an element, from its images of the points of the page, which are overwritten.
+// Returns the page of an element. `images` has its images of the points of the page, which are
+// overwritten. After them may come images of other points. From these, the canonical element of the
+// page is divided out (chain_divide).
 static uint64_t find_page(const struct symmetric_pages *pages, chain_point *images, unsigned count)
 {
     return chain_divide(&pages->chain, 0, pages->plan->page_things, images, count);
 }
 
-// Adds a row that begins with this page: gives all pages of its class to the row.
+// Adds the row that begins with this page, and gives it all pages of its class.
 static void add_row(struct symmetric_pages *pages, uint64_t page, chain_point *element,
                     chain_point *images)
 {
@@ -163,20 +165,20 @@ static int compare_points(const void *left, const void *right)
     return *(const chain_point *)left - *(const chain_point *)right;
 }
 
-// The length of a key: at least 1, because a row set has no empty rows.
+// Returns the length of a key. It is at least 1, because a row set has no empty rows.
 static unsigned key_length(const struct symmetric_pages *pages)
 {
     return pages->later_points > 0 ? pages->tail_points + pages->later_points : 1;
 }
 
-// Completes a key, whose first entries tell where a takes the tail: appends where b takes the
-// points of later things, rising for each thing, because only its set of points counts. Returns the
-// number of the map, or ROW_NONE if memory runs out.
+// Completes a key, and adds it. Its first entries tell where a takes the tail. Appends where b
+// takes the points of later things. Those of one thing are in rising order, because only the set
+// counts. Returns the number of the map, or ROW_NONE if memory runs out.
 static uint32_t add_key(struct symmetric_pages *pages, chain_point *key, const chain_point *b)
 {
     const struct symmetric_plan *plan = pages->plan;
     chain_point *at = key + pages->tail_points;
-    *at = 0; // in case that there are no later things
+    *at = 0; // the whole key, if there are no later things
     for (unsigned t = pages->split; t < pages->end; t++) {
         const struct chain_thing *thing = &plan->chain.things[t];
         for (unsigned j = 0; j < thing->size; j++) {
@@ -188,9 +190,9 @@ static uint32_t add_key(struct symmetric_pages *pages, chain_point *key, const c
     return row_set_add(&pages->keys, key);
 }
 
-// The buffers of those who make steps.
+// Buffers of points, to make steps and keepers.
 struct room {
-    chain_point *element; // of the row's page: u
+    chain_point *element; // u, of the row's page
     chain_point *images;
     chain_point *a; // by point
     chain_point *b;
@@ -245,7 +247,7 @@ static bool find_step(struct symmetric_pages *pages, const chain_point *move,
     return step->map != ROW_NONE;
 }
 
-// Adds a keeper to the newest row, unless it has the map already or is the identity's map 0.
+// Adds a keeper to the newest row, whose keepers begin at `begin`, unless it is there already.
 // Returns false if memory runs out.
 static bool add_keeper(struct symmetric_pages *pages, uint32_t begin, uint32_t map)
 {
@@ -267,9 +269,9 @@ static bool add_keeper(struct symmetric_pages *pages, uint32_t begin, uint32_t m
     return true;
 }
 
-// Finds the keepers of a row: the maps of the symmetries that take its page to itself, without that
-// of the identity. If pages are as many as symmetries, there are none. Returns false if memory runs
-// out.
+// Finds the keepers of a row: the maps of the symmetries that take its page to itself. Leaves out
+// map 0, that of the identity. A row with as many pages as there are symmetries has none. Returns
+// false if memory runs out.
 static bool find_keepers(struct symmetric_pages *pages, uint32_t row, const struct room *room)
 {
     const struct symmetric_plan *plan = pages->plan;
@@ -293,7 +295,7 @@ static bool find_keepers(struct symmetric_pages *pages, uint32_t row, const stru
     return true;
 }
 
-// The memory of the maps that have a number, and of the steps, in bytes.
+// Returns the memory of the maps that have a number so far, and of the steps, in bytes.
 static uint64_t count_bytes(const struct symmetric_pages *pages)
 {
     unsigned moves = pages->plan->chain.move_count;
@@ -325,8 +327,8 @@ static bool find_inverses(const struct symmetric_pages *pages, struct room *room
     return room->inverses;
 }
 
-// Makes the steps and keepers of all rows, and numbers their maps. Sets *fits to whether they take
-// at most `most_bytes`; if not, ends early. Returns false if memory runs out.
+// Makes the steps and keepers of all rows, and numbers their maps. Ends early, with *fits false, if
+// they take more than `most_bytes`. Returns false if memory runs out.
 static bool make_steps(struct symmetric_pages *pages, uint64_t most_bytes, const struct room *room,
                        bool *fits)
 {
@@ -506,8 +508,8 @@ bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
 
 // ---- All ----------------------------------------------------------------------------------------
 
-// Cuts the numbers of the chain. Returns false if a page is too large, or if there are too many
-// pages for the memory.
+// Cuts the digits of the chain into page and offset. Returns false if a page is too large, or if
+// there are too many pages for the memory.
 static bool cut_chain(struct symmetric_pages *pages, uint64_t most_bytes)
 {
     const struct chain *chain = &pages->chain;

@@ -1,23 +1,31 @@
-// Pages of which only one of each class under the symmetries is kept.
+// Pages under symmetries: one page of each class stands for all of them.
 //
-// Read chain_pages.h first: pages, offsets and maps. The state of an element g is in the page of u,
-// the canonical element of the first digits, and its offset is that of q, with g = uq. Both u and q
-// act on points, and q fixes the things of the page.
+// Read chain_pages.h first; it explains pages, offsets and maps. A state is an element g of the
+// group of the moves. It has two factors, g = uq. The page of the state belongs to u, the canonical
+// element of the first digits. The offset belongs to q, which fixes the things of the page. Both
+// act on points.
 //
-// A *symmetry* is a pair (l, w) of permutations of the points. It takes g to lgw⁻¹. It turns moves
-// into moves, because l does, and w takes each thing of the page to a thing of the page, and each
-// later thing to a later one. With l = w, it conjugates. With l = wr, where r is a turn of the
-// whole puzzle, it also turns the state.
+// A *symmetry* is a pair (l, w) of permutations of the points. It takes g to lgw⁻¹. It has two
+// properties:
 //
-// Symmetries take pages to pages. A class of pages is a *row*. The row keeps the first of its
-// pages, and stands for all: a search has marks for the states of these pages alone. So a step
-// leads from row to row. The move m takes u to some page, which a symmetry (l, w) took from the
-// page v of its row. Undoing that symmetry, the step leads to v:
+//   - It takes moves to moves: lml⁻¹ is a move for each move m. So it takes neighbours to
+//     neighbours.
+//   - w takes each thing of the page to a thing of the page, and each later thing to a later one.
+//     So the symmetry takes pages to pages.
+//
+// If l = w, the symmetry conjugates. If l = wr, where r turns the whole puzzle, it also turns the
+// state.
+//
+// A class of pages is a *row*. The first page of a row stands for all of them: a search has marks
+// only for the states of this page. So a step leads from row to row. Let u be the page of a row.
+// The move m takes uq to some page, to which a symmetry (l, w) took the page v of its own row. To
+// get to v, the step undoes that symmetry:
 //
 //     l⁻¹(muq)w = vq'    with    q' = aqb,    a = v⁻¹l⁻¹mu,    b = w.
 //
-// The offset of q' depends on a where q can take the points that b makes of later things, and on b
-// at the points of later things. So steps share a *map* if their a and b agree there.
+// The offset of q' is that of aqb. It depends on few values of a and b: b counts only at the points
+// of later things, and a only at the points to which qb can take these. Steps whose a and b agree
+// there share a *map*.
 //
 // If the elements that fix the things of the page are a *normal* subgroup, and each state is that
 // of one element, g = qu instead. Then
@@ -28,23 +36,23 @@
 //
 // Some symmetries take the page of a row to itself. They take its offsets to offsets by maps of the
 // same kind: a = u⁻¹lu and b = w⁻¹ or, if normal, a = l and b = uw⁻¹u⁻¹. These are the *keepers* of
-// the row. Offsets that keepers take to
-// each other are one class of states, and a search must mark all of them. Then a row of n pages has
-// n states for each marked offset.
+// the row (the stabilizer of its page). If a keeper takes one offset to another, the states are in
+// one class. A search must mark all offsets of a class. Then a row of n pages has n states for each
+// marked offset.
 //
-// The theory of the tables is that of coset spaces reduced by symmetries (R. E. Korf and others use
-// it for the cube since 1997; H. Kociemba's symmetry coordinates are the special case of one set).
+// The idea is not new: H. Kociemba's symmetry coordinates of the cube keep one coset of each class,
+// too.
 #ifndef FEWEST_TABLES_SYMMETRIC_PAGES_H
 #define FEWEST_TABLES_SYMMETRIC_PAGES_H
 
 #include "chain_pages.h"
 
-// What the pages are made of. It stays as long as they do.
+// What the pages are made of. It must stay as long as they do.
 struct symmetric_plan {
     struct chain_plan chain; // the things of the page come first
     unsigned page_things;
-    // By symmetry, rows of `degree` points: l, w and their inverses. Symmetry 0 is the identity.
     unsigned symmetry_count; // at most SYMMETRIC_MOST
+    // By symmetry, rows of `degree` points: l, w and their inverses. Symmetry 0 is the identity.
     const chain_point *left;
     const chain_point *right;
     const chain_point *left_inverse;
@@ -62,26 +70,27 @@ struct symmetric_pages {
     unsigned page_size;
     uint64_t page_count;
     uint32_t row_count;
-    uint32_t *first_pages;    // by row: its page
+    uint32_t *first_pages;    // by row: the page that stands for it
     uint32_t *weights;        // by row: the number of its pages
     struct chain_step *steps; // by row and move; `page` is the row that it leads to
-    // By row, and one more: where its keepers begin in `keepers`, which has maps.
-    uint32_t *keeper_begins;
-    uint32_t *keepers;
+    uint32_t *keeper_begins;  // by row: where its keepers begin in `keepers`; and where all end
+    uint32_t *keepers;        // numbers of maps; the identity is left out
     uint32_t keeper_count;
     uint32_t keeper_room;
-    struct row_set keys; // by map: a where q can take points, and then b at the later things
+    struct row_set keys; // by map: a at the tail points, then b at the later points
     uint16_t *maps;      // by map and offset
-    chain_point *points; // those of the page, one thing after the other, those of the later things,
+    // Three lists of points, one after the other: those of the things of the page; those of the
+    // later things; and the tail, where a counts, in rising order.
+    chain_point *points;
     unsigned page_points;
     unsigned later_points;
-    unsigned tail_points; // and those where a counts, rising
+    unsigned tail_points;
     // By page, until the steps are made: its row, and the symmetry that takes the row's page there.
     uint32_t *row_of;
     uint16_t *taken_by;
 };
 
-// What came of symmetric_pages_make.
+// The result of symmetric_pages_make.
 enum symmetric_result {
     SYMMETRIC_MADE,
     SYMMETRIC_UNFIT, // the pages are too large or too many, or the maps take more than `most_bytes`
@@ -115,7 +124,7 @@ static inline const uint16_t *symmetric_pages_map(const struct symmetric_pages *
     return pages->maps + (size_t)map * pages->page_size;
 }
 
-// Replaces `count` points by their images under an element of the state at this offset of the row.
+// Replaces `count` points by their images under the element of the state at this offset of the row.
 void symmetric_pages_unrank(const struct symmetric_pages *pages, uint32_t row, unsigned offset,
                             chain_point *points, unsigned count);
 

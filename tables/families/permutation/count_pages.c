@@ -18,12 +18,12 @@ enum {
     FITS_MOST = 4,   // of these, candidates that fit and are compared
 };
 
-// What the page tells of an orbit of pieces.
+// What the page tells about an orbit of pieces.
 enum level_kind { TELLS_NOTHING, TELLS_ALL, TELLS_BLOCKS };
 
 struct level {
     enum level_kind kind;
-    double pages; // that it makes, roughly
+    double pages; // an estimate of their number, if the other orbits tell nothing
     // TELLS_BLOCKS: by piece, the first piece of its block.
     uint8_t block_of[CHOOSER_PIECES];
 };
@@ -34,8 +34,9 @@ struct orbit {
     struct level levels[LEVELS_MOST];
 };
 
-// All that is known while pages are chosen. The *points* are those of the puzzle, and then the
-// *place* of each slot, which stands for the slot with any piece. They have no new numbers yet.
+// All that is known while pages are chosen. The *points* are those of the puzzle (a slot and an
+// orientation), and after them the *place* of each slot, which stands for the slot with any
+// orientation. list_things gives them new numbers.
 struct chooser {
     struct count_pages *result;
     const struct puzzle *puzzle;
@@ -48,13 +49,13 @@ struct chooser {
     unsigned symmetry_count;
     chain_point *left; // rows of points, by symmetry (algebra/symmetric_pages.h)
     chain_point *right;
-    bool tears_slots; // some take points of one slot to several: then the page must tell all
+    bool tears_slots; // a symmetry takes points of one slot to several: the page must tell all
     unsigned orbit_count;
     uint8_t orbit_of[CHOOSER_PIECES]; // by piece: the first piece of its orbit
     struct orbit orbits[CHOOSER_PIECES];
 };
 
-// A choice: the level of each orbit.
+// What a page may tell: the level of each orbit. The one with the least cost is tried first.
 struct candidate {
     uint8_t levels[CHOOSER_PIECES];
     double cost;
@@ -67,15 +68,16 @@ static chain_point place_of(const struct chooser *chooser, unsigned slot)
     return (chain_point)(chooser->view->slot_points + slot);
 }
 
-// The number of a point of the view among the points: a slot alone is its place.
+// Returns the number of a point of the view among the points of the chooser. The view also numbers
+// slots alone, which are places here.
 static chain_point own_point(const struct chooser *chooser, chain_point point)
 {
     const struct point_view *view = chooser->view;
     return point < view->slot_points ? point : place_of(chooser, view->slot_of[point]);
 }
 
-// Completes a row of the slots' points by the places. Returns false if the row takes points of one
-// slot to several. Then the places stay where they are.
+// Copies a permutation of the slots' points to `row`, and adds where it takes the places. Returns
+// false if it takes points of one slot to several. Then the places stay where they are.
 static bool add_places(const struct chooser *chooser, const chain_point *from, chain_point *row)
 {
     const struct point_view *view = chooser->view;
@@ -156,7 +158,8 @@ static bool combine(struct chooser *chooser, const chain_point *to, unsigned cou
     return done || error_no_memory(error, "for the symmetries");
 }
 
-// Lists the symmetries of the states. If they can't be listed, the identity and the rotations do.
+// Lists the symmetries of the states, combined with the rotations. If the former can't be listed,
+// takes only the identity with each rotation.
 static bool list_symmetries(struct chooser *chooser, struct fewest_error *error)
 {
     struct state_symmetries found = {.count = 0};
@@ -239,7 +242,7 @@ static void close_blocks(const struct chooser *chooser, uint8_t *block_of)
     }
 }
 
-// Finds the orbits of pieces.
+// Finds the orbits of pieces under the symmetries.
 static void find_orbits(struct chooser *chooser)
 {
     for (unsigned p = 0; p < chooser->piece_count; p++) {
@@ -259,7 +262,7 @@ static void find_orbits(struct chooser *chooser)
 
 // ---- Levels -------------------------------------------------------------------------------------
 
-// The ways to choose `size` of `left` places.
+// The number of ways to choose `size` of `left` places.
 static double choose_ways(unsigned left, unsigned size)
 {
     double ways = 1;
@@ -269,7 +272,7 @@ static double choose_ways(unsigned left, unsigned size)
     return ways;
 }
 
-// The number of pages that a level makes, if all arrangements are possible.
+// Estimates the number of pages that a level makes, as if all arrangements were possible.
 static double estimate_pages(const struct chooser *chooser, const struct orbit *orbit,
                              const struct level *level)
 {
@@ -320,7 +323,8 @@ static bool has_blocks(const struct orbit *orbit, const uint8_t *block_of)
     return false;
 }
 
-// Can one block have pieces of several orbits of slots? Then its place is no set of one orbit.
+// Is each block in one orbit of slots? A block with pieces of several orbits can't be a thing,
+// whose points are all in one orbit.
 static bool stay_in_orbits(const struct chooser *chooser, const uint8_t *block_of)
 {
     for (unsigned p = 0; p < chooser->piece_count; p++) {
@@ -331,8 +335,9 @@ static bool stay_in_orbits(const struct chooser *chooser, const uint8_t *block_o
     return true;
 }
 
-// Adds the levels with blocks: the least ones that have the first piece and another one, and single
-// pieces. There are none if things of the pieces have the places already.
+// Adds the levels with blocks: for each other piece, the smallest blocks that join it with the
+// first piece. If pieces can be turned, also adds the level whose blocks are single pieces. Adds
+// none if the pieces already have things for their slots alone.
 static void add_block_levels(const struct chooser *chooser, struct orbit *orbit)
 {
     for (unsigned p = orbit->first; p < chooser->piece_count; p++) {
@@ -378,8 +383,8 @@ struct candidates {
     unsigned count;
 };
 
-// Adds a combination of levels if its pages have a fitting size. The cost is the factor by which
-// the number of offsets misses a good one.
+// Adds a candidate, if its pages have a fitting size. Its cost is the factor by which the number of
+// offsets misses GOOD.
 static void add_candidate(struct candidates *candidates, const uint8_t *levels)
 {
     static const double GOOD = 1 << 12;               // offsets
@@ -398,7 +403,8 @@ static void add_candidate(struct candidates *candidates, const uint8_t *levels)
     }
 }
 
-// Adds the combinations in which the page tells all about the first orbits, or about the last ones.
+// Adds the candidates that tell all about the first orbits, or about the last ones, and nothing
+// about the others.
 static void list_beginnings(struct candidates *candidates)
 {
     unsigned count = candidates->chooser->orbit_count;
@@ -414,7 +420,7 @@ static void list_beginnings(struct candidates *candidates)
     }
 }
 
-// Adds all combinations, if orbits are few.
+// Adds all combinations of levels, if there are few orbits.
 static void list_combinations(struct candidates *candidates)
 {
     const struct chooser *chooser = candidates->chooser;
@@ -439,11 +445,11 @@ static int compare_candidates(const void *left, const void *right)
 
 // ---- Making the plan ----------------------------------------------------------------------------
 
-// Things that are being listed.
+// The list of things of a plan, while it is made.
 struct listing {
     struct chooser *chooser;
-    unsigned points; // so far
-    bool is_taken[2 * POINTS_MOST];
+    unsigned points;                // listed so far
+    bool is_taken[2 * POINTS_MOST]; // by point: is it listed?
 };
 
 // Adds a point to the newest thing.
@@ -495,7 +501,7 @@ static void add_block(struct listing *listing, unsigned first, const uint8_t *bl
     end_thing(listing);
 }
 
-// Adds what the page tells of a piece or, with `later`, what it does not tell.
+// Adds the things of a piece that the page has. With `later`, adds those that the offset has.
 static void add_piece_by_level(struct listing *listing, const struct candidate *candidate,
                                unsigned piece, bool later)
 {
@@ -513,7 +519,7 @@ static void add_piece_by_level(struct listing *listing, const struct candidate *
     }
 }
 
-// Lists the things: first those of the page. Gives the points new numbers in this order.
+// Lists the things, those of the page first. Numbers the points anew, in the order of the things.
 static void list_things(struct chooser *chooser, const struct candidate *candidate)
 {
     struct count_pages *result = chooser->result;
@@ -539,7 +545,7 @@ static void list_things(struct chooser *chooser, const struct candidate *candida
     }
 }
 
-// Writes a row of points by their new numbers.
+// Writes a row of points with their new numbers.
 static void renumber(const struct chooser *chooser, const chain_point *from, chain_point *to)
 {
     const chain_point *number_of = chooser->result->number_of;
@@ -548,7 +554,7 @@ static void renumber(const struct chooser *chooser, const chain_point *from, cha
     }
 }
 
-// Fills in the rows of the plan by the new numbers of the points.
+// Fills in the rows of the plan, with the new numbers of the points.
 static void fill_rows(const struct chooser *chooser)
 {
     const struct point_view *view = chooser->view;
@@ -591,7 +597,8 @@ static void make_plan(struct chooser *chooser, const struct candidate *candidate
     list_things(chooser, candidate);
     fill_rows(chooser);
     struct chain_plan *plan = &result->plan.chain;
-    // The chain of the puzzle may have an exchange of two pieces besides the moves.
+    // The chain of the puzzle may be that of the moves and an exchange of two pieces, which doubles
+    // the order.
     plan->bound = permutation->exchange ? permutation->chain.order / 2 : permutation->chain.order;
     plan->moves = result->row_pointers;
     plan->things = result->things;

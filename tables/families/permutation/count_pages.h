@@ -1,12 +1,19 @@
 // The symmetric pages of a permutation puzzle (algebra/symmetric_pages.h), to count its states.
 //
-// The table of a puzzle numbers its states in one order; a count may choose another one. It wants
-// pages that the symmetries take to pages, so the things of the page must be kept by all of them.
+// A table numbers the states of a puzzle in one order. A count may choose another order, because
+// it needs pages that symmetries take to pages. So each symmetry must take the things of the page
+// to things of the page.
 //
-// The *pieces* are the things of the puzzle, each with its slots. Symmetries permute the pieces.
-// For each orbit of pieces, the page may tell nothing, or all about them, or only which slots the
-// pieces of a *block* have together. Blocks are what symmetries take to blocks, such as the rows of
-// a board or single pieces. For example, the page of the 2x2x2 tells the slot of each corner, and
+// A *piece* is a thing of the puzzle, with its slots. Symmetries permute the pieces. A page tells
+// one of three things about each orbit of pieces:
+//
+//   - nothing;
+//   - all: where each piece is, and how it is turned;
+//   - only which slots the pieces of each *block* have together. Symmetries take blocks to blocks.
+//   A
+//     block may be the row of a board, or a single piece.
+//
+// The offset tells the rest. For example, the page of the 2x2x2 tells the slot of each corner, and
 // the offset tells how the corners are turned.
 #ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_COUNT_PAGES_H
 #define FEWEST_TABLES_FAMILIES_PERMUTATION_COUNT_PAGES_H
@@ -15,21 +22,22 @@
 #include "tables/puzzle/puzzle.h"
 
 struct count_choice {
-    bool symmetries;     // else only the identity and the rotations
-    bool rotations;      // count states as one if a turn of the whole takes one to the other
-    bool reversed;       // take the things in the opposite order: another numbering
-    uint64_t most_bytes; // for maps and steps
+    bool symmetries;     // false: take only the identity and the rotations
+    bool rotations;      // states that turns of the whole puzzle take to each other count as one
+    bool reversed;       // number the states in another way: take the things in the opposite order
+    uint64_t most_bytes; // limit for maps and steps
     unsigned threads;
 };
 
 struct count_pages {
     struct symmetric_pages pages;
-    unsigned symmetries; // that conjugate
-    unsigned rotations;  // turns of the whole that count as one; or 1
-    // What the pages point to:
+    unsigned symmetries; // without rotations; 1: only the identity
+    unsigned
+        rotations; // turns of the whole puzzle, with the identity; 1 unless the choice has them
+    // The arrays that the pages point to:
     struct symmetric_plan plan;
     chain_point *number_of; // by point of the puzzle, and then by slot: the number of the point
-    chain_point *point_of;  // the way back
+    chain_point *point_of;  // the inverse of number_of
     chain_point *rows;      // of the moves
     const chain_point **row_pointers;
     struct chain_thing *things;
@@ -38,10 +46,10 @@ struct count_pages {
     chain_point *symmetry_rows;
 };
 
-// Chooses the pages of a numbered puzzle, and makes them. SYMMETRIC_UNFIT means that there are none
-// that would help: no chain, no symmetry, or no such pages of a fitting size. Fails with
-// FEWEST_BEYOND if there shall be rotations, and the puzzle has none or they can't be found. The
-// caller frees the pages in any case.
+// Chooses the pages of a numbered puzzle, and makes them. Returns SYMMETRIC_UNFIT if no pages would
+// help: the puzzle has no chain or no symmetry, or no pages have a fitting size. Fails with
+// FEWEST_BEYOND if the choice has rotations, but they can't be found. A puzzle without rotations is
+// no failure. The caller frees the pages in any case.
 enum symmetric_result count_pages_make(struct count_pages *pages, const struct puzzle *puzzle,
                                        const struct count_choice *choice,
                                        struct fewest_error *error);
