@@ -112,6 +112,13 @@ Test(fewest_gen, the_layout_of_the_public_structs_is_the_one_that_is_promised)
                  offsetof(struct fewest_gen_options, checkpoint) + 3 * sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_gen_progress, states), sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_gen_progress, memory), 2 * 8);
+    cr_assert_eq(offsetof(struct fewest_gen_options, rotations),
+                 offsetof(struct fewest_gen_options, context) + sizeof(void *));
+    cr_assert_eq(offsetof(struct fewest_gen_options, depth),
+                 offsetof(struct fewest_gen_options, rotations) + 4);
+    cr_assert_eq(offsetof(struct fewest_gen_counts, total), 2 * 8 * FEWEST_GEN_DISTANCES);
+    cr_assert_eq(offsetof(struct fewest_gen_counts, antipodes),
+                 offsetof(struct fewest_gen_counts, rotations) + sizeof(void *));
 }
 
 Test(fewest_gen, a_table_in_memory_has_the_distances_of_the_definition)

@@ -543,6 +543,43 @@ print_seventeen() {
     [ ! -e saved ]
 }
 
+@test "a count that is killed or stopped goes on from its checkpoint, to the same counts" {
+    # 20 million states, which the search without symmetries needs some time for.
+    printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
+    local options stop
+    for options in --no-symmetry ''; do
+        # shellcheck disable=SC2086 # one word or none
+        "$gen" --count --json $options ring.puzzle >whole
+        for stop in '6 KILL' '12 INT'; do # a layer, and the signal that ends the run after it
+            rm -f told
+            # shellcheck disable=SC2086
+            env --default-signal "$gen" --count --json $options -v -j 1 --checkpoint saved ring.puzzle >counts 2>told &
+            await_layer "${stop% *}"
+            kill -"${stop#* }" $! 2>/dev/null || true
+            wait $! || true
+            [ -e saved ] || cmp counts whole
+        done
+        # shellcheck disable=SC2086
+        "$gen" --count --json $options --checkpoint saved ring.puzzle >counts
+        cmp counts whole
+        [ ! -e saved ]
+    done
+}
+
+@test "a stopped count says so, and its checkpoint belongs to no other search" {
+    printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
+    env --default-signal "$gen" --count --no-symmetry -v -j 1 --checkpoint saved ring.puzzle 2>told &
+    local pid=$!
+    await_layer 5
+    interrupt "$pid"
+    grep -q "fewest-gen: stopped while searching layer [0-9]*; to go on from the checkpoint saved, run \`$gen --count --no-symmetry -v -j 1 --checkpoint saved ring.puzzle\`$" told
+    for options in '--count' '-o ring.dtab'; do
+        # shellcheck disable=SC2086 # words
+        answers 3 '' "$gen" $options --checkpoint saved ring.puzzle
+        complains 'saved: this checkpoint belongs to another definition, metric or version of fewest-gen; remove it or use'
+    done
+}
+
 @test "the message after Ctrl-C has the command that goes on from the checkpoint" {
     # 11 pieces, 20 million states: the search takes long enough to be interrupted.
     printf 'Set X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >"a ring's.puzzle"

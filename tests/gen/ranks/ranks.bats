@@ -9,6 +9,37 @@ load ranks
         "$SOURCE/tests/data/gates.tws" ring.puzzle
 }
 
+@test "one, two and three ranks count the same" {
+    grep -v ^Database "$SOURCE/tables/puzzles/cube.puzzle" >corners.puzzle
+    local options
+    for options in '' --rotations --no-symmetry '--verify --rotations'; do
+        # shellcheck disable=SC2086 # words
+        "$gen" --count --json --track CORNERS --generators 'U R F' $options corners.puzzle >one
+        for n in 1 2 3; do
+            # shellcheck disable=SC2086 # words
+            ranks "$n" --count --json --track CORNERS --generators 'U R F' $options corners.puzzle >many
+            cmp one many
+        done
+    done
+}
+
+@test "a killed count of ranks goes on from its checkpoints, to the same counts" {
+    grep -v ^Database "$SOURCE/tables/puzzles/cube.puzzle" >corners.puzzle
+    "$gen" --count --json --track CORNERS corners.puzzle >one
+    local kills=0
+    for layer in 3 5 7; do
+        rm -f log
+        ranks 2 --count --json --track CORNERS --checkpoint saved --log log corners.puzzle >many &
+        until grep -q "layer $layer:" log 2>/dev/null; do sleep 0.02; done
+        ! pkill -KILL -P "$(pgrep -P $!)" fewest-gen || kills=$((kills + 1)) # children of mpirun
+        wait $! || true
+    done
+    [ "$kills" -gt 0 ]
+    ranks 2 --count --json --track CORNERS --checkpoint saved corners.puzzle >many
+    cmp one many
+    [ ! -e saved ] && [ ! -e saved.1 ]
+}
+
 @test "without mpirun, a program with MPI is a single process" {
     "$BUILD/gen/fewest-gen-mpi" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     cmp game.dtab "$game"
