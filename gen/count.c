@@ -6,7 +6,7 @@
 #include "gen/ranks/ranks.h"
 #include "gen/search/few_states.h"
 #include "tables/families/board/board_chain.h"
-#include "tables/families/permutation/count_pages.h"
+#include "tables/families/symmetry/count_pages.h"
 #include "tables/file/format.h"
 #include "tables/text/text.h"
 #include "watcher.h"

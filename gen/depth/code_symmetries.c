@@ -3,7 +3,7 @@
 
 #include "tables/base/array.h"
 #include "tables/families/board/board.h"
-#include "tables/families/permutation/state_symmetries.h"
+#include "tables/families/symmetry/state_symmetries.h"
 
 #include <limits.h>
 #include <stdlib.h>

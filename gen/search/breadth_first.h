@@ -4,7 +4,7 @@
 
 #include "gen/layers/distances.h"
 #include "gen/layers/options.h"
-#include "tables/families/permutation/count_pages.h"
+#include "tables/families/symmetry/count_pages.h"
 #include "tables/puzzle/puzzle.h"
 
 // Finds the distances of all states from a root or, with several ranks, of this rank's share of the

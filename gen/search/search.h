@@ -9,7 +9,7 @@
 #include "gen/layers/options.h"
 #include "gen/ranks/ranks.h"
 #include "tables/algebra/pages.h"
-#include "tables/families/permutation/count_pages.h"
+#include "tables/families/symmetry/count_pages.h"
 #include "tables/puzzle/puzzle.h"
 
 struct bfs {

@@ -8,7 +8,7 @@
 // needed.
 #include "query/answer/distance.h"
 #include "query/table/visit.h"
-#include "tables/families/permutation/state_symmetries.h"
+#include "tables/families/symmetry/state_symmetries.h"
 
 enum { DISTANCES = 256 };
 

@@ -10,8 +10,8 @@
 // positions that a symmetry keeps.
 #include "query/answer/distance.h"
 #include "query/table/visit.h"
-#include "tables/families/permutation/state_symmetries.h"
-#include "tables/families/permutation/whole_rotations.h"
+#include "tables/families/symmetry/state_symmetries.h"
+#include "tables/families/symmetry/whole_rotations.h"
 
 #include <string.h>
 

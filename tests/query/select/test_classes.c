@@ -1,7 +1,7 @@
 // Counts classes of states under symmetries, and compares them with a naive twin: it tries all
 // permutations of the points of small random puzzles, and lists all states.
 #include "tables/families/compile.h"
-#include "tables/families/permutation/state_symmetries.h"
+#include "tables/families/symmetry/state_symmetries.h"
 #include "tests/tools/support.h"
 
 #include <criterion/criterion.h>
@@ -620,7 +620,8 @@ Test(classes, one_symmetry_of_each_conjugacy_class_is_listed)
     struct fewest_error error;
     unsigned members = 0;
     struct puzzle puzzle = support_compile(TIPS, METRIC_POWERS);
-    cr_assert(state_symmetries_find(&symmetries, &puzzle, STATE_SYMMETRIES_OF_CLASSES, &error), "%s", error.text);
+    cr_assert(state_symmetries_find(&symmetries, &puzzle, STATE_SYMMETRIES_OF_CLASSES, &error),
+              "%s", error.text);
     for (unsigned s = 0; s < symmetries.count; s++) {
         members += symmetries.members[s];
     }

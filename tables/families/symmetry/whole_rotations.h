@@ -15,8 +15,8 @@
 //
 // A declared rotation that is no element of the group changes nothing: no state that moves reach
 // differs from another one by it.
-#ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_WHOLE_ROTATIONS_H
-#define FEWEST_TABLES_FAMILIES_PERMUTATION_WHOLE_ROTATIONS_H
+#ifndef FEWEST_TABLES_FAMILIES_SYMMETRY_WHOLE_ROTATIONS_H
+#define FEWEST_TABLES_FAMILIES_SYMMETRY_WHOLE_ROTATIONS_H
 
 #include "tables/base/errors.h"
 #include "tables/base/row_set.h"

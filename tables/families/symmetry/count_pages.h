@@ -15,8 +15,8 @@
 //
 // The offset tells the rest. For example, the page of the 2x2x2 tells the slot of each corner, and
 // the offset tells how the corners are turned.
-#ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_COUNT_PAGES_H
-#define FEWEST_TABLES_FAMILIES_PERMUTATION_COUNT_PAGES_H
+#ifndef FEWEST_TABLES_FAMILIES_SYMMETRY_COUNT_PAGES_H
+#define FEWEST_TABLES_FAMILIES_SYMMETRY_COUNT_PAGES_H
 
 #include "tables/algebra/symmetric_pages.h"
 #include "tables/puzzle/puzzle.h"

@@ -1,9 +1,9 @@
 // Chooses what the pages of a count tell, and makes them.
 #include "count_pages.h"
 
-#include "permutation.h"
 #include "state_symmetries.h"
 #include "tables/base/array.h"
+#include "tables/families/permutation/permutation.h"
 #include "whole_rotations.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // Finds the symmetries of a puzzle that keep its solved state, and counts those that keep a state.
 #include "state_symmetries.h"
 
-#include "point_view.h"
 #include "tables/base/row_set.h"
 #include "tables/families/board/board.h"
+#include "tables/families/permutation/point_view.h"
 
 #include <assert.h>
 #include <stdlib.h>

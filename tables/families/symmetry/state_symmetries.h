@@ -14,10 +14,10 @@
 // Conjugate symmetries keep equally many states at each distance. So a list can have one symmetry
 // for each conjugacy class, and its number of members. That is much shorter: of the 9,216
 // symmetries of the Pyraminx with tips it has 100.
-#ifndef FEWEST_TABLES_FAMILIES_PERMUTATION_STATE_SYMMETRIES_H
-#define FEWEST_TABLES_FAMILIES_PERMUTATION_STATE_SYMMETRIES_H
+#ifndef FEWEST_TABLES_FAMILIES_SYMMETRY_STATE_SYMMETRIES_H
+#define FEWEST_TABLES_FAMILIES_SYMMETRY_STATE_SYMMETRIES_H
 
-#include "point_view.h"
+#include "tables/families/permutation/point_view.h"
 
 struct state_symmetries {
     unsigned order;     // of their group

@@ -1,7 +1,7 @@
 // Lists the rotations of the whole puzzle.
 #include "whole_rotations.h"
 
-#include "permutation.h"
+#include "tables/families/permutation/permutation.h"
 
 #include <string.h>
 
