@@ -1,8 +1,9 @@
 // Lists the makers of sections: states, wildcard targets, pattern databases.
 #include "makers.h"
 
+#include "closure.h"
+
 #include "gen/search/breadth_first.h"
-#include "gen/search/closure.h"
 #include "gen/search/tile_database.h"
 
 // Makes section `s`: searches the distances of the states of a root. If wildcard targets are made

@@ -363,6 +363,7 @@ static bool make_steps(struct symmetric_pages *pages, uint64_t most_bytes, const
 // The digits of an offset, ready for fast look-ups. Digit 0 is the first one of an offset.
 struct digit_table {
     unsigned length;
+    unsigned weight;                   // of its value in an offset
     unsigned size;                     // of the thing
     const chain_point *const *element; // by value: the canonical element, and then its inverse
     const uint16_t *number;            // by point, if the thing has one point: the value, or NONE
@@ -397,11 +398,13 @@ static bool make_digit_tables(struct map_filling *filling)
         return false;
     }
     const chain_point **element = filling->elements;
+    unsigned weight = pages->page_size;
     for (unsigned i = 0; i < filling->digit_count; i++) {
         const struct chain_digit *digit = &chain->digits[pages->split + i];
         uint16_t *number = filling->numbers + (size_t)i * degree;
-        filling->digits[i] =
-            (struct digit_table){(unsigned)digit->length, digit->thing->size, element, number};
+        weight /= (unsigned)digit->length;
+        filling->digits[i] = (struct digit_table){(unsigned)digit->length, weight,
+                                                  digit->thing->size, element, number};
         for (uint64_t value = 0; value < digit->length; value++) {
             *element = chain_row(chain, pages->split + i, value, NULL);
             number[(*element++)[digit->thing->points[0]]] = (uint16_t)value;
@@ -434,33 +437,36 @@ static unsigned find_offset(const struct map_filling *filling, chain_point *imag
     return offset;
 }
 
-// The buffers of a thread.
+// The map that a thread fills in, and its buffers.
 struct map_room {
+    uint16_t *map;
     chain_point *a;      // by point
     chain_point *images; // of the points of later things: a row for each digit
 };
 
 // Fills in the entries of a map for all values of the digits from the first one to d. `images` are
 // where q takes what b makes of the points of later things, as far as the digits after d tell: q is
-// the product of the elements of all digits, and the last one is applied first. `offset` has the
-// values of the digits after d, each times its weight, and `weight` is that of d.
+// the product of the elements of all digits, and the last one is applied first. `offset` is the
+// part of the offset that these digits make.
 static void fill_digit(const struct map_filling *filling, const struct map_room *room, unsigned d,
-                       const chain_point *images, unsigned offset, unsigned weight, uint16_t *map)
+                       const chain_point *images, unsigned offset)
 {
     const struct digit_table *digit = &filling->digits[d];
     unsigned count = filling->pages->later_points;
     chain_point *moved = room->images + (size_t)d * count;
-    for (unsigned value = 0; value < digit->length; value++) {
+    for (unsigned value = 0; value < digit->length; value++, offset += digit->weight) {
         const chain_point *u = digit->element[value];
-        unsigned at = offset + value * weight;
         for (unsigned i = 0; i < count; i++) {
-            moved[i] = d > 0 ? u[images[i]] : room->a[u[images[i]]];
+            moved[i] = u[images[i]];
         }
         if (d > 0) {
-            fill_digit(filling, room, d - 1, moved, at, weight * digit->length, map);
-        } else {
-            map[at] = (uint16_t)find_offset(filling, moved, count);
+            fill_digit(filling, room, d - 1, moved, offset);
+            continue;
         }
+        for (unsigned i = 0; i < count; i++) {
+            moved[i] = room->a[moved[i]];
+        }
+        room->map[offset] = (uint16_t)find_offset(filling, moved, count);
     }
 }
 
@@ -482,8 +488,8 @@ static void fill_maps(void *context, uint64_t begin, uint64_t end)
         for (unsigned i = 0; i < pages->tail_points; i++) {
             room.a[tail[i]] = key[i];
         }
-        fill_digit(filling, &room, filling->digit_count - 1, key + pages->tail_points, 0, 1,
-                   pages->maps + map * pages->page_size);
+        room.map = pages->maps + map * pages->page_size;
+        fill_digit(filling, &room, filling->digit_count - 1, key + pages->tail_points, 0);
     }
     free(room.a);
     free(room.images);

@@ -468,7 +468,7 @@ Test(count, several_goals_of_different_pieces_are_refused)
     struct fewest_error error;
     cr_assert_not(count(TEXT, &(struct fewest_gen_options){.threads = 1}, &counts, &error));
     cr_expect_eq(error.status, FEWEST_BEYOND);
-    cr_expect_not_null(strstr(error.text, "several goals"), "%s", error.text);
+    cr_expect_not_null(strstr(error.text, "goals"), "%s", error.text);
     fewest_gen_free_counts(&counts);
 }
 

@@ -1,7 +1,7 @@
 // The wildcard closure: computes the distance of every numbered wildcard target from the distances
 // of the states.
-#ifndef FEWEST_GEN_SEARCH_CLOSURE_H
-#define FEWEST_GEN_SEARCH_CLOSURE_H
+#ifndef FEWEST_GEN_CLOSURE_H
+#define FEWEST_GEN_CLOSURE_H
 
 #include "tables/puzzle/puzzle.h"
 

@@ -10,7 +10,7 @@
 // They give one cell more, so their distances are there already.
 #include "closure.h"
 
-#include "breadth_first.h"
+#include "gen/search/breadth_first.h"
 #include "tables/base/parallel.h"
 
 #include <string.h>
