@@ -37,6 +37,14 @@ struct counting {
 
 // ---- Before the search --------------------------------------------------------------------------
 
+// Numbers the states by a chain of its own, whose state 0 is the root.
+static bool number_by_chain(struct counting *counting, const struct chain_plan *plan,
+                            struct fewest_error *error)
+{
+    counting->count.chain = &counting->chain;
+    return chain_make(&counting->chain, plan, error) && chain_finish(&counting->chain, error);
+}
+
 // Makes the second numbering of a board, which takes the tiles in the opposite order.
 static bool number_board(struct counting *counting, struct fewest_error *error)
 {
@@ -47,9 +55,7 @@ static bool number_board(struct counting *counting, struct fewest_error *error)
     }
     board_chain_make(counting->board, puzzle->board, puzzle->cell_count, puzzle->move_count,
                      puzzle->numbering.roots[counting->count.root].cell, true);
-    counting->count.chain = &counting->chain;
-    return chain_make(&counting->chain, &counting->board->plan, error) &&
-           chain_finish(&counting->chain, error);
+    return number_by_chain(counting, &counting->board->plan, error);
 }
 
 // Chooses the pages of the count. With `reversed`, they number the states in another way. Without
@@ -80,6 +86,9 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
     }
     if (puzzle->board && reversed && !options->rotations) {
         return number_board(counting, error);
+    }
+    if (counting->pages.has_chain_plan && counting->pages.rotations == 1 && !puzzle->filter) {
+        return number_by_chain(counting, &counting->pages.plan.chain, error);
     }
     bool needs_pages =
         reversed || counting->pages.rotations > 1 || (may_be_few && options->rotations);

@@ -715,6 +715,12 @@ enum symmetric_result count_pages_make(struct count_pages *pages, const struct p
             find_levels(chooser);
             made = choose_candidate(chooser, error);
         }
+        if (made == SYMMETRIC_UNFIT && choice->reversed && pages->things) {
+            struct candidate all;
+            memset(all.levels, 1, sizeof all.levels); // the level that tells all
+            make_plan(chooser, &all);
+            pages->has_chain_plan = true;
+        }
     }
     free(chooser->left);
     free(chooser->right);

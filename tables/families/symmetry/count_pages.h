@@ -34,6 +34,8 @@ struct count_pages {
     unsigned symmetries; // without rotations; 1: only the identity
     unsigned
         rotations; // turns of the whole puzzle, with the identity; 1 unless the choice has them
+    // If there are no pages that fit, and things are reversed: plan.chain is that of all things.
+    bool has_chain_plan;
     // The arrays that the pages point to:
     struct symmetric_plan plan;
     chain_point *number_of; // by point of the puzzle, and then by slot: the number of the point
