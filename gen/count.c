@@ -124,8 +124,8 @@ static bool check_puzzle(struct counting *counting, struct fewest_error *error)
     }
     if (puzzle->goal_count > 1 && puzzle->numbering.roots[0].more + 1 < puzzle->goal_count) {
         return error_set(error, FEWEST_BEYOND,
-                         "--count can't count the distances to the goals of %s; make a table, and "
-                         "run `fewest stats`",
+                         "%s has several goals, to which --count can't find the distances; make a "
+                         "table, and run `fewest stats`",
                          puzzle->name);
     }
     return puzzle_find_relative(puzzle, puzzle->goals[0], puzzle->goals[0], &counting->count.root,
