@@ -58,19 +58,29 @@ static bool number_board(struct counting *counting, struct fewest_error *error)
     return number_by_chain(counting, &counting->board->plan, error);
 }
 
+// Does the watcher stop the run? For those who make pages.
+static bool is_stopped(void *context)
+{
+    return options_stop(context);
+}
+
 // Chooses the pages of the count. With `reversed`, they number the states in another way. Without
 // symmetric pages, the count takes the pages of a table.
 static bool choose_pages(struct counting *counting, bool reversed, struct fewest_error *error)
 {
     static const uint64_t LEAST_BYTES = 64 << 20;
+    static const uint64_t MOST_BYTES = 512 << 20;
     const struct puzzle *puzzle = &counting->plan.puzzle;
     const struct fewest_gen_options *options = counting->options;
     uint64_t marks = puzzle->numbering.state_count / 4; // bytes, without symmetries
+    uint64_t bytes = LEAST_BYTES + marks / 16;
     const struct count_choice choice = {.symmetries = !options->no_symmetry,
                                         .rotations = options->rotations,
                                         .reversed = reversed,
-                                        .most_bytes = LEAST_BYTES + marks / 16,
-                                        .threads = counting->search.threads};
+                                        .most_bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES,
+                                        .threads = counting->search.threads,
+                                        .is_stopped = is_stopped,
+                                        .context = &counting->search};
     // Of many states, a filter may permit few. Pages would look at all.
     bool may_be_few =
         puzzle->filter && !reversed && puzzle->numbering.state_count >= FEW_STATES_LEAST_INDICES;

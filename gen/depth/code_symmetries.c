@@ -427,7 +427,8 @@ static unsigned keep_least(const struct state_codes *codes, unsigned shown, cons
 // are equal: they differ by the symmetries that keep the state, and are as many.
 unsigned codes_find_least(const struct state_codes *codes, const uint16_t *state, uint16_t *least)
 {
-    uint16_t left[CODE_SYMMETRIES_MOST];
+    uint16_t left[CODE_SYMMETRIES_MOST]; // at least one is left
+    left[0] = 0;
     if (codes->symmetry_count == 1) {
         memcpy(least, state, codes->slot_count * sizeof *least);
         return 1;

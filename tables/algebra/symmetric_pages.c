@@ -15,6 +15,12 @@ static const chain_point *row_at(const struct symmetric_pages *pages, const chai
     return rows + (size_t)number * pages->plan->chain.degree;
 }
 
+// Has the caller stopped the work?
+static bool ask_to_stop(const struct symmetric_plan *plan)
+{
+    return plan->is_stopped && plan->is_stopped(plan->context);
+}
+
 // ---- Points -------------------------------------------------------------------------------------
 
 // Appends the points of some things to pages->points at `at`. Returns how many there are.
@@ -140,6 +146,7 @@ static void shorten(uint32_t **array, uint32_t count)
 // Gives each page its row. Returns false if memory runs out.
 static bool find_rows(struct symmetric_pages *pages, chain_point *element, chain_point *images)
 {
+    enum { ROWS_A_QUESTION = 64 };
     pages->row_of = array_make(pages->page_count, sizeof *pages->row_of);
     pages->taken_by = array_make(pages->page_count, sizeof *pages->taken_by);
     pages->first_pages = array_make(pages->page_count, sizeof *pages->first_pages);
@@ -148,9 +155,10 @@ static bool find_rows(struct symmetric_pages *pages, chain_point *element, chain
         return false;
     }
     memset(pages->row_of, UINT8_MAX, (size_t)pages->page_count * sizeof *pages->row_of); // ROW_NONE
-    for (uint64_t page = 0; page < pages->page_count; page++) {
+    for (uint64_t page = 0; page < pages->page_count && !pages->is_stopped; page++) {
         if (pages->row_of[page] == ROW_NONE) {
             add_row(pages, page, element, images);
+            pages->is_stopped = pages->row_count % ROWS_A_QUESTION == 0 && ask_to_stop(pages->plan);
         }
     }
     shorten(&pages->first_pages, pages->row_count);
@@ -329,8 +337,7 @@ static bool find_inverses(const struct symmetric_pages *pages, struct room *room
 
 // Makes the steps and keepers of all rows, and numbers their maps. Ends early, with *fits false, if
 // they take more than `most_bytes`. Returns false if memory runs out.
-static bool make_steps(struct symmetric_pages *pages, uint64_t most_bytes, const struct room *room,
-                       bool *fits)
+static bool make_steps(struct symmetric_pages *pages, const struct room *room, bool *fits)
 {
     const struct chain_plan *plan = &pages->plan->chain;
     unsigned count = plan->move_count;
@@ -352,7 +359,8 @@ static bool make_steps(struct symmetric_pages *pages, uint64_t most_bytes, const
         if (!find_keepers(pages, row, room)) {
             return false;
         }
-        *fits = count_bytes(pages) <= most_bytes;
+        pages->is_stopped = ask_to_stop(pages->plan);
+        *fits = count_bytes(pages) <= pages->plan->most_bytes && !pages->is_stopped;
     }
     pages->keeper_begins[pages->row_count] = pages->keeper_count;
     return true;
@@ -377,6 +385,7 @@ struct map_filling {
     const chain_point **elements; // of all digits, one after the other
     uint16_t *numbers;
     _Atomic bool out_of_memory;
+    _Atomic bool is_stopped; // by the caller
 };
 
 // Makes the tables of the digits. An offset has at most CHAIN_PAGE_MOST values, so the chain keeps
@@ -484,6 +493,10 @@ static void fill_maps(void *context, uint64_t begin, uint64_t end)
         end = begin;
     }
     for (uint64_t map = begin; map < end && filling->digit_count > 0; map++) {
+        if (filling->is_stopped || ask_to_stop(pages->plan)) {
+            filling->is_stopped = true;
+            break;
+        }
         const chain_point *key = row_set_row(&pages->keys, (uint32_t)map);
         for (unsigned i = 0; i < pages->tail_points; i++) {
             room.a[tail[i]] = key[i];
@@ -509,6 +522,9 @@ bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
     free(filling.digits);
     free(filling.elements);
     free(filling.numbers);
+    if (filling.is_stopped) {
+        return error_set(error, FEWEST_STOPPED, "stopped before the search");
+    }
     return done || error_no_memory(error, "for the pages of a search");
 }
 
@@ -516,7 +532,7 @@ bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
 
 // Cuts the digits of the chain into page and offset. Returns false if a page is too large, or if
 // there are too many pages for the memory.
-static bool cut_chain(struct symmetric_pages *pages, uint64_t most_bytes)
+static bool cut_chain(struct symmetric_pages *pages)
 {
     const struct chain *chain = &pages->chain;
     uint64_t size = 1;
@@ -530,18 +546,19 @@ static bool cut_chain(struct symmetric_pages *pages, uint64_t most_bytes)
     pages->page_size = (unsigned)size;
     pages->page_count = chain->count / size;
     return chain->count > 0 && pages->page_count < CHAIN_PAGE_NONE &&
-           pages->page_count <= most_bytes / (sizeof *pages->row_of + sizeof *pages->taken_by);
+           pages->page_count <=
+               pages->plan->most_bytes / (sizeof *pages->row_of + sizeof *pages->taken_by);
 }
 
 enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
-                                           const struct symmetric_plan *plan, uint64_t most_bytes,
+                                           const struct symmetric_plan *plan,
                                            struct fewest_error *error)
 {
     *pages = (struct symmetric_pages){.plan = plan};
     if (!chain_make(&pages->chain, &plan->chain, error)) {
         return error->status == FEWEST_BEYOND ? SYMMETRIC_UNFIT : SYMMETRIC_FAILED;
     }
-    if (!cut_chain(pages, most_bytes)) {
+    if (!cut_chain(pages)) {
         return SYMMETRIC_UNFIT;
     }
     if (!chain_finish(&pages->chain, error)) {
@@ -565,7 +582,7 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
     if (made) {
         row_set_open(&pages->keys, key_length(pages));
         made = find_rows(pages, room.element, room.images) && find_inverses(pages, &room) &&
-               make_steps(pages, most_bytes, &room, &fits);
+               !pages->is_stopped && make_steps(pages, &room, &fits);
     }
     free(room.inverses);
     free(points);
@@ -573,6 +590,10 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
     free(pages->taken_by);
     pages->row_of = NULL;
     pages->taken_by = NULL;
+    if (pages->is_stopped) {
+        error_write(error, FEWEST_STOPPED, "stopped before the search");
+        return SYMMETRIC_FAILED;
+    }
     if (!made) {
         (void)error_no_memory(error, "for the pages of a search");
         return SYMMETRIC_FAILED;

@@ -57,6 +57,9 @@ struct symmetric_plan {
     const chain_point *right;
     const chain_point *left_inverse;
     const chain_point *right_inverse;
+    uint64_t most_bytes;               // of maps and steps
+    bool (*is_stopped)(void *context); // is asked often, from any thread; NULL: never
+    void *context;
 };
 
 enum { SYMMETRIC_MOST = UINT16_MAX };
@@ -65,8 +68,9 @@ struct symmetric_pages {
     const struct symmetric_plan *plan;
     struct chain chain;
     bool is_normal;
-    unsigned split; // the first digit of an offset that has several values
-    unsigned end;   // one after the last
+    bool is_stopped; // by the caller, while they were made
+    unsigned split;  // the first digit of an offset that has several values
+    unsigned end;    // one after the last
     unsigned page_size;
     uint64_t page_count;
     uint32_t row_count;
@@ -97,13 +101,13 @@ enum symmetric_result {
     SYMMETRIC_FAILED,
 };
 
-// Makes all but the maps, which only get their numbers. `most_bytes` limits the memory of maps and
-// steps. The caller frees the pages in any case.
+// Makes all but the maps, which only get their numbers. Fails with FEWEST_STOPPED if the caller
+// stops it. The caller frees the pages in any case.
 enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
-                                           const struct symmetric_plan *plan, uint64_t most_bytes,
+                                           const struct symmetric_plan *plan,
                                            struct fewest_error *error);
 
-// Fills in the maps. Fails if memory runs out.
+// Fills in the maps. Fails if memory runs out, or if the caller stops it.
 bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
                           struct fewest_error *error);
 void symmetric_pages_free(struct symmetric_pages *pages);

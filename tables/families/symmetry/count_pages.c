@@ -387,11 +387,15 @@ struct candidates {
 // offsets misses GOOD.
 static void add_candidate(struct candidates *candidates, const uint8_t *levels)
 {
-    static const double GOOD = 1 << 12;               // offsets
+    static const double GOOD_LEAST = 1 << 12;         // offsets
+    static const double PAGES_GOOD = 1 << 20;         // more take long to make
     static const double MOST = 1.5 * CHAIN_PAGE_MOST; // the estimate may be too high
     const struct chooser *chooser = candidates->chooser;
     double all = (double)chooser->puzzle->numbering.state_count;
     double pages = 1;
+    double good = all / PAGES_GOOD;
+    good = good < GOOD_LEAST ? GOOD_LEAST : good;
+    good = good > CHAIN_PAGE_MOST ? CHAIN_PAGE_MOST : good;
     for (unsigned o = 0; o < chooser->orbit_count; o++) {
         pages *= chooser->orbits[o].levels[levels[o]].pages;
     }
@@ -399,7 +403,7 @@ static void add_candidate(struct candidates *candidates, const uint8_t *levels)
     if (offsets <= MOST && pages <= CHAIN_PAGE_NONE && candidates->count < CHOICES_MOST) {
         struct candidate *candidate = &candidates->list[candidates->count++];
         memcpy(candidate->levels, levels, chooser->orbit_count);
-        candidate->cost = offsets > GOOD ? offsets / GOOD : GOOD / offsets;
+        candidate->cost = offsets > good ? offsets / good : good / offsets;
     }
 }
 
@@ -606,7 +610,11 @@ static void make_plan(struct chooser *chooser, const struct candidate *candidate
     plan->degree = chooser->degree;
     plan->move_count = chooser->view->move_count;
     plan->other_count = chooser->view->slot_count;
+    plan->work = CHAIN_WORK_MOST / 4 * 3; // several chains are made, so each may take little
     result->plan.symmetry_count = chooser->symmetry_count;
+    result->plan.most_bytes = chooser->choice->most_bytes;
+    result->plan.is_stopped = chooser->choice->is_stopped;
+    result->plan.context = chooser->choice->context;
 }
 
 // Makes room for the plan.
@@ -637,7 +645,7 @@ static enum symmetric_result make_pages(struct chooser *chooser, const struct ca
     struct count_pages *result = chooser->result;
     make_plan(chooser, candidate);
     symmetric_pages_free(&result->pages);
-    return symmetric_pages_make(&result->pages, &result->plan, chooser->choice->most_bytes, error);
+    return symmetric_pages_make(&result->pages, &result->plan, error);
 }
 
 // Looks for the candidate whose pages take the least memory, among the first FITS_MOST that fit, in

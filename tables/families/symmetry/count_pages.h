@@ -27,6 +27,8 @@ struct count_choice {
     bool reversed;       // number the states in another way: take the things in the opposite order
     uint64_t most_bytes; // limit for maps and steps
     unsigned threads;
+    bool (*is_stopped)(void *context); // see symmetric_plan
+    void *context;
 };
 
 struct count_pages {
