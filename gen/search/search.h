@@ -84,8 +84,7 @@ static inline bool search_report_beyond(const struct puzzle *puzzle, struct fewe
 
 static inline bool search_report_stopped(unsigned layer, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u",
-                     layer);
+    return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u", layer);
 }
 
 #endif
