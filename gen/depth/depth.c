@@ -168,8 +168,9 @@ static uint64_t choose_portion(const struct depth_search *search, uint64_t left)
 static bool keep_portion(struct depth_search *search)
 {
     struct packed_portion *portion = search->portion;
-    const struct packed_set *known[] = {search->next, search->frontier, search->before};
-    packed_portion_sort(portion, known, sizeof known / sizeof *known, search->options->threads);
+    enum { KNOWN = 3 };
+    const struct packed_set *known[KNOWN] = {search->next, search->frontier, search->before};
+    packed_portion_sort(portion, known, KNOWN, search->options->threads);
     uint64_t needed = used_bytes(search) + portion->count * portion->words * sizeof(uint64_t) +
                       packed_portion_bytes(portion->words, portion->room);
     return needed <= search->memory &&

@@ -126,7 +126,7 @@ static bool find_table(struct turn_tables *tables, const struct code_slot *slot,
     if (slot->turn >= 0) {
         turns = puzzle_find_segment(puzzle, (unsigned)slot->turn);
     }
-    bool is_shared = slot->piece >= 0 || !turns->ignores;
+    bool is_shared = slot->piece >= 0 || (turns && !turns->ignores);
     if (is_shared) {
         size_t row =
             turns ? (size_t)(turns - puzzle->segments)
@@ -174,7 +174,7 @@ static bool fill_changes(struct turn_tables *tables, const uint16_t *slot_of)
     for (unsigned m = 0; m < codes->puzzle->move_count; m++) {
         codes->first_change[m] = used;
         struct code_change *grown =
-            realloc(codes->changes, (used + codes->slot_count) * sizeof *grown);
+            realloc(codes->changes, (used + codes->slot_count + 1) * sizeof *grown);
         if (!grown) {
             return false;
         }

@@ -260,22 +260,15 @@ static void print_with_farthest(const struct request *request, const struct fewe
 }
 
 // Prints the counts of a selection in the form of the request, one of --svg, --tsv, --json and
-// text. Classes are counted before, but not for --svg, which draws none. Returns the exit status,
-// after a message if it fails.
+// text. Returns the exit status, after a message if it fails.
 static enum exit_status print_selection(const struct request *request, struct fewest *table,
-                                        struct counts *counts, struct fewest_selection *selection)
+                                        const struct counts *counts,
+                                        struct fewest_selection *selection)
 {
-    struct fewest_classes classes;
     struct farthest farthest;
     struct fewest_error error;
     if (request->svg) {
         return write_svg(table, &counts->stats, request);
-    }
-    if (has_option(request, OPTION_SYMMETRY)) {
-        if (!fewest_count_classes(table, &classes, &error)) {
-            return complain_error(&error);
-        }
-        counts->classes = &classes;
     }
     if (has_option(request, OPTION_TSV)) {
         hide_search();
@@ -290,10 +283,12 @@ static enum exit_status print_selection(const struct request *request, struct fe
 }
 
 // Answers `fewest stats` from an open table: reads --root and --matching, counts the states that
-// they select, and prints the counts. Returns the exit status.
+// they select, and prints the counts. Classes are not counted for --svg, which draws none. Returns
+// the exit status.
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
 {
     struct counts counts = {.rotations = 0};
+    struct fewest_classes classes;
     struct fewest_error error;
     uint8_t start[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
@@ -310,6 +305,12 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     }
     if (status != STATUS_ANSWERED) {
         return status;
+    }
+    if (has_option(request, OPTION_SYMMETRY) && !request->svg) {
+        if (!fewest_count_classes(table, &classes, &error)) {
+            return complain_error(&error);
+        }
+        counts.classes = &classes;
     }
     return print_selection(request, table, &counts, &selection);
 }
