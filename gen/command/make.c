@@ -244,8 +244,8 @@ static bool explain_error(const struct run *run, enum fewest_gen_fault fault,
     if (fault == FEWEST_GEN_DEFINITION) {
         return source_name_origin(&run->source, error);
     }
-    if ((fault == FEWEST_GEN_SIZE || fault == FEWEST_GEN_MEMORY) &&
-        can_have_databases(&run->source.definition)) {
+    bool is_too_large = fault == FEWEST_GEN_SIZE || fault == FEWEST_GEN_MEMORY;
+    if (is_too_large && !run->request->count && can_have_databases(&run->source.definition)) {
         append_suggest_command(run->request, error);
     }
     if (fault == FEWEST_GEN_SIZE) {

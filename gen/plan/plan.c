@@ -53,8 +53,10 @@ static const char *find_remedy(const struct definition *definition)
     return "";
 }
 
-// Writes the error and plan->fault of a puzzle that is too large, and returns false.
-static bool refuse_large(struct plan *plan, struct fewest_error *error)
+// Writes the error and plan->fault of a puzzle that has too many states for `what`, which may have
+// `most`. Returns false.
+static bool refuse_large(struct plan *plan, const char *what, uint64_t most, const char *remedy,
+                         struct fewest_error *error)
 {
     char count[64];
     write_count(plan, count, sizeof count);
@@ -63,24 +65,25 @@ static bool refuse_large(struct plan *plan, struct fewest_error *error)
         return error_set(error, FEWEST_BEYOND, "the states of %s would take too long to number",
                          plan->puzzle.name);
     }
-    return error_set(error, FEWEST_BEYOND,
-                     "%s has %s %sstates, too many for a table (at most %llu)%s", plan->puzzle.name,
-                     count, plan->puzzle.filter ? "legal and illegal " : "",
-                     (unsigned long long)STATES_MOST, find_remedy(plan->puzzle.definition));
+    return error_set(error, FEWEST_BEYOND, "%s has %s %sstates, too many for %s (at most %llu)%s",
+                     plan->puzzle.name, count, plan->puzzle.filter ? "legal and illegal " : "",
+                     what, (unsigned long long)most, remedy);
 }
 
 bool plan_check_states(struct plan *plan, uint64_t most, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &plan->puzzle;
     bool is_small = puzzle->numbering.state_count > 0 && puzzle->numbering.state_count <= most;
-    return is_small || refuse_large(plan, error);
+    return is_small ||
+           refuse_large(plan, "a count", most, "; --depth N counts the first layers", error);
 }
 
 bool plan_costs(struct plan *plan, const struct search_options *options, unsigned ranks,
                 struct fewest_error *error)
 {
     if (puzzle_is_too_large(&plan->puzzle)) {
-        return refuse_large(plan, error);
+        return refuse_large(plan, "a table", STATES_MOST, find_remedy(plan->puzzle.definition),
+                            error);
     }
     if (!wildcards_number(&plan->puzzle, error)) {
         return false;
