@@ -487,7 +487,7 @@ static void fill_maps(void *context, uint64_t begin, uint64_t end)
     size_t rows = (size_t)filling->digit_count * pages->later_points;
     const chain_point *tail = pages->points + pages->page_points + pages->later_points;
     struct map_room room = {.a = calloc(pages->plan->chain.degree, sizeof *room.a),
-                            .images = malloc((rows + 1) * sizeof *room.images)};
+                            .images = calloc(rows + 1, sizeof *room.images)};
     if (!room.a || !room.images) {
         filling->out_of_memory = true;
         end = begin;

@@ -187,7 +187,11 @@ struct four {
 
 static unsigned number_four(const uint8_t *slot_of)
 {
-    return slot_of[0] | slot_of[1] << 2u | slot_of[2] << 4u | (unsigned)slot_of[3] << 6u;
+    unsigned number = 0;
+    for (unsigned piece = 4; piece-- > 0;) {
+        number = number << 2 | slot_of[piece];
+    }
+    return number;
 }
 
 static bool note_four(void *context, const uint8_t *state, int distance)
