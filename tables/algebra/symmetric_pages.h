@@ -62,7 +62,7 @@ struct symmetric_plan {
     void *context;
 };
 
-enum { SYMMETRIC_MOST = UINT16_MAX };
+enum { SYMMETRIC_MOST = 1 << 14 };
 
 struct symmetric_pages {
     const struct symmetric_plan *plan;

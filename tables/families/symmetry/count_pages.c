@@ -337,10 +337,14 @@ static bool stay_in_orbits(const struct chooser *chooser, const uint8_t *block_o
 
 // Adds the levels with blocks: for each other piece, the smallest blocks that join it with the
 // first piece. If pieces can be turned, also adds the level whose blocks are single pieces. Adds
-// none if the pieces already have things for their slots alone.
+// none if the pieces already have things for their slots alone, or if there are so many symmetries
+// that it would take long.
 static void add_block_levels(const struct chooser *chooser, struct orbit *orbit)
 {
-    for (unsigned p = orbit->first; p < chooser->piece_count; p++) {
+    enum { WORK_MOST = 1 << 24 }; // to close blocks once
+    uint64_t work = (uint64_t)chooser->symmetry_count * chooser->piece_count * chooser->piece_count;
+    for (unsigned p = orbit->first;
+         p < chooser->piece_count && work < WORK_MOST && orbit->level_count < LEVELS_MOST; p++) {
         struct level level = {.kind = TELLS_BLOCKS};
         if (chooser->orbit_of[p] != orbit->first) {
             continue;
