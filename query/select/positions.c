@@ -59,7 +59,7 @@ static bool find_nearest_state(struct visit *visit, const chain_point *label, in
     const struct position_count *count = visit->shared;
     const struct row_set *rotations = &count->rotations.rows;
     const struct point_view *view = permutation_view(puzzle);
-    chain_point image[POINTS_MOST]; // the state as a permutation of points
+    chain_point image[POINTS_MOST] = {0}; // the state as a permutation of points
     chain_point firsts[POINTS_MOST];
     uint8_t relative[CELLS_MOST];
     for (unsigned x = 0; x < view->slot_points; x++) {

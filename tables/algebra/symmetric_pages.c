@@ -136,11 +136,13 @@ static void add_row(struct symmetric_pages *pages, uint64_t page, chain_point *e
     }
 }
 
-// Shortens an array of numbers to `count`.
+// Shortens an array to `count` numbers, if the system can.
 static void shorten(uint32_t **array, uint32_t count)
 {
     uint32_t *shorter = realloc(*array, (count + 1) * sizeof **array);
-    *array = shorter ? shorter : *array;
+    if (shorter) {
+        *array = shorter;
+    }
 }
 
 // Gives each page its row. Returns false if memory runs out.
@@ -155,7 +157,7 @@ static bool find_rows(struct symmetric_pages *pages, chain_point *element, chain
         return false;
     }
     memset(pages->row_of, UINT8_MAX, (size_t)pages->page_count * sizeof *pages->row_of); // ROW_NONE
-    for (uint64_t page = 0; page < pages->page_count && !pages->is_stopped; page++) {
+    for (uint32_t page = 0; page < pages->page_count && !pages->is_stopped; page++) {
         if (pages->row_of[page] == ROW_NONE) {
             add_row(pages, page, element, images);
             pages->is_stopped = pages->row_count % ROWS_A_QUESTION == 0 && ask_to_stop(pages->plan);
@@ -544,10 +546,10 @@ static bool cut_chain(struct symmetric_pages *pages)
         size *= length;
     }
     pages->page_size = (unsigned)size;
-    pages->page_count = chain->count / size;
-    return chain->count > 0 && pages->page_count < CHAIN_PAGE_NONE &&
-           pages->page_count <=
-               pages->plan->most_bytes / (sizeof *pages->row_of + sizeof *pages->taken_by);
+    uint64_t count = chain->count / size;
+    pages->page_count = (uint32_t)count;
+    return count > 0 && count < CHAIN_PAGE_NONE &&
+           count <= pages->plan->most_bytes / (sizeof *pages->row_of + sizeof *pages->taken_by);
 }
 
 enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,

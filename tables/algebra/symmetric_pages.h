@@ -72,7 +72,7 @@ struct symmetric_pages {
     unsigned split;  // the first digit of an offset that has several values
     unsigned end;    // one after the last
     unsigned page_size;
-    uint64_t page_count;
+    uint32_t page_count;
     uint32_t row_count;
     uint32_t *first_pages;    // by row: the page that stands for it
     uint32_t *weights;        // by row: the number of its pages
