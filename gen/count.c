@@ -32,7 +32,7 @@ struct counting {
     struct chain chain;        // of that numbering
     struct state_count count;
     struct watcher watcher;
-    unsigned ranks; // the costs are for so many ranks
+    unsigned ranks; // the number of ranks for which the costs are computed
 };
 
 // ---- Before the search --------------------------------------------------------------------------
@@ -81,7 +81,8 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
                                         .threads = counting->search.threads,
                                         .is_stopped = is_stopped,
                                         .context = &counting->search};
-    // Of many states, a filter may permit few. Pages would look at all.
+    // A filter may permit only few of many states. Pages would look at each state, so the search
+    // for few states comes first.
     bool may_be_few =
         puzzle->filter && !reversed && puzzle->numbering.state_count >= FEW_STATES_LEAST_INDICES;
     enum symmetric_result made =

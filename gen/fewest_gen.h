@@ -169,7 +169,7 @@ void fewest_gen_free(struct fewest_gen_result *result);
 
 enum {
     FEWEST_GEN_DISTANCES = 254, // from 0 to 253
-    FEWEST_GEN_ANTIPODES = 10,  // at most so many are listed
+    FEWEST_GEN_ANTIPODES = 10,  // the most that are listed
 };
 
 // How many states there are at each distance. It is the distance to the solved state or, if there
@@ -184,7 +184,7 @@ struct fewest_gen_counts {
     double mean;                            // the mean distance
     unsigned largest;                       // the largest distance: God's number, if `complete`
     unsigned symmetries;                    // at least 1: the identity
-    unsigned rotations; // so many states are a position; 1 without the option `rotations`
+    unsigned rotations; // the number of states of a position; 1 without the option `rotations`
     // States at the largest distance, in the text form of fewest, of different classes. None with
     // the option `depth`.
     char *antipodes[FEWEST_GEN_ANTIPODES];

@@ -15,7 +15,7 @@ static const size_t IMAGES_BYTES_MOST = (size_t)64 << 20; // of all tables
 // A symmetry takes point x to point to[x], and label l to label renamed[l] (state_symmetries.h). So
 // it takes to a slot what is at one point of another slot, or of the same one.
 
-// What the tables of symmetries are made from.
+// The data from which the tables of symmetries are made.
 struct labels {
     struct state_codes *codes;
     const struct state_symmetries *symmetries;

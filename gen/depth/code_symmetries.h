@@ -1,4 +1,4 @@
-// What the symmetries of a puzzle make of codes (state_codes.h).
+// Applies the symmetries of a puzzle to states that are rows of codes (state_codes.h).
 //
 // The states that symmetries take to each other are a *class*. Its *least* state, whose row of
 // codes comes first, stands for it.

@@ -52,7 +52,7 @@ static inline uint64_t packed_set_bytes(const struct packed_set *set)
 
 struct packed_portion {
     unsigned words;
-    uint64_t room;          // for so many states
+    uint64_t room;          // the states that fit
     _Atomic uint64_t count; // of states; becomes that of the states that are not dropped
     uint64_t *met;          // the states, in any order
     uint64_t *sorted;       // by buckets

@@ -21,15 +21,16 @@ struct code_slot {
     unsigned first_legal; // in state_codes.legal: the entry of code 0
 };
 
-// What symmetries bring from one slot with one code to the first slot that they change: the least
-// code, and the symmetries that bring it, which are listed in state_codes.chosen.
+// Symmetries take what is in one slot to the first slot that they change. Its code may differ
+// there. This is the least code that comes of one slot with one code. The symmetries that bring it
+// are listed in state_codes.chosen.
 struct code_choice {
     uint16_t code;
     uint16_t count;
     uint32_t first;
 };
 
-// What a move undone does to a slot.
+// How one slot changes if a move is undone.
 struct code_change {
     uint16_t slot;
     uint16_t from;  // the slot whose piece comes here

@@ -1,4 +1,5 @@
-// What a search needs only by symmetric pages (algebra/symmetric_pages.h), whose rows have keepers.
+// The parts of a search that only symmetric pages need (algebra/symmetric_pages.h): their rows have
+// keepers.
 #ifndef FEWEST_GEN_SEARCH_CLASSES_H
 #define FEWEST_GEN_SEARCH_CLASSES_H
 
