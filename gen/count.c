@@ -237,22 +237,6 @@ static bool verify(struct counting *counting, struct fewest_error *error)
 
 // ---- The result ---------------------------------------------------------------------------------
 
-// Turns around the way that a relative target stands for: it leads from the target to the start.
-// Distances are those to the solved state, but the search finds the ways from it. The two differ
-// if some moves can't be undone. If moreover all starts have answers, a farthest state is the start
-// of such a way turned around.
-static void turn_back(const struct counting *counting, uint8_t *relative)
-{
-    const struct puzzle *puzzle = &counting->plan.puzzle;
-    uint8_t state[CELLS_MOST];
-    struct fewest_error ignored;
-    unsigned root;
-    if (!puzzle->reversible && puzzle->numbering.answers == ANSWERS_ALL) {
-        puzzle_restore_target(puzzle, puzzle->goals[0], relative, state);
-        puzzle_find_relative(puzzle, state, puzzle->goals[0], &root, relative, &ignored);
-    }
-}
-
 // Returns the text of the state with this entry, or NULL if memory runs out. The caller frees it.
 static char *write_entry(const struct counting *counting, uint64_t entry)
 {
@@ -267,10 +251,20 @@ static char *write_entry(const struct counting *counting, uint64_t entry)
     } else {
         puzzle_unrank(puzzle, counting->count.root, entry, relative);
     }
-    turn_back(counting, relative);
-    puzzle_restore_target(puzzle, puzzle->goals[0], relative, state);
+    puzzle_restore_counted(puzzle, relative, state);
     text_write_state(puzzle, state, text);
     return strdup(text);
+}
+
+// Fills in the total and the mean distance, from the states.
+static void add_up(struct fewest_gen_counts *result)
+{
+    double sum = 0;
+    for (unsigned d = 0; d <= result->largest; d++) {
+        result->total += result->states[d];
+        sum += (double)d * (double)result->states[d];
+    }
+    result->mean = sum / (double)result->total;
 }
 
 // Fills in the result of the search. With rotations, a position is as many states.
@@ -278,7 +272,6 @@ static bool fill_result(const struct counting *counting, struct fewest_error *er
 {
     const struct state_count *count = &counting->count;
     struct fewest_gen_counts *result = counting->result;
-    double sum = 0;
     result->complete = true;
     result->largest = count->largest;
     result->rotations = counting->pages.rotations;
@@ -286,10 +279,8 @@ static bool fill_result(const struct counting *counting, struct fewest_error *er
     for (unsigned d = 0; d <= count->largest; d++) {
         result->states[d] = count->states[d] / result->rotations;
         result->classes[d] = count->pages ? count->classes[d] : count->states[d];
-        result->total += result->states[d];
-        sum += (double)d * (double)result->states[d];
     }
-    result->mean = sum / (double)result->total;
+    add_up(result);
     for (unsigned i = 0; i < count->antipode_count; i++) {
         result->antipodes[i] = write_entry(counting, count->antipodes[i]);
         if (!result->antipodes[i]) {
@@ -305,17 +296,12 @@ static bool fill_result(const struct counting *counting, struct fewest_error *er
 // Fills in the result of a search by depth.
 static void fill_result_of_depth(struct fewest_gen_counts *result, const struct depth_counts *found)
 {
-    double sum = 0;
     result->complete = found->has_all;
     result->largest = found->layers - 1;
     result->symmetries = found->symmetries;
-    for (unsigned d = 0; d < found->layers; d++) {
-        result->states[d] = found->states[d];
-        result->classes[d] = found->classes[d];
-        result->total += found->states[d];
-        sum += (double)d * (double)found->states[d];
-    }
-    result->mean = sum / (double)result->total;
+    memcpy(result->states, found->states, found->layers * sizeof *result->states);
+    memcpy(result->classes, found->classes, found->layers * sizeof *result->classes);
+    add_up(result);
 }
 
 // Counts the states up to the distance of the options.

@@ -162,19 +162,12 @@ static void add_sums(void *context, const void *part)
 
 // ---- The result ---------------------------------------------------------------------------------
 
-// Writes the state whose position is the farthest one. If some move can't be undone, its relative
-// target is farthest from the solved state, and the solved state is farthest from its inverse.
+// Writes the state whose position is the farthest one.
 static void write_farthest(const struct puzzle *puzzle, uint64_t index, uint8_t *state)
 {
     uint8_t relative[CELLS_MOST];
-    struct fewest_error ignored;
-    unsigned root = 0;
-    puzzle_unrank(puzzle, root, index, relative);
-    puzzle_restore_target(puzzle, puzzle->goals[0], relative, state);
-    if (!puzzle->reversible) {
-        puzzle_find_relative(puzzle, state, puzzle->goals[0], &root, relative, &ignored);
-        puzzle_restore_target(puzzle, puzzle->goals[0], relative, state);
-    }
+    puzzle_unrank(puzzle, 0, index, relative);
+    puzzle_restore_counted(puzzle, relative, state);
 }
 
 // Fills in the result. Fails with FEWEST_DAMAGED if there are too few positions, or if their

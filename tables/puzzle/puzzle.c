@@ -158,6 +158,17 @@ static bool are_connected(const struct puzzle *puzzle, const uint8_t *start, con
     return true;
 }
 
+void puzzle_restore_counted(const struct puzzle *puzzle, uint8_t *relative, uint8_t *state)
+{
+    struct fewest_error ignored; // the goal is a target that every start has
+    unsigned root;
+    puzzle_restore_target(puzzle, puzzle->goals[0], relative, state);
+    if (!puzzle->reversible && puzzle->numbering.answers == ANSWERS_ALL) {
+        puzzle_find_relative(puzzle, state, puzzle->goals[0], &root, relative, &ignored);
+        puzzle_restore_target(puzzle, puzzle->goals[0], relative, state);
+    }
+}
+
 // Each goal that no goal before it is connected with begins a component. There is only one in four
 // cases: there is one goal; the puzzle is too large for a table; all goals are targets of one root;
 // or the table answers only from some starts, so goals do not matter.

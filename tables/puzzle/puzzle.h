@@ -240,6 +240,11 @@ static inline void puzzle_restore_target(const struct puzzle *puzzle, const uint
     puzzle->numbering.functions->restore_target(puzzle, start, relative, target);
 }
 
+// Fills in a state whose distance to the first goal is that of a relative target of this goal.
+// `relative` is overwritten. If moves can be undone, or only targets have answers, this is its
+// target. Else the way there is turned around: it leads from the state to the goal.
+void puzzle_restore_counted(const struct puzzle *puzzle, uint8_t *relative, uint8_t *state);
+
 // Finds the components of the goals, and multiplies reachable_count by their number. Before, this
 // is the number of states of one component, which the family has set.
 bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error);
