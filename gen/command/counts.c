@@ -1,6 +1,8 @@
 // Prints counts for people, as tab-separated values and as JSON.
 #include "counts.h"
 
+#include "tables/program/command_line.h"
+
 #include <stdio.h>
 
 typedef unsigned long long whole; // for %llu
@@ -72,19 +74,6 @@ static void print_tsv(const struct fewest_gen_counts *counts)
     }
 }
 
-// Prints a text as a JSON string. Names and states are printable ASCII.
-static void print_json_text(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') {
-            putchar('\\');
-        }
-        putchar(*text);
-    }
-    putchar('"');
-}
-
 // Prints a member with a number for each distance.
 static void print_json_numbers(const char *name, const uint64_t *numbers, unsigned largest)
 {
@@ -98,7 +87,7 @@ static void print_json_numbers(const char *name, const uint64_t *numbers, unsign
 static void print_json(const struct fewest_gen_counts *counts, const char *name)
 {
     printf("{\"puzzle\": ");
-    print_json_text(name);
+    print_json_text(name, stdout);
     printf(", \"%s\": %llu, \"complete\": %s", counts->rotations > 1 ? "positions" : "states",
            (whole)counts->total, counts->complete ? "true" : "false");
     if (counts->complete) {
@@ -112,7 +101,7 @@ static void print_json(const struct fewest_gen_counts *counts, const char *name)
     printf(", \"farthest\": [");
     for (unsigned i = 0; i < counts->antipode_count; i++) {
         printf("%s", i > 0 ? ", " : "");
-        print_json_text(counts->antipodes[i]);
+        print_json_text(counts->antipodes[i], stdout);
     }
     puts("]}");
 }

@@ -153,6 +153,24 @@ enum exit_status command_complain_usage(const char *program, const char *format,
     return STATUS_USAGE;
 }
 
+// ---- JSON ---------------------------------------------------------------------------------------
+
+void print_json_text(const char *text, FILE *out)
+{
+    if (!text) {
+        fputs("null", out);
+        return;
+    }
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            putc('\\', out);
+        }
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
 // ---- Help ---------------------------------------------------------------------------------------
 
 void print_options(const struct command_option *options, uint32_t which, FILE *out)

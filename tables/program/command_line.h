@@ -31,6 +31,10 @@ struct command_option {
 // down.
 #define OPTION_BIT(option) (UINT32_C(1) << (option))
 
+// Writes a text as a JSON string, or NULL as null. States, names and reasons are printable ASCII,
+// so only quotes and backslashes need an escape: a letter of a definition may be one.
+void print_json_text(const char *text, FILE *out);
+
 // Prints the help of the options whose bits are set.
 void print_options(const struct command_option *options, uint32_t which, FILE *out);
 

@@ -232,6 +232,40 @@ struct fewest_stats support_count(struct fewest *table)
     return stats;
 }
 
+// The states that a visit has come to.
+struct listing {
+    struct fewest *table;
+    uint64_t number;
+};
+
+// Compares a state that is visited with the one that has its number.
+static bool compare_picked(void *context, const uint8_t *state, int distance)
+{
+    struct listing *listing = context;
+    struct fewest_error error;
+    uint8_t picked[FEWEST_CELLS_MOST];
+    if (!fewest_pick(listing->table, listing->number++, picked, &error)) {
+        stop("fewest_pick", error.text);
+    }
+    if (memcmp(picked, state, fewest_info(listing->table)->cell_count) != 0) {
+        stop("fewest_pick", "it gives another state than the visit");
+    }
+    if (distance < 0) {
+        stop("fewest_visit", "it comes to a state without a distance");
+    }
+    return true;
+}
+
+uint64_t support_compare_picked(struct fewest *table)
+{
+    struct listing listing = {.table = table};
+    struct fewest_error error;
+    if (!fewest_visit(table, NULL, compare_picked, &listing, &error)) {
+        stop("fewest_visit", error.text);
+    }
+    return listing.number;
+}
+
 int support_steps(struct fewest *table, const char *text)
 {
     struct query query;

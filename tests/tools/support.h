@@ -60,6 +60,9 @@ struct query support_query(struct fewest *table, const char *text);
 int support_ask(struct fewest *table, const struct query *query);
 struct fewest_path support_path(struct fewest *table, const struct query *query);
 struct fewest_stats support_count(struct fewest *table);
+// Visits all states, each of which must have a distance and be the one that fewest_pick gives for
+// its number. Returns how many there are.
+uint64_t support_compare_picked(struct fewest *table);
 
 // Returns the least number of moves for a query as typed, which fewest_steps and fewest_steps_many
 // must agree on. Aborts on an error.

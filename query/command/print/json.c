@@ -2,24 +2,7 @@
 #include "json.h"
 
 #include "query/command/request/watch.h"
-
-// Writes a text as a JSON string, or NULL as null. States, names and reasons are printable ASCII,
-// so only quotes and backslashes need an escape: a letter of a definition may be one.
-static void write_text(const char *text, FILE *out)
-{
-    if (!text) {
-        fputs("null", out);
-        return;
-    }
-    putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') {
-            putc('\\', out);
-        }
-        putc(*text, out);
-    }
-    putc('"', out);
-}
+#include "tables/program/command_line.h"
 
 // Begins the object of an answer with the puzzle, the start and the target of the query.
 static void begin_answer(const struct fewest *table, const struct query *query, FILE *out)
@@ -28,11 +11,12 @@ static void begin_answer(const struct fewest *table, const struct query *query, 
     struct fewest_error ignored;
     bool has_target = query->target[0] != FEWEST_GOALS;
     fputs("{\"puzzle\": ", out);
-    write_text(fewest_info(table)->name, out);
+    print_json_text(fewest_info(table)->name, out);
     fputs(", \"start\": ", out);
-    write_text(fewest_write_state(table, query->start, text, &ignored), out);
+    print_json_text(fewest_write_state(table, query->start, text, &ignored), out);
     fputs(", \"target\": ", out);
-    write_text(has_target ? fewest_write_state(table, query->target, text, &ignored) : NULL, out);
+    print_json_text(has_target ? fewest_write_state(table, query->target, text, &ignored) : NULL,
+                    out);
 }
 
 // Writes the member "steps".
@@ -52,7 +36,7 @@ static void end_answer(struct fewest *table, const struct query *query, bool rea
     struct fewest_error error;
     if (!reachable && fewest_parity(table, query->start, query->target, &parity, &error)) {
         fputs(", \"reason\": ", out);
-        write_text(parity.reason, out);
+        print_json_text(parity.reason, out);
     }
     fputs("}\n", out);
 }
@@ -92,7 +76,7 @@ bool json_path(struct fewest *table, const struct query *query, FILE *out, bool 
     putc('[', out);
     for (int i = 0; i < path.steps; i++) {
         fputs(i > 0 ? ", " : "", out);
-        write_text(fewest_move_name(table, path.moves[i]), out);
+        print_json_text(fewest_move_name(table, path.moves[i]), out);
     }
     fputs("]}\n", out);
     return true;
@@ -109,7 +93,7 @@ bool json_parity(struct fewest *table, const struct query *query, FILE *out, boo
     *reachable = parity.reachable;
     begin_answer(table, query, out);
     fprintf(out, ", \"reachable\": %s, \"reason\": ", *reachable ? "true" : "false");
-    write_text(parity.reason, out);
+    print_json_text(parity.reason, out);
     fputs("}\n", out);
     return true;
 }
@@ -131,14 +115,14 @@ void json_stats(const struct fewest *table, const struct counts *counts, const c
     const struct fewest_classes *classes = counts->classes;
     unsigned long long all = stats->states;
     fputs("{\"puzzle\": ", out);
-    write_text(fewest_info(table)->name, out);
+    print_json_text(fewest_info(table)->name, out);
     if (counts_positions(counts)) {
         fprintf(out, ", \"positions\": %llu", all);
     } else {
         fprintf(out, ", \"states\": %llu, \"reachable\": %llu", all, all);
     }
     fprintf(out, ", \"largest\": %u, \"mean\": %.6f, \"farthest\": ", stats->largest, stats->mean);
-    write_text(farthest, out);
+    print_json_text(farthest, out);
     if (counts->rotations > 0) {
         fprintf(out, ", \"rotations\": %u", counts->rotations);
     }

@@ -64,23 +64,6 @@ Test(few_states, a_table_of_few_states_has_the_distances_of_a_naive_search)
     twin_free(states);
 }
 
-// The states that a visit has come to.
-struct listing {
-    struct fewest *table;
-    uint64_t number;
-};
-
-static bool compare_picked(void *context, const uint8_t *state, int distance)
-{
-    struct listing *listing = context;
-    struct fewest_error error;
-    uint8_t picked[FEWEST_CELLS_MOST];
-    cr_assert(fewest_pick(listing->table, listing->number++, picked, &error), "%s", error.text);
-    cr_assert_arr_eq(picked, state, fewest_info(listing->table)->cell_count);
-    cr_assert_geq(distance, 0);
-    return true;
-}
-
 // Most blocks have no state, and are left out once one of them was unpacked.
 Test(few_states, a_visit_comes_to_all_states_in_the_order_of_their_numbers)
 {
@@ -90,10 +73,7 @@ Test(few_states, a_visit_comes_to_all_states_in_the_order_of_their_numbers)
     sets_write(&puzzle, text);
     struct fewest *table = support_open_text(text);
     for (unsigned again = 0; again < 2; again++) {
-        struct listing listing = {.table = table};
-        struct fewest_error error;
-        cr_assert(fewest_visit(table, NULL, compare_picked, &listing, &error), "%s", error.text);
-        cr_expect_eq(listing.number, fewest_info(table)->state_count);
+        cr_expect_eq(support_compare_picked(table), fewest_info(table)->state_count);
     }
     cr_expect(support_is_sound(table));
     support_close(table);
