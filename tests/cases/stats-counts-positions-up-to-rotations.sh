@@ -1,6 +1,6 @@
 # Four pieces in a square, and exchanges of neighbours: the turns and mirrors of the square are
-# states that moves reach. With the sequence, only one of the mirrors takes moves to moves, so the
-# turn must be declared.
+# states that moves reach, and all take moves to moves. The second definition declares a turn, so its
+# mirrors are no rotations. With the sequence, the turn takes some move to none.
 cat >square.puzzle <<END
 Name square
 Set X 4 1

@@ -125,32 +125,60 @@ static bool add_products(struct row_set *rows, const struct puzzle *puzzle,
     return (few && rows->count <= CLOSED_MOST) || refuse(puzzle, "has too many rotations", error);
 }
 
-// Adds the declared rotations that are elements of the group, and all products.
-static bool add_declared(struct whole_rotations *rotations, const struct puzzle *puzzle,
+// Adds the identity, and the declared rotations that are elements of the group.
+static bool add_declared(struct row_set *rows, const struct puzzle *puzzle,
                          struct fewest_error *error)
 {
     const struct move_list *others = &puzzle->definition->others;
-    struct row_set *rows = &rotations->rows;
-    uint32_t symmetries = rows->count;
     chain_point row[POINTS_MOST];
-    for (unsigned i = 0; i < others->count; i++) {
+    for (unsigned x = 0; x < rows->length; x++) {
+        row[x] = (chain_point)x;
+    }
+    bool done = row_set_add(rows, row) != ROW_NONE;
+    for (unsigned i = 0; i < others->count && done; i++) {
         const struct listed_move *other = &others->listed[i];
-        if (other->is_rotation && other->rotation_line > 0 && read_declared(puzzle, other, row) &&
-            row_set_add(rows, row) == ROW_NONE) {
-            return refuse_memory(error);
+        if (other->is_rotation && other->rotation_line > 0 && read_declared(puzzle, other, row)) {
+            done = row_set_add(rows, row) != ROW_NONE;
         }
     }
-    rotations->are_symmetries = rows->count == symmetries;
-    if (rotations->are_symmetries) {
+    return done || refuse_memory(error);
+}
+
+// Is each row of `rows` a row of `others`?
+static bool has_all(const struct row_set *others, const struct row_set *rows)
+{
+    for (uint32_t i = 0; i < rows->count; i++) {
+        if (row_set_find(others, row_set_row(rows, i)) == ROW_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Takes the declared rotations and their products or, if there are none, the symmetries.
+static bool choose_rotations(struct whole_rotations *rotations, struct row_set *symmetries,
+                             const struct puzzle *puzzle, struct fewest_error *error)
+{
+    struct row_set *rows = &rotations->rows;
+    if (!add_declared(rows, puzzle, error)) {
+        return false;
+    }
+    if (rows->count == 1) { // only the identity
+        struct row_set identity = *rows;
+        *rows = *symmetries;
+        *symmetries = identity;
         return true;
     }
-    if (!puzzle->reversible) {
+    rotations->are_symmetries = has_all(symmetries, rows);
+    if (!rotations->are_symmetries && !puzzle->reversible) {
         return refuse(puzzle,
                       "declares a rotation that takes some move to none, and some move can't be "
                       "undone",
                       error);
     }
-    return add_products(rows, puzzle, error);
+    bool added = add_products(rows, puzzle, error);
+    rotations->are_symmetries &= rows->count == symmetries->count;
+    return added;
 }
 
 // ---- All ----------------------------------------------------------------------------------------
@@ -173,9 +201,13 @@ bool whole_rotations_list(struct whole_rotations *rotations, const struct puzzle
     if (view->slot_points > POINTS_MOST) {
         return refuse(puzzle, "has more than 256 orientations of its pieces", error);
     }
+    struct row_set symmetries;
+    row_set_open(&symmetries, view->slot_points);
     row_set_open(&rotations->rows, view->slot_points);
-    return add_symmetries(&rotations->rows, puzzle, error) &&
-           add_declared(rotations, puzzle, error);
+    bool done = add_symmetries(&symmetries, puzzle, error) &&
+                choose_rotations(rotations, &symmetries, puzzle, error);
+    row_set_close(&symmetries);
+    return done;
 }
 
 void whole_rotations_free(struct whole_rotations *rotations)

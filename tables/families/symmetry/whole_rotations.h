@@ -1,17 +1,18 @@
 // The rotations of the whole puzzle: states that count as solved when only the position counts.
 //
-// A *rotation of the whole* is an element of the group that the moves generate, and one of these:
-//   - a symmetry of the moves (algebra/symmetries.h);
-//   - a move that a `Rotation` line declares;
-//   - a product of rotations of the whole.
-// So they are a subgroup R. A *position* is a coset gR: all states g·r, in which the pieces of g
-// are named as if the puzzle had been turned by r before. A move takes a position to a position,
-// because it is multiplied from the left. So the distance of a position is the least of those of
-// its states.
+// A *rotation of the whole* is an element of the group that the moves generate. If `Rotation` lines
+// of the definition declare some, these and their products are the rotations. If not, the rotations
+// are the symmetries of the moves (algebra/symmetries.h) that are elements. Among those is each
+// element that commutes with all moves, though a person may not call it a rotation. In either case,
+// the rotations are a subgroup R. A *position* is a coset gR: all states g·r, in which the pieces
+// of g are named as if the puzzle had been turned by r before. A move takes a position to a
+// position, because it is multiplied from the left. So the distance of a position is the least of
+// those of its states.
 //
-// If all rotations are symmetries, which is usual, each symmetry takes positions to positions. A
-// declared rotation need not be one: it may take a sequence, or a move that does not count alone,
-// to none. Then only those symmetries s do for which s·R·s⁻¹ is R.
+// If R has all symmetries that are elements, which is usual, each symmetry takes positions to
+// positions. Declared rotations may be only some of them. Or one may be no symmetry, because it
+// takes a sequence, or a move that does not count alone, to none. Then only those symmetries s take
+// positions to positions for which s·R·s⁻¹ is R.
 //
 // A declared rotation that is no element of the group changes nothing: no state that moves reach
 // differs from another one by it.
@@ -25,7 +26,7 @@
 struct whole_rotations {
     // Where each rotation takes each point of the slots (point_view.h). Row 0 is the identity.
     struct row_set rows;
-    bool are_symmetries;
+    bool are_symmetries; // are they all symmetries that are elements, and nothing else?
 };
 
 // Lists the rotations of a numbered permutation puzzle. Fails with FEWEST_BEYOND if its states are
