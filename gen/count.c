@@ -78,6 +78,8 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
                                         .rotations = options->rotations,
                                         .reversed = reversed,
                                         .most_bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES,
+                                        .most_listed =
+                                            options->memory ? options->memory : UINT64_MAX,
                                         .threads = counting->search.threads,
                                         .is_stopped = is_stopped,
                                         .context = &counting->search};

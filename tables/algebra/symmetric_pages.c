@@ -549,7 +549,7 @@ static bool cut_chain(struct symmetric_pages *pages)
     uint64_t count = chain->count / size;
     pages->page_count = (uint32_t)count;
     return count > 0 && count < CHAIN_PAGE_NONE &&
-           count <= pages->plan->most_bytes / (sizeof *pages->row_of + sizeof *pages->taken_by);
+           symmetric_pages_list_bytes(pages) <= pages->plan->most_listed;
 }
 
 enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
@@ -625,6 +625,11 @@ uint64_t symmetric_pages_bytes(const struct symmetric_pages *pages)
            (uint64_t)pages->row_count * (sizeof *pages->first_pages + sizeof *pages->weights +
                                          sizeof *pages->keeper_begins) +
            pages->keeper_room * sizeof *pages->keepers;
+}
+
+uint64_t symmetric_pages_list_bytes(const struct symmetric_pages *pages)
+{
+    return pages->page_count * (sizeof *pages->row_of + sizeof *pages->taken_by);
 }
 
 void symmetric_pages_unrank(const struct symmetric_pages *pages, uint32_t row, unsigned offset,

@@ -58,6 +58,7 @@ struct symmetric_plan {
     const chain_point *left_inverse;
     const chain_point *right_inverse;
     uint64_t most_bytes;               // of maps and steps
+    uint64_t most_listed;              // bytes of the list of all pages, which makes the rows
     bool (*is_stopped)(void *context); // is asked often, from any thread; NULL: never
     void *context;
 };
@@ -97,7 +98,7 @@ struct symmetric_pages {
 // The result of symmetric_pages_make.
 enum symmetric_result {
     SYMMETRIC_MADE,
-    SYMMETRIC_UNFIT, // the pages are too large or too many, or the maps take more than `most_bytes`
+    SYMMETRIC_UNFIT, // the pages are too large, or lists, maps or steps take more than they may
     SYMMETRIC_FAILED,
 };
 
@@ -112,8 +113,10 @@ bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
                           struct fewest_error *error);
 void symmetric_pages_free(struct symmetric_pages *pages);
 
-// The memory of the pages, in bytes.
+// The memory of the pages, in bytes; and what the list of all pages took besides, while they were
+// made.
 uint64_t symmetric_pages_bytes(const struct symmetric_pages *pages);
+uint64_t symmetric_pages_list_bytes(const struct symmetric_pages *pages);
 
 // Returns the steps from a row, by move.
 static inline const struct chain_step *symmetric_pages_steps(const struct symmetric_pages *pages,

@@ -14,8 +14,10 @@ enum {
     ORBITS_COMBINED = 6, // if there are more orbits, only a few combinations are tried
     LEVELS_MOST = 10,    // of an orbit
     CHOICES_MOST = 1 << 12,
-    TRIES_MOST = 24, // candidates for which pages are made
-    FITS_MOST = 4,   // of these, candidates that fit and are compared
+    TRIES_MOST = 24,          // candidates for which pages are made
+    FITS_MOST = 4,            // of these, candidates that fit and are compared
+    PAGES_COMPARED = 1 << 24, // with more pages, the first candidate that fits is taken
+    LIST_ALWAYS = 512 << 20,  // bytes that the list of all pages may have
 };
 
 // What the page tells about an orbit of pieces.
@@ -597,6 +599,15 @@ static void fill_rows(const struct chooser *chooser)
     }
 }
 
+// Returns the most bytes that the list of all pages may have. It is gone before the search, whose
+// marks take a quarter of a byte for each class.
+static uint64_t limit_list(const struct chooser *chooser)
+{
+    uint64_t classes = chooser->puzzle->numbering.state_count / chooser->symmetry_count;
+    uint64_t most = classes > LIST_ALWAYS ? classes : LIST_ALWAYS;
+    return most < chooser->choice->most_listed ? most : chooser->choice->most_listed;
+}
+
 // Fills in the plan for a candidate.
 static void make_plan(struct chooser *chooser, const struct candidate *candidate)
 {
@@ -617,6 +628,7 @@ static void make_plan(struct chooser *chooser, const struct candidate *candidate
     plan->work = CHAIN_WORK_MOST / 4 * 3; // several chains are made, so each may take little
     result->plan.symmetry_count = chooser->symmetry_count;
     result->plan.most_bytes = chooser->choice->most_bytes;
+    result->plan.most_listed = limit_list(chooser);
     result->plan.is_stopped = chooser->choice->is_stopped;
     result->plan.context = chooser->choice->context;
 }
@@ -652,34 +664,39 @@ static enum symmetric_result make_pages(struct chooser *chooser, const struct ca
     return symmetric_pages_make(&result->pages, &result->plan, error);
 }
 
-// Looks for the candidate whose pages take the least memory, among the first FITS_MOST that fit, in
-// the order of their cost. Sets *best to it; NULL if none fits.
-static enum symmetric_result find_best(struct chooser *chooser, const struct candidates *candidates,
-                                       const struct candidate **best, struct fewest_error *error)
+// Makes the pages of the candidate whose pages take the least memory, among the first FITS_MOST
+// that fit, in the order of their cost.
+static enum symmetric_result make_best(struct chooser *chooser, const struct candidates *candidates,
+                                       struct fewest_error *error)
 {
+    const struct symmetric_pages *pages = &chooser->result->pages;
+    const struct candidate *best = NULL;
+    const struct candidate *newest = NULL;
     uint64_t least = UINT64_MAX;
     unsigned fits = 0;
-    *best = NULL;
     for (unsigned c = 0; c < candidates->count && c < TRIES_MOST && fits < FITS_MOST; c++) {
-        enum symmetric_result made = make_pages(chooser, &candidates->list[c], error);
+        newest = &candidates->list[c];
+        enum symmetric_result made = make_pages(chooser, newest, error);
         if (made == SYMMETRIC_FAILED) {
             return made;
         }
-        uint64_t bytes = symmetric_pages_bytes(&chooser->result->pages);
         if (made == SYMMETRIC_MADE) {
-            fits++;
-            *best = bytes < least ? &candidates->list[c] : *best;
+            uint64_t bytes = symmetric_pages_bytes(pages);
+            fits = pages->page_count > PAGES_COMPARED ? FITS_MOST : fits + 1;
+            best = bytes < least ? newest : best;
             least = bytes < least ? bytes : least;
         }
     }
-    return *best ? SYMMETRIC_MADE : SYMMETRIC_UNFIT;
+    if (!best) {
+        return SYMMETRIC_UNFIT;
+    }
+    return best == newest ? SYMMETRIC_MADE : make_pages(chooser, best, error);
 }
 
 // Chooses a candidate, and makes its pages with their maps.
 static enum symmetric_result choose_candidate(struct chooser *chooser, struct fewest_error *error)
 {
     struct count_pages *result = chooser->result;
-    const struct candidate *best;
     struct candidates candidates = {.chooser = chooser,
                                     .list = calloc(CHOICES_MOST, sizeof *candidates.list)};
     if (!candidates.list || !make_room(chooser)) {
@@ -690,10 +707,7 @@ static enum symmetric_result choose_candidate(struct chooser *chooser, struct fe
     list_beginnings(&candidates);
     list_combinations(&candidates);
     qsort(candidates.list, candidates.count, sizeof *candidates.list, compare_candidates);
-    enum symmetric_result made = find_best(chooser, &candidates, &best, error);
-    if (made == SYMMETRIC_MADE) {
-        made = make_pages(chooser, best, error);
-    }
+    enum symmetric_result made = make_best(chooser, &candidates, error);
     free(candidates.list);
     bool filled = made != SYMMETRIC_MADE ||
                   symmetric_pages_fill(&result->pages, chooser->choice->threads, error);
