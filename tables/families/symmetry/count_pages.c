@@ -17,7 +17,6 @@ enum {
     TRIES_MOST = 24,          // candidates for which pages are made
     FITS_MOST = 4,            // of these, candidates that fit and are compared
     PAGES_COMPARED = 1 << 24, // with more pages, the first candidate that fits is taken
-    LIST_ALWAYS = 512 << 20,  // bytes that the list of all pages may have
 };
 
 // What the page tells about an orbit of pieces.
@@ -599,13 +598,14 @@ static void fill_rows(const struct chooser *chooser)
     }
 }
 
-// Returns the most bytes that the list of all pages may have. It is gone before the search, whose
-// marks take a quarter of a byte for each class.
+// Returns the most bytes that the list of all pages may have: as many as maps and steps, or four
+// times those of the marks. The list is gone before the search, which then takes memory for these.
 static uint64_t limit_list(const struct chooser *chooser)
 {
     uint64_t classes = chooser->puzzle->numbering.state_count / chooser->symmetry_count;
-    uint64_t most = classes > LIST_ALWAYS ? classes : LIST_ALWAYS;
-    return most < chooser->choice->most_listed ? most : chooser->choice->most_listed;
+    const struct count_choice *choice = chooser->choice;
+    uint64_t most = classes > choice->most_bytes ? classes : choice->most_bytes;
+    return most < choice->most_listed ? most : choice->most_listed;
 }
 
 // Fills in the plan for a candidate.
