@@ -72,8 +72,9 @@ struct piece_set {
     // pieces.
     bool tracked;
     unsigned tracked_count;
-    // The colour of each piece. Tracked pieces have the colours 0, 1, .... Pieces of which only
-    // the orientation is kept share the next colour. All others share the one after that.
+    // The colour of each piece. Tracked pieces have the colours 0, 1, ..., and those of a group
+    // share one. Pieces of which only the orientation is kept share the next colour. All others
+    // share the one after that.
     uint8_t colour_of[PIECES_OF_SET_MOST];
 };
 
@@ -123,9 +124,10 @@ enum kept {
 };
 
 // The pieces that `Track` or `Database` names. A *projection* of the puzzle distinguishes only
-// these: all others look alike.
+// these: all others look alike, and so do those of a *group*.
 struct projection {
     uint8_t *piece; // enum kept; the entry of a piece, counted from 0, is set->first + piece
+    uint8_t *group; // by piece: the number of its group in the set, from 1 on, or 0; after `piece`
     unsigned count;
     unsigned line; // 0: there is none
 };

@@ -28,19 +28,29 @@ static void colour_illegal(const struct definition *definition, const struct pie
     }
 }
 
-// Gives the pieces of a set colours, and puts these into `Solved` and `Illegal`. kept[p] says what
-// is kept of piece p. A piece that stays distinct has a colour of its own, numbered from 0. Pieces
-// of which only the orientation is kept share the next colour. All others share the one after that.
-// The orientation of a piece counts only where it is kept.
-static void colour_set(struct definition *definition, struct piece_set *set, const uint8_t *kept)
+// Returns the first piece that has the group of this one. In no group, that is the piece itself.
+static unsigned first_of_group(const uint8_t *group, unsigned piece)
 {
+    const uint8_t *first = group[piece] > 0 ? memchr(group, group[piece], piece) : NULL;
+    return first ? (unsigned)(first - group) : piece;
+}
+
+// Gives the pieces of a set colours, and puts these into `Solved` and `Illegal`. kept[p] says what
+// the projection keeps of piece p. A piece that stays distinct has a colour of its own, numbered
+// from 0, and so has a group. Pieces of which only the orientation is kept share the next colour.
+// All others share the one after that. The orientation of a piece counts only where it is kept.
+static void colour_set(struct definition *definition, struct piece_set *set)
+{
+    const uint8_t *kept = definition->projection.piece + set->first;
+    const uint8_t *group = definition->projection.group + set->first;
     unsigned next = 0;
     unsigned turned_alike = 0; // 1 if some pieces share a colour with orientations
     set->tracked = true;
     for (unsigned piece = 0; piece < set->pieces; piece++) {
         set->tracked_count += kept[piece] != KEPT_NOTHING;
         if (kept[piece] == KEPT_WHOLE || kept[piece] == KEPT_PLACE) {
-            set->colour_of[piece] = (uint8_t)next++;
+            unsigned first = first_of_group(group, piece);
+            set->colour_of[piece] = first < piece ? set->colour_of[first] : (uint8_t)next++;
         }
         turned_alike |= kept[piece] == KEPT_ORIENTATION;
     }
@@ -66,8 +76,7 @@ static void colour_set(struct definition *definition, struct piece_set *set, con
 static void colour_sets(struct definition *definition)
 {
     for (unsigned s = 0; s < definition->set_count; s++) {
-        struct piece_set *set = &definition->sets[s];
-        colour_set(definition, set, definition->projection.piece + set->first);
+        colour_set(definition, &definition->sets[s]);
     }
 }
 
@@ -87,6 +96,8 @@ void definition_project(struct definition *definition, unsigned database)
 struct naming {
     const struct piece_set *set; // of the pieces; NULL: none of several sets is named yet
     enum kept kept;              // of the pieces
+    uint8_t group;               // the number of the group to which they belong, or 0
+    unsigned group_pieces;       // how many the newest group has so far
     struct projection *projection;
 };
 
@@ -106,7 +117,7 @@ static bool check_orientation(struct parser *parser, const struct piece_set *set
 
 // Adds to the projection the piece of the named set that has this number in the definition. A piece
 // may be added once.
-static bool add_piece(struct parser *parser, const struct naming *naming, unsigned number)
+static bool add_piece(struct parser *parser, struct naming *naming, unsigned number)
 {
     const struct piece_set *set = naming->set;
     unsigned piece;
@@ -123,12 +134,14 @@ static bool add_piece(struct parser *parser, const struct naming *naming, unsign
     }
     // Without orientations, to keep a piece's place is to keep all of it.
     *kept = (uint8_t)(set->orientations > 1 ? naming->kept : KEPT_WHOLE);
+    naming->projection->group[set->first + piece] = naming->group;
+    naming->group_pieces++;
     naming->projection->count++;
     return true;
 }
 
 // Adds all pieces of the named set to the projection, but not the blank of a board (number 0).
-static bool add_whole_set(struct parser *parser, const struct naming *naming)
+static bool add_whole_set(struct parser *parser, struct naming *naming)
 {
     for (unsigned number = 1; number <= PIECES_OF_SET_MOST; number++) {
         if (naming->set->piece_of[number] > 0 && !add_piece(parser, naming, number)) {
@@ -139,7 +152,7 @@ static bool add_whole_set(struct parser *parser, const struct naming *naming)
 }
 
 // Reads a piece such as 3, or a range such as 1-4, and adds its pieces to the projection.
-static bool read_range(struct parser *parser, const struct naming *naming, struct word word)
+static bool read_range(struct parser *parser, struct naming *naming, struct word word)
 {
     char shown[ESCAPED_WORD];
     const struct expected_number expected = {
@@ -195,40 +208,92 @@ static bool read_naming(struct parser *parser, struct word word, struct naming *
     return naming->set;
 }
 
+// Does the list of pieces that begins with word `number` of the line have groups?
+static bool has_groups(const struct parser *parser, unsigned number)
+{
+    while (number < parser->word_count && word_is_number(parser->words[number])) {
+        number++;
+    }
+    return number < parser->word_count && word_is(parser->words[number], "|");
+}
+
+// Begins the list of pieces whose first one is word `number` of the line, if there are any.
+static void begin_list(const struct parser *parser, unsigned number, struct naming *naming)
+{
+    naming->group = 0;
+    naming->group_pieces = 0;
+    if (naming->set && has_groups(parser, number)) {
+        const uint8_t *group = naming->projection->group + naming->set->first;
+        for (unsigned piece = 0; piece < naming->set->pieces;
+             piece++) { // an earlier list of the set
+            naming->group = group[piece] > naming->group ? group[piece] : naming->group;
+        }
+        naming->group++;
+    }
+}
+
+// Reads a `|`, which ends a group.
+static bool end_group(struct parser *parser, struct naming *naming)
+{
+    if (parser->definition->board) {
+        return parser_complain(parser, "the tiles of a board can't stand in groups; leave out `|`");
+    }
+    if (naming->kept == KEPT_ORIENTATION) {
+        return parser_complain(parser, "pieces after `orientation` look alike; leave out `|`, or "
+                                       "leave out `orientation` to tell the groups apart");
+    }
+    if (naming->group_pieces == 0) {
+        return parser_complain(parser, "expected a piece before `|`");
+    }
+    naming->group++;
+    naming->group_pieces = 0;
+    return true;
+}
+
 // Does word `number` of the line, if there is one, tell more about the set that was named before
-// it? It does if it is a piece. `place` or `orientation` does so only right after the name of the
-// set.
+// it? It does if it is a piece or `|`. `place` or `orientation` does so only right after the name
+// of the set.
 static bool continues_set(struct parser *parser, unsigned number, bool after_set)
 {
     if (number >= parser->word_count) {
         return false;
     }
     struct word word = parser->words[number];
-    return word_is_number(word) || (after_set && is_kept_word(parser, word));
+    return word_is_number(word) || word_is(word, "|") || (after_set && is_kept_word(parser, word));
+}
+
+// Reads the pieces that stand at word `number` of the line, or the `|` there.
+static bool read_pieces(struct parser *parser, unsigned number, struct naming *naming)
+{
+    struct word word = parser->words[number];
+    if (!naming->set) {
+        return parser_complain(
+            parser, "expected the name of a set before its pieces: `%s SET PIECE PIECE ...`",
+            parser->keyword->word);
+    }
+    return word_is(word, "|") ? end_group(parser, naming) : read_range(parser, naming, word);
 }
 
 // Reads [SET] [place|orientation] [PIECE ...] as often as it is there, and makes a projection of
-// these pieces. Without a piece, the whole set is meant. A puzzle with one set needs no SET.
+// these pieces. Without a piece, the whole set is meant. A puzzle with one set needs no SET. A `|`
+// after pieces makes groups of them.
 static bool read_projection(struct parser *parser, struct projection *projection)
 {
     const struct definition *definition = parser->definition;
-    struct naming naming = {definition->set_count == 1 ? &definition->sets[0] : NULL, KEPT_WHOLE,
-                            projection};
+    struct naming naming = {.set = definition->set_count == 1 ? &definition->sets[0] : NULL,
+                            .kept = KEPT_WHOLE,
+                            .projection = projection};
     projection->line = parser->line;
-    projection->piece = calloc(definition->piece_count + 1, sizeof *projection->piece);
+    projection->piece = calloc(2 * (size_t)definition->piece_count + 1, sizeof *projection->piece);
     if (!projection->piece) {
         return parser_no_memory(parser);
     }
+    projection->group = projection->piece + definition->piece_count;
+    begin_list(parser, 1, &naming);
     for (unsigned i = 1; i < parser->word_count; i++) {
         struct word word = parser->words[i];
-        if (word_is_number(word)) {
-            if (!naming.set) {
-                return parser_complain(
-                    parser,
-                    "expected the name of a set before its pieces: `%s SET PIECE PIECE ...`",
-                    parser->keyword->word);
-            }
-            if (!read_range(parser, &naming, word)) {
+        if (word_is_number(word) || word_is(word, "|")) {
+            if (!read_pieces(parser, i, &naming)) {
                 return false;
             }
             continue;
@@ -237,6 +302,7 @@ static bool read_projection(struct parser *parser, struct projection *projection
         if (!read_naming(parser, word, &naming)) {
             return false;
         }
+        begin_list(parser, i + 1, &naming);
         if (!continues_set(parser, i + 1, is_set) && !add_whole_set(parser, &naming)) {
             return false;
         }

@@ -3,6 +3,7 @@
 
 #include "twin_misuse.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,10 @@ uint8_t sets_kept_piece(const char *kept, unsigned piece)
     case '-':
         return lowest_kept_as(kept, kept[piece]);
     default:
-        die("no such letter");
+        if (!isalpha((unsigned char)kept[piece])) {
+            die("no such letter");
+        }
+        return lowest_kept_as(kept, kept[piece]);
     }
 }
 
@@ -60,7 +64,8 @@ void sets_keep(struct sets_puzzle *puzzle, const char *kept)
     }
     for (unsigned i = 0; i < puzzle->sets[0].size; i++) {
         char letter = kept[puzzle->piece[i]];
-        puzzle->ignored[i] = puzzle->ignored[i] || letter == 'p' || letter == '-';
+        bool turns = letter == 'w' || letter == 'o' || (letter != 'p' && isupper(letter));
+        puzzle->ignored[i] = puzzle->ignored[i] || !turns;
         puzzle->piece[i] = sets_kept_piece(kept, puzzle->piece[i]);
     }
 }

@@ -133,7 +133,8 @@ struct twin_states *sets_measure(const struct sets_view *view, const uint8_t *ro
 void sets_free(struct sets_world *world);
 
 // Keeps of each piece of the first set what its letter says: w the whole piece, p its place without
-// its orientation, o its orientation (it looks like all others of this letter), - nothing.
+// its orientation, o its orientation (it looks like all others of this letter), - nothing. Pieces
+// with the same other letter look alike; a capital letter keeps their orientations.
 void sets_keep(struct sets_puzzle *puzzle, const char *kept);
 
 // The piece that a piece of the first set then looks like.

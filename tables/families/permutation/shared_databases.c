@@ -23,9 +23,19 @@ static unsigned count_kept(const struct projection *line, const struct piece_set
     return count;
 }
 
+// Does a line put pieces of this set in groups?
+static bool has_group(const struct projection *line, const struct piece_set *set)
+{
+    bool found = false;
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        found |= line->group[i] > 0;
+    }
+    return found;
+}
+
 // Can lines a and b share a database at all? Both must keep the same of equally many pieces of each
 // set. A symmetry may turn the pieces of which only the orientation is kept, each by another angle.
-// So lines with such pieces share none.
+// So lines with such pieces share none. Nor do lines with groups.
 static bool can_share(const struct definition *definition, unsigned a, unsigned b)
 {
     const struct projection *lines = definition->databases;
@@ -33,8 +43,8 @@ static bool can_share(const struct definition *definition, unsigned a, unsigned 
         const struct piece_set *set = &definition->sets[s];
         for (enum kept kept = KEPT_WHOLE; kept <= KEPT_ORIENTATION; kept++) {
             unsigned count = count_kept(&lines[a], set, kept);
-            if (count != count_kept(&lines[b], set, kept) ||
-                (count > 0 && kept == KEPT_ORIENTATION)) {
+            if (count != count_kept(&lines[b], set, kept) || has_group(&lines[a], set) ||
+                has_group(&lines[b], set) || (count > 0 && kept == KEPT_ORIENTATION)) {
                 return false;
             }
         }

@@ -15,20 +15,23 @@ enum {
     TEXT = SETS_TWIN_TEXT + 4096,
 };
 
-// Appends a random `Database` line with at least one piece.
+// Appends a random `Database` line with at least one piece. In half of the lines, pieces stand in
+// groups.
 static void add_database(const struct sets_puzzle *puzzle, char *text)
 {
     bool seen[256] = {false};
     unsigned set = support_random_below(puzzle->set_count);
     const struct sets_set *from = &puzzle->sets[set];
     unsigned count = 0;
+    bool in_groups = support_random_below(2);
     char *end = text + strlen(text);
     end += sprintf(end, "Database %c", 'A' + (int)set);
     while (count == 0) {
         for (unsigned i = from->first; i < from->first + from->size; i++) {
             if (!seen[puzzle->piece[i]] && support_random_below(2)) {
                 seen[puzzle->piece[i]] = true;
-                end += sprintf(end, " %u", puzzle->piece[i] + 1u);
+                bool ends = in_groups && support_random_below(3) == 0;
+                end += sprintf(end, " %u%s", puzzle->piece[i] + 1u, ends ? " |" : "");
                 count++;
             }
         }
@@ -211,6 +214,17 @@ Test(search, finds_the_distances_of_symmetric_puzzles, .timeout = 120)
     cr_expect(compare_puzzle(TRIANGLE, TRIANGLE TRIANGLE_LINES, METRIC_QUARTER, 100));
     cr_expect(compare_puzzle(TRIANGLE, TRIANGLE TRIANGLE_LINES, METRIC_POWERS, 100));
     cr_expect(compare_puzzle(TRIANGLE, TRIANGLE TRIANGLE_LINES, METRIC_LISTED, 100));
+}
+
+Test(search, finds_the_distances_with_groups_of_pieces)
+{
+    cr_expect(compare_puzzle(RING, RING "Database 1 2 | 3\n", METRIC_POWERS, 100));
+    cr_expect(compare_puzzle(RING, RING "Database 1 2 |\nDatabase 4 5 |\n", METRIC_QUARTER, 100));
+    cr_expect(compare_puzzle(TIPS, TIPS "Database C 1 2 | E place 1 3 |\n", METRIC_POWERS, 300));
+    cr_expect(compare_puzzle(TRIANGLE,
+                             TRIANGLE "Database C 1 2 | E 3\nDatabase C 2 3 | E 1\n"
+                                      "Database C place 3 1 | 2 E 2\n",
+                             METRIC_POWERS, 100));
 }
 
 Test(search, databases_may_name_pieces_that_never_move)

@@ -345,6 +345,17 @@ static const struct {
     {HEAD "Track 1-2-3\n", "line 7: expected a piece from 1 to 254, got '2-3'"},
     {HEAD "Track 3-1\n", "line 7: expected a range that rises, such as 1-4, got '3-1'"},
     {HEAD "Track 2 1-3\n", "line 7: piece 2 of set X appears twice in `Track`"},
+    {HEAD "Track | 1\n", "line 7: expected a piece before `|`"},
+    {HEAD "Track 1 | | 2\n", "line 7: expected a piece before `|`"},
+    {HEAD "Track X |\n", "line 7: expected a piece before `|`"},
+    {HEAD "Track 1 | 2 1\n", "line 7: piece 1 of set X appears twice in `Track`"},
+    {HEAD "Track orientation 1 | 2\n",
+     "line 7: pieces after `orientation` look alike; leave out `|`, or leave out `orientation` to "
+     "tell the groups apart"},
+    {"Slide 2 2\nDatabase 1 | 2 3\n",
+     "line 2: the tiles of a board can't stand in groups; leave out `|`"},
+    {"Set X 2 2\nSet Y 2 1\nSolved\nEnd\nTrack | 1\n",
+     "line 5: expected the name of a set before its pieces: `Track SET PIECE PIECE ...`"},
     {HEAD "Track place orientation 3\n", "line 7: piece 3 of set X appears twice in `Track`"},
     {"Set X 2 2\nSet Y 2 1\nSolved\nEnd\nTrack place X\n",
      "line 5: expected the name of a set before `place`: `Track SET place ...`"},
@@ -523,7 +534,7 @@ Test(definition, hostile_shapes_end_soon)
         text[i] = i % 2 ? ' ' : 'A';
     }
     cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &error));
-    cr_assert_str_eq(error.text, "line 1: too many words after `A`: at most 4352");
+    cr_assert_str_eq(error.text, "line 1: too many words after `A`: at most 8448");
 }
 
 // ---- Cycles, comments and the byte order mark ---------------------------------------------------

@@ -199,6 +199,12 @@ static const struct {
     {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack orientation 1-3 7\n", "ooo---o"},
     {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack place 1 5-7 orientation 2-4\n", "poooppp"},
     {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack 7 orientation 4-5 place 1-2\n", "pp-oo-w"},
+    {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack 1 2 | 3-5 | 6 7\n", "AABBBCC"},
+    {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack place 7 4 | 1 |\n", "b--a--a"},
+    {"tests/data/2x2x2.tws", METRIC_QUARTER, "\nTrack 2 | 1 5 place 7 3 | CORNERS 4 6\n",
+     "ABawAwa"},
+    {"tables/puzzles/loopover44.puzzle", METRIC_POWERS, "\nTrack 1 2 5 6 | 11 12\n",
+     "AA--AA----BB----"},
 };
 
 // Draws a state of the first set, reachable or not, and writes it as typed. All pieces are typed
