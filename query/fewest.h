@@ -448,12 +448,12 @@ struct fewest_positions {
 };
 
 // Counts the positions at each distance: states that differ only by a rotation of the whole puzzle
-// are one position. A rotation of the whole is a state that moves can make of the solved state, if
-// it is a symmetry of the moves, as above, or if a `Rotation` line of the definition declares it.
-// Products of such rotations are rotations, too. The distance of a position is the least of its
-// states, so it is the one to the nearest turned solved state. Two positions are in one class if a
-// symmetry takes one to the other. The function looks up every state, in the threads of the
-// options: up to a microsecond for each. Returns false with FEWEST_BEYOND
+// are one position. A rotation of the whole is a state that moves can make of the solved state. If
+// `Rotation` lines of the definition declare some, these and their products are the rotations; if
+// not, all those that are symmetries of the moves, as above. The distance of a position is the
+// least of its states, so it is the one to the nearest turned solved state. Two positions are in
+// one class if a symmetry takes one to the other. The function looks up every state, in the threads
+// of the options: up to a microsecond for each. Returns false with FEWEST_BEYOND
 //   - for a board, and if pieces look alike, orientations do not count or states are illegal;
 //   - if the puzzle has several goals, more than 256 orientations of pieces, or more than 65,536
 //     symmetries;
