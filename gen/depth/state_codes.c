@@ -352,10 +352,17 @@ bool codes_undo(const struct state_codes *codes, unsigned move, const uint16_t *
 
 void codes_pack(const struct state_codes *codes, const uint16_t *state, uint64_t *packed)
 {
-    memset(packed, 0, codes->words * sizeof *packed);
+    unsigned w = 0;
+    uint64_t word = 0; // is faster than to change packed[w] again and again
     for (unsigned i = 0; i < codes->slot_count; i++) {
-        packed[codes->slots[i].word] |= (uint64_t)state[i] << codes->slots[i].shift;
+        const struct code_slot *slot = &codes->slots[i];
+        if (slot->word > w) {
+            packed[w++] = word;
+            word = 0;
+        }
+        word |= (uint64_t)state[i] << slot->shift;
     }
+    packed[w] = word;
 }
 
 void codes_unpack(const struct state_codes *codes, const uint64_t *packed, uint16_t *state)

@@ -8,7 +8,10 @@
 
 #include "tables/puzzle/puzzle.h"
 
-enum { CODES_MOST = CELLS_MOST / 2 }; // slots of a state: a piece and its orientation are one
+enum {
+    CODES_MOST = CELLS_MOST / 2,           // slots of a state: a piece and its orientation are one
+    CODE_WORDS_MOST = (CODES_MOST + 3) / 4 // of a packed state: a code has at most 16 bits
+};
 
 struct code_slot {
     int piece;            // the cell of its piece, or -1 if it stays at home

@@ -1,7 +1,6 @@
 // Compares searches by depth with a naive search of random puzzles, with tables, and with published
 // counts.
 #include "gen/depth/depth.h"
-#include "gen/depth/packed_states.h"
 #include "tables/families/compile.h"
 #include "tests/tools/draw_puzzle.h"
 #include "tests/tools/support.h"
@@ -379,20 +378,22 @@ Test(depth, a_search_ends_with_the_layers_that_fit_in_the_memory, .timeout = 100
     puzzle_free(&puzzle);
 }
 
-// A watcher that stops the run after some calls.
-static bool stop_later(void *context, const struct fewest_gen_progress *progress)
+// A watcher that stops the run in the layer after layer 5.
+static bool stop_after_layer(void *context, const struct fewest_gen_progress *progress)
 {
-    _Atomic int *calls = context;
-    (void)progress;
-    return --*calls > 0;
+    _Atomic bool *has_layer = context;
+    if (progress->event == FEWEST_GEN_LAYER && progress->layer == 5) {
+        *has_layer = true;
+    }
+    return !*has_layer;
 }
 
 Test(depth, a_watcher_stops_a_search, .timeout = 100)
 {
     struct puzzle puzzle = compile_file("tables/puzzles/cube.puzzle");
-    _Atomic int calls = 30000;
+    _Atomic bool has_layer = false;
     struct search_options options = {
-        .threads = TWO_THREADS, .watch = stop_later, .context = &calls};
+        .threads = TWO_THREADS, .watch = stop_after_layer, .context = &has_layer};
     struct depth_counts counts;
     struct fewest_error error;
     struct depth_limits limits = {.depth = 20, .use_symmetries = true};
@@ -400,18 +401,4 @@ Test(depth, a_watcher_stops_a_search, .timeout = 100)
     cr_expect_eq(error.status, FEWEST_STOPPED);
     cr_expect_str_eq(error.text, "stopped while searching layer 6");
     puzzle_free(&puzzle);
-}
-
-Test(depth, a_spread_state_can_be_gathered)
-{
-    for (unsigned words = 1; words < 5; words++) {
-        uint64_t state[5];
-        uint64_t same[5];
-        for (unsigned w = 0; w < words; w++) {
-            state[w] = same[w] = support_random();
-        }
-        packed_spread(same, words);
-        packed_gather(same, words);
-        cr_expect_arr_eq(same, state, words * sizeof *state);
-    }
 }
