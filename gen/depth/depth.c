@@ -204,14 +204,10 @@ static bool count_layer(struct depth_search *search)
 // Finds the goals, whatever their memory. Returns false after an error.
 static bool find_goals(struct depth_search *search, struct fewest_error *error)
 {
-    uint16_t state[CODES_MOST];
     bool done = begin_layer(search);
     search->memory.most = UINT64_MAX;
     for (unsigned g = 0; g < search->puzzle->goal_count && done; g++) {
-        if (!codes_read_goal(&search->codes, g, state, error)) {
-            return false;
-        }
-        done = add_class(search, state);
+        done = add_class(search, codes_goal(&search->codes, g));
     }
     if (!done || !packed_set_tidy(search->newest, 1)) {
         return error_no_memory(error, "for the states");

@@ -378,6 +378,19 @@ Test(depth, a_search_ends_with_the_layers_that_fit_in_the_memory, .timeout = 100
     puzzle_free(&puzzle);
 }
 
+// Two sets of three slots whose pieces the goal exchanges: no moves connect it with `Solved`.
+Test(depth, goals_can_have_other_pieces_in_an_orbit)
+{
+    static const char TEXT[] = "Name exchange\nSet A 6 1\nSolved\nA\n1 2 3 4 5 6\nEnd\n"
+                               "Goal\nA\n4 5 6 1 2 3\nEnd\nMove x\nA\n2 3 1 4 5 6\nEnd\n"
+                               "Move y\nA\n1 2 3 5 6 4\nEnd\n";
+    static const uint64_t STATES[] = {2, 8, 8};
+    struct puzzle puzzle = support_compile(TEXT, METRIC_POWERS);
+    struct depth_counts counts = count(&puzzle, DEPTH, true);
+    expect_layers(&counts, STATES, 3);
+    puzzle_free(&puzzle);
+}
+
 // A watcher that stops the run in the layer after layer 5.
 static bool stop_after_layer(void *context, const struct fewest_gen_progress *progress)
 {
