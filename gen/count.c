@@ -145,21 +145,12 @@ static bool check_puzzle(struct counting *counting, struct fewest_error *error)
                                 relative, error);
 }
 
-// Compiles the definition, and warns of moves that were taken for rotations.
+// Compiles the definition.
 static bool compile(struct counting *counting, const char *definition, size_t length,
                     struct fewest_error *error)
 {
-    struct plan *plan = &counting->plan;
-    enum fewest_gen_metric metric = counting->options->metric;
-    if ((unsigned)metric > FEWEST_GEN_LISTED) {
-        return error_set(error, FEWEST_BAD_INPUT, "there is no metric %u", (unsigned)metric);
-    }
-    bool done = plan_begin(plan, definition, length, (enum metric)metric, error);
-    if (done && ranks_is_first()) {
-        plan_tell_rotations(plan, &counting->search);
-    }
-    counting->result->fault = plan->fault;
-    return done;
+    return plan_begin(&counting->plan, definition, length, (enum metric)counting->options->metric,
+                      &counting->search, error);
 }
 
 // Compiles the definition, chooses pages, and forecasts the memory. Fails if it is too much.
@@ -167,13 +158,11 @@ static bool prepare(struct counting *counting, const char *definition, size_t le
                     struct fewest_error *error)
 {
     struct plan *plan = &counting->plan;
-    bool done = compile(counting, definition, length, error) && check_puzzle(counting, error) &&
-                choose_pages(counting, false, error) &&
-                forecast_count(&plan->forecast, &counting->count, &counting->search,
-                               counting->ranks, error) &&
-                plan_check_memory(plan, counting->options->memory, error);
-    counting->result->fault = plan->fault;
-    return done;
+    return compile(counting, definition, length, error) && check_puzzle(counting, error) &&
+           choose_pages(counting, false, error) &&
+           forecast_count(&plan->forecast, &counting->count, &counting->search, counting->ranks,
+                          error) &&
+           plan_check_memory(plan, counting->options->memory, error);
 }
 
 // Returns a hash of the definition and the options that all ranks must have in common.
@@ -372,6 +361,7 @@ bool fewest_gen_count(const char *definition, size_t length,
     *counts = (struct fewest_gen_counts){.rotations = 1};
     counting.search = watcher_begin(&counting.watcher, counting.options);
     bool done = run_counting(&counting, definition, length, error);
+    counts->fault = counting.plan.fault;
     count_pages_free(&counting.pages);
     chain_free(&counting.chain);
     free(counting.board);

@@ -158,23 +158,17 @@ static bool write_table_with_checkpoint(struct generation *generation, struct fe
 
 // ---- The run ------------------------------------------------------------------------------------
 
-// Compiles the definition, warns of moves that were taken for rotations, and forecasts the costs of
-// the table. Fills in the fault of the result. Fails if the table can't be made, or if it needs
-// more memory than the options allow or the machine has.
+// Compiles the definition, and forecasts the costs of the table. Fills in the fault of the result.
+// Fails if the table can't be made, or if it needs more memory than the options allow or the
+// machine has.
 static bool make_plan(struct generation *generation, const char *definition, size_t length,
                       struct fewest_error *error)
 {
     struct plan *plan = &generation->plan;
-    enum fewest_gen_metric metric = generation->options->metric;
-    if ((unsigned)metric > FEWEST_GEN_LISTED) {
-        return error_set(error, FEWEST_BAD_INPUT, "there is no metric %u", (unsigned)metric);
-    }
-    bool done = plan_begin(plan, definition, length, (enum metric)metric, error);
-    if (done && ranks_is_first()) {
-        plan_tell_rotations(plan, &generation->search);
-    }
-    done = done && plan_costs(plan, &generation->search, ranks_count(), error) &&
-           plan_check_memory(plan, generation->options->memory, error);
+    bool done = plan_begin(plan, definition, length, (enum metric)generation->options->metric,
+                           &generation->search, error) &&
+                plan_costs(plan, &generation->search, ranks_count(), error) &&
+                plan_check_memory(plan, generation->options->memory, error);
     generation->result->fault = plan->fault;
     return done;
 }

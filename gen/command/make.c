@@ -358,12 +358,10 @@ static bool plan_table(struct run *run, struct fewest_error *error)
     struct search_options options = {
         .threads = request->threads, .watch = print_news, .context = run};
     struct plan plan;
-    const char *text = run->source.text;
-    bool known = plan_begin(&plan, text, run->source.length, request->metric, error);
-    if (known) {
-        plan_tell_rotations(&plan, &options);
-        known = plan_costs(&plan, &options, planned_ranks(run), error);
-    }
+    const struct source *source = &run->source;
+    bool known =
+        plan_begin(&plan, source->text, source->length, request->metric, &options, error) &&
+        plan_costs(&plan, &options, planned_ranks(run), error);
     // With --ranks, the machines are others than this one, so only --memory is a limit.
     bool is_elsewhere = request->ranks > 0;
     bool done = known;
@@ -426,20 +424,18 @@ static bool check_without_databases(const struct run *run, const struct definiti
 }
 
 // Prints pattern databases for the puzzle of the plan, unless a table of all states fits.
-static bool suggest_for_plan(struct run *run, struct plan *plan, struct fewest_error *error)
+static bool suggest_for_plan(struct run *run, struct plan *plan,
+                             const struct search_options *options, struct fewest_error *error)
 {
     uint64_t limit = run->request->memory;
-    struct search_options options = {
-        .threads = run->request->threads, .watch = print_news, .context = run};
     bool is_small = false;
     bool is_json = run->source.is_json;
     char command[2 * PATH_SIZE];
     struct suggest_request request = {.plan = plan,
                                       .memory = limit > 0 ? limit : forecast_available(),
-                                      .options = &options,
+                                      .options = options,
                                       .command = is_json ? command : NULL};
     write_command(run->request, "fewest-gen", command, sizeof command);
-    plan_tell_rotations(plan, &options);
     if (is_json && is_same_file("/dev/stdout", run->request->definition)) { // >>DEFINITION
         return error_set(error, FEWEST_BAD_INPUT,
                          "%s: no lines can be appended to JSON; without >>FILE, --suggest prints a "
@@ -459,11 +455,13 @@ static bool suggest_for_plan(struct run *run, struct plan *plan, struct fewest_e
 // Prints pattern databases for the definition (--suggest).
 static bool suggest_for_definition(struct run *run, struct fewest_error *error)
 {
+    const struct make_request *request = run->request;
+    struct search_options options = {
+        .threads = request->threads, .watch = print_news, .context = run};
     struct plan plan;
-    const struct source *source = &run->source;
     bool done = false;
-    if (plan_begin(&plan, source->text, source->length, run->request->metric, error)) {
-        done = suggest_for_plan(run, &plan, error);
+    if (plan_begin(&plan, run->source.text, run->source.length, request->metric, &options, error)) {
+        done = suggest_for_plan(run, &plan, &options, error);
     } else {
         explain_error(run, plan.fault, error);
     }

@@ -1,6 +1,7 @@
 // Compiles a definition, and decides whether its table can be made.
 #include "plan.h"
 
+#include "gen/ranks/ranks.h"
 #include "tables/families/compile.h"
 #include "wildcards.h"
 
@@ -9,15 +10,68 @@
 
 #define USE_FEWER_PIECES "; name fewer pieces in `Track`"
 
+// Lists the rotations that no `Rotation` line declares, with spaces between them. "..." stands for
+// those that do not fit. Returns how many there are, listed or not.
+static unsigned list_undeclared(const struct move_list *others, char *names, size_t size)
+{
+    unsigned count = 0;
+    size_t used = 0;
+    bool is_cut = false; // does "..." end the list?
+    names[0] = '\0';
+    for (unsigned i = 0; i < others->count; i++) {
+        const struct listed_move *other = &others->listed[i];
+        if (!other->is_rotation || other->rotation_line > 0) {
+            continue;
+        }
+        if (!is_cut) {
+            is_cut = used + strlen(other->name) + sizeof "  ..." > size; // "..." must fit after it
+            snprintf(names + used, size - used, "%s%s", count > 0 ? " " : "",
+                     is_cut ? "..." : other->name);
+            used = strlen(names);
+        }
+        count++;
+    }
+    return count;
+}
+
+// Warns the watcher of moves that were taken for rotations, though nothing declares them, because
+// the author may have meant moves. `Generators` says which are moves, so it needs no warning.
+static void tell_rotations(const struct plan *plan, const struct search_options *options)
+{
+    enum { NAMES = 100 }; // bytes; the text holds them twice
+    const struct definition *definition = plan->puzzle.definition;
+    char names[NAMES];
+    char text[FEWEST_ERROR_SIZE];
+    unsigned count = list_undeclared(&definition->others, names, sizeof names);
+    bool is_one = count == 1;
+    if (count == 0 || definition->generators_line > 0) {
+        return;
+    }
+    snprintf(
+        text, sizeof text,
+        "the move%s %s %s of the whole puzzle, so %s not count; if that is right, add the line "
+        "`Rotation %s`; if not, rename %s, or list the moves that count in `Generators` "
+        "(--generators)",
+        is_one ? "" : "s", names, is_one ? "is taken for a rotation" : "are taken for rotations",
+        is_one ? "it does" : "they do", names, is_one ? "it" : "them");
+    options_tell(options, &(struct fewest_gen_progress){.event = FEWEST_GEN_WARNING, .text = text});
+}
+
 bool plan_begin(struct plan *plan, const char *text, size_t length, enum metric metric,
-                struct fewest_error *error)
+                const struct search_options *options, struct fewest_error *error)
 {
     *plan = (struct plan){.text = text, .length = length};
+    if ((unsigned)metric > METRIC_LISTED) {
+        return error_set(error, FEWEST_BAD_INPUT, "there is no metric %u", (unsigned)metric);
+    }
     if (!puzzle_compile(&plan->puzzle, text, length, metric, error)) {
         plan->fault = FEWEST_GEN_DEFINITION;
         return false;
     }
     puzzle_write_state_count(&plan->puzzle, plan->states);
+    if (ranks_is_first()) {
+        tell_rotations(plan, options);
+    }
     return true;
 }
 
@@ -102,51 +156,6 @@ bool plan_check_memory(struct plan *plan, uint64_t limit, struct fewest_error *e
         error_append(error, USE_FEWER_PIECES);
     }
     return false;
-}
-
-// Lists the rotations that no `Rotation` line declares, with spaces between them. "..." stands for
-// those that do not fit. Returns how many there are, listed or not.
-static unsigned list_undeclared(const struct move_list *others, char *names, size_t size)
-{
-    unsigned count = 0;
-    size_t used = 0;
-    bool is_cut = false; // does "..." end the list?
-    names[0] = '\0';
-    for (unsigned i = 0; i < others->count; i++) {
-        const struct listed_move *other = &others->listed[i];
-        if (!other->is_rotation || other->rotation_line > 0) {
-            continue;
-        }
-        if (!is_cut) {
-            is_cut = used + strlen(other->name) + sizeof "  ..." > size; // "..." must fit after it
-            snprintf(names + used, size - used, "%s%s", count > 0 ? " " : "",
-                     is_cut ? "..." : other->name);
-            used = strlen(names);
-        }
-        count++;
-    }
-    return count;
-}
-
-void plan_tell_rotations(const struct plan *plan, const struct search_options *options)
-{
-    enum { NAMES = 100 }; // bytes; the text holds them twice
-    const struct definition *definition = plan->puzzle.definition;
-    char names[NAMES];
-    char text[FEWEST_ERROR_SIZE];
-    unsigned count = list_undeclared(&definition->others, names, sizeof names);
-    bool is_one = count == 1;
-    if (count == 0 || definition->generators_line > 0) {
-        return;
-    }
-    snprintf(
-        text, sizeof text,
-        "the move%s %s %s of the whole puzzle, so %s not count; if that is right, add the line "
-        "`Rotation %s`; if not, rename %s, or list the moves that count in `Generators` "
-        "(--generators)",
-        is_one ? "" : "s", names, is_one ? "is taken for a rotation" : "are taken for rotations",
-        is_one ? "it does" : "they do", names, is_one ? "it" : "them");
-    options_tell(options, &(struct fewest_gen_progress){.event = FEWEST_GEN_WARNING, .text = text});
 }
 
 void plan_tell(const struct plan *plan, const struct search_options *options)

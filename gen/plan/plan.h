@@ -16,9 +16,10 @@ struct plan {
     enum fewest_gen_fault fault; // what the error is about, if a function of a plan fails
 };
 
-// Compiles the definition, whose text must stay. The caller calls plan_free in any case.
+// Compiles the definition, whose text must stay. Warns the watcher of moves that were taken for
+// rotations. The caller calls plan_free in any case.
 bool plan_begin(struct plan *plan, const char *text, size_t length, enum metric metric,
-                struct fewest_error *error);
+                const struct search_options *options, struct fewest_error *error);
 void plan_free(struct plan *plan);
 
 // Fails if there are more than `most` states, or if their number is not known.
@@ -31,10 +32,6 @@ bool plan_costs(struct plan *plan, const struct search_options *options, unsigne
 
 // Is there enough memory? Fails as forecast_check_memory does, and says what may help.
 bool plan_check_memory(struct plan *plan, uint64_t limit, struct fewest_error *error);
-
-// Warns the watcher of moves that were taken for rotations, though nothing declares them, because
-// the author may have meant moves. `Generators` says which are moves, so it needs no warning.
-void plan_tell_rotations(const struct plan *plan, const struct search_options *options);
 
 // Tells the watcher what is planned, and which pattern databases share a section.
 void plan_tell(const struct plan *plan, const struct search_options *options);

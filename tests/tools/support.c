@@ -71,7 +71,7 @@ bool generate_in_memory(const char *definition, size_t length, enum metric metri
     struct output output;
     *generated = (struct generated){.bytes = NULL};
     FILE *file = open_output(&output);
-    bool done = plan_begin(&plan, definition, length, metric, error) &&
+    bool done = plan_begin(&plan, definition, length, metric, options, error) &&
                 plan_costs(&plan, options, 1, error) &&
                 generate_table(&plan, options, &output, error);
     plan_free(&plan);
