@@ -21,7 +21,7 @@ static struct keepers find_keepers(const struct bfs *bfs, uint64_t row)
     return (struct keepers){rows->keepers + begin, rows->keeper_begins[row + 1] - begin};
 }
 
-// A buffer of a thread: the offsets that have a mark, in the page that the thread works on.
+// The offsets that have a mark, in the page that a thread works on.
 struct page_list {
     uint16_t *offsets;
     unsigned count;
@@ -34,11 +34,15 @@ static void list_marked(const struct bfs *bfs, uint64_t page, unsigned mark, str
                              list->offsets);
 }
 
-// ---- Marking ------------------------------------------------------------------------------------
+// ---- Marked entries -----------------------------------------------------------------------------
 
-struct keeping {
+// A pass over the marked entries of this rank's rows: it marks their images under the keepers, or
+// counts the classes.
+struct row_pass {
     struct bfs *bfs;
     unsigned mark;
+    bool counts;
+    _Atomic uint64_t classes;
 };
 
 // Marks the images of the listed entries of a row under its keepers. Returns how many it marked.
@@ -56,37 +60,74 @@ static uint64_t mark_images(struct bfs *bfs, const struct keepers *keepers,
     return marked;
 }
 
-// Does the work of mark_kept_states for the rows begin … end-1 of this rank.
-static void keep_rows(void *context, uint64_t begin, uint64_t end)
+// Is the offset the first of its class? Then no keeper takes it to a lower one.
+static bool is_first_of_class(const struct bfs *bfs, const struct keepers *keepers, uint16_t offset)
 {
-    struct keeping *keeping = context;
-    struct bfs *bfs = keeping->bfs;
+    for (unsigned k = 0; k < keepers->count; k++) {
+        if (pages_map(bfs->pages, keepers->maps[k])[offset] < offset) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Counts the classes of the listed entries of a row.
+static uint64_t count_firsts(const struct bfs *bfs, const struct keepers *keepers,
+                             const struct page_list *list)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < list->count; i++) {
+        count += is_first_of_class(bfs, keepers, list->offsets[i]);
+    }
+    return count;
+}
+
+// Does the work of a pass for the rows begin … end-1 of this rank.
+static void pass_rows(void *context, uint64_t begin, uint64_t end)
+{
+    struct row_pass *pass = context;
+    struct bfs *bfs = pass->bfs;
     struct page_list list = {.offsets = malloc(bfs->pages->page_size * sizeof *list.offsets)};
     uint64_t found = 0;
+    uint64_t classes = 0;
     if (!list.offsets) {
         bfs->out_of_memory = true;
         end = begin;
     }
     for (uint64_t row = bfs->own_units.first + begin; row < bfs->own_units.first + end; row++) {
         const struct keepers keepers = find_keepers(bfs, row);
-        if (keepers.count > 0) {
-            list_marked(bfs, row, keeping->mark, &list);
+        if (pass->counts || keepers.count > 0) {
+            list_marked(bfs, row, pass->mark, &list);
+        }
+        if (pass->counts) {
+            classes += count_firsts(bfs, &keepers, &list);
+        } else if (keepers.count > 0) {
             found += pages_weight(bfs->pages, row) *
-                     mark_images(bfs, &keepers, &list, bfs_first_mark(bfs, row), keeping->mark);
+                     mark_images(bfs, &keepers, &list, bfs_first_mark(bfs, row), pass->mark);
         }
     }
     free(list.offsets);
     bfs->found += found;
+    pass->classes += classes;
 }
 
 void mark_kept_states(struct bfs *bfs, unsigned mark)
 {
-    struct keeping keeping = {bfs, mark};
+    struct row_pass pass = {.bfs = bfs, .mark = mark};
     if (bfs->pages->rows) {
-        parallel_for(bfs->options->threads, bfs_unit_count(bfs), ROWS_AT_ONCE_LEAST, keep_rows,
-                     &keeping);
+        parallel_for(bfs->options->threads, bfs_unit_count(bfs), ROWS_AT_ONCE_LEAST, pass_rows,
+                     &pass);
     }
 }
+
+uint64_t count_classes(struct bfs *bfs, unsigned mark)
+{
+    struct row_pass pass = {.bfs = bfs, .mark = mark, .counts = true};
+    parallel_for(bfs->options->threads, bfs_unit_count(bfs), ROWS_AT_ONCE_LEAST, pass_rows, &pass);
+    return pass.classes;
+}
+
+// ---- All entries --------------------------------------------------------------------------------
 
 // Does the work of mark_forbidden_entries for the rows begin … end-1 of this rank. One state of a
 // row's page tells for all that it stands for: symmetries take forbidden states to forbidden ones.
@@ -135,53 +176,7 @@ void mark_row_backward(struct bfs *bfs, struct frontier_page *frontier, uint32_t
     }
 }
 
-// ---- Counting -----------------------------------------------------------------------------------
-
-// Is the offset the first of its class? Then no keeper takes it to a lower one.
-static bool is_first_of_class(const struct bfs *bfs, const struct keepers *keepers, uint16_t offset)
-{
-    for (unsigned k = 0; k < keepers->count; k++) {
-        if (pages_map(bfs->pages, keepers->maps[k])[offset] < offset) {
-            return false;
-        }
-    }
-    return true;
-}
-
-struct class_count {
-    struct bfs *bfs;
-    unsigned mark;
-    _Atomic uint64_t count;
-};
-
-// Counts the classes of the rows begin … end-1 of this rank.
-static void count_rows(void *context, uint64_t begin, uint64_t end)
-{
-    struct class_count *all = context;
-    struct bfs *bfs = all->bfs;
-    struct page_list list = {.offsets = malloc(bfs->pages->page_size * sizeof *list.offsets)};
-    uint64_t count = 0;
-    if (!list.offsets) {
-        bfs->out_of_memory = true;
-        end = begin;
-    }
-    for (uint64_t row = bfs->own_units.first + begin; row < bfs->own_units.first + end; row++) {
-        const struct keepers keepers = find_keepers(bfs, row);
-        list_marked(bfs, row, all->mark, &list);
-        for (unsigned i = 0; i < list.count; i++) {
-            count += is_first_of_class(bfs, &keepers, list.offsets[i]);
-        }
-    }
-    free(list.offsets);
-    all->count += count;
-}
-
-uint64_t count_classes(struct bfs *bfs, unsigned mark)
-{
-    struct class_count all = {.bfs = bfs, .mark = mark};
-    parallel_for(bfs->options->threads, bfs_unit_count(bfs), ROWS_AT_ONCE_LEAST, count_rows, &all);
-    return all.count;
-}
+// ---- Saved layers and single classes ------------------------------------------------------------
 
 bool count_saved_classes(struct bfs *bfs, struct fewest_error *error)
 {
