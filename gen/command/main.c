@@ -310,49 +310,58 @@ static bool apply_option(struct make_request *request, int option, const char *v
     }
 }
 
-// An option and whether it is given.
-struct given {
+// Two options that exclude each other, and whether they are given.
+struct exclusion {
     const char *option;
+    const char *other;
     bool is_given;
+    bool is_other_given;
 };
 
-// Complains and returns false if one of `others` is given: each of them excludes `option`.
-static bool exclude(const char *option, const struct given *others, size_t count)
+// Complains and returns false if two options are given that exclude each other.
+static bool check_exclusions(const struct make_request *request)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (others[i].is_given) {
-            command_complain_usage(PROGRAM, "%s and %s exclude each other", option,
-                                   others[i].option);
+    bool has_output = request->output != NULL;
+    bool has_checkpoint = request->checkpoint != NULL;
+    bool has_depth = request->depth > 0;
+    bool has_databases = count_lines(request, ADDED_DATABASE) > 0;
+    const struct exclusion exclusions[] = {
+        {"--suggest", "--output", request->suggest, has_output},
+        {"--suggest", "--dry-run", request->suggest, request->dry_run},
+        {"--suggest", "--checkpoint", request->suggest, has_checkpoint},
+        {"--suggest", "--log", request->suggest, request->log != NULL},
+        {"--suggest", "--track", request->suggest, count_lines(request, ADDED_TRACK) > 0},
+        {"--suggest", "--database", request->suggest, has_databases},
+        {"--suggest", "--count", request->suggest, request->count},
+        {"--count", "--output", request->count, has_output},
+        {"--count", "--force", request->count, request->force},
+        {"--count", "--database", request->count, has_databases},
+        {"--depth", "--rotations", has_depth, request->rotations},
+        {"--depth", "--verify", has_depth, request->verify},
+        {"--depth", "--checkpoint", has_depth, has_checkpoint},
+        {"--depth", "--dry-run", has_depth, request->dry_run},
+        {"--dry-run", "--json", request->dry_run, request->json},
+        {"--dry-run", "--tsv", request->dry_run, request->tsv},
+        {"--json", "--tsv", request->json, request->tsv},
+    };
+    for (size_t i = 0; i < sizeof exclusions / sizeof *exclusions; i++) {
+        const struct exclusion *pair = &exclusions[i];
+        if (pair->is_given && pair->is_other_given) {
+            command_complain_usage(PROGRAM, "%s and %s exclude each other", pair->option,
+                                   pair->other);
             return false;
         }
     }
     return true;
 }
 
-// Complains and returns false if there is --suggest or --count and an option that makes no sense
-// with it, or an option that makes sense only with --count.
-static bool check_options(const struct make_request *request)
+// Complains and returns false if an option is given that makes sense only with --count.
+static bool check_needs(const struct make_request *request)
 {
-    const struct given with_suggest[] = {
-        {"--output", request->output != NULL},
-        {"--dry-run", request->dry_run},
-        {"--checkpoint", request->checkpoint != NULL},
-        {"--log", request->log != NULL},
-        {"--track", count_lines(request, ADDED_TRACK) > 0},
-        {"--database", count_lines(request, ADDED_DATABASE) > 0},
-        {"--count", request->count},
-    };
-    const struct given with_count[] = {
-        {"--output", request->output != NULL},
-        {"--force", request->force},
-        {"--database", count_lines(request, ADDED_DATABASE) > 0},
-    };
-    const struct given with_depth[] = {
-        {"--rotations", request->rotations},
-        {"--checkpoint", request->checkpoint != NULL},
-        {"--dry-run", request->dry_run},
-    };
-    const struct given only_with_count[] = {
+    const struct {
+        const char *option;
+        bool is_given;
+    } only_with_count[] = {
         {"--rotations", request->rotations},
         {"--verify", request->verify},
         {"--no-symmetry", request->no_symmetry},
@@ -365,13 +374,7 @@ static bool check_options(const struct make_request *request)
             return false;
         }
     }
-    return (!request->suggest ||
-            exclude("--suggest", with_suggest, sizeof with_suggest / sizeof *with_suggest)) &&
-           (!request->count ||
-            exclude("--count", with_count, sizeof with_count / sizeof *with_count)) &&
-           (request->depth == 0 ||
-            exclude("--depth", with_depth, sizeof with_depth / sizeof *with_depth)) &&
-           (!request->json || exclude("--json", &(struct given){"--tsv", request->tsv}, 1));
+    return true;
 }
 
 // Puts an argument into the request, or prints the help or the version. `found` is what
@@ -432,7 +435,7 @@ static bool read_request(int argc, char **argv, struct make_request *request,
                                request->ranks, request->ranks);
         return false;
     }
-    return check_options(request);
+    return check_needs(request) && check_exclusions(request);
 }
 
 // The task on the command line. Rank 0 alone does a dry run or a suggestion. All ranks together

@@ -12,4 +12,10 @@ try --no-symmetry
 try --json
 try --tsv
 try --count --json --tsv
+try --count --json --dry-run
+try --count --tsv --dry-run
+try --depth 3 --verify
+try --depth 3 --rotations
+try --depth 3 --checkpoint saved
+try --depth 3 --dry-run
 ls
