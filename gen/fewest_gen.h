@@ -205,7 +205,8 @@ struct fewest_gen_counts {
 // Returns false as fewest_gen_make does, also with
 //   - FEWEST_BEYOND: states of this kind can't be counted, or their rotations can't be found
 //   - FEWEST_DAMAGED: `verify` found two different counts
-// The caller calls fewest_gen_free_counts in any case.
+// If the watcher stops the run after the last layer, the counts are `complete` all the same, but
+// not verified. The caller calls fewest_gen_free_counts in any case.
 bool fewest_gen_count(const char *definition, size_t length,
                       const struct fewest_gen_options *options, struct fewest_gen_counts *counts,
                       struct fewest_error *error);

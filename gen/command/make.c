@@ -511,8 +511,8 @@ static struct fewest_gen_options count_options(struct run *run)
                                        .context = run};
 }
 
-// Counts the states, with all ranks together, and prints the counts (--count). `is_prepared` is as
-// in make_with_ranks.
+// Counts the states, with all ranks together, and prints the counts (--count), also if the run was
+// stopped after the last layer. `is_prepared` is as in make_with_ranks.
 static bool count_with_ranks(struct run *run, bool is_prepared, struct fewest_error *error)
 {
     const struct source *source = &run->source;
@@ -522,7 +522,9 @@ static bool count_with_ranks(struct run *run, bool is_prepared, struct fewest_er
         return false;
     }
     bool done = fewest_gen_count(source->text, source->length, &options, &counts, error);
-    if (done && ranks_is_first()) {
+    bool has_counts =
+        done || (error->status == FEWEST_STOPPED && counts.complete && !run->request->verify);
+    if (has_counts && ranks_is_first()) {
         counts_print(run->request, source->definition.name, &counts);
     }
     enum fewest_gen_fault fault = counts.fault;

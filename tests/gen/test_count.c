@@ -711,6 +711,27 @@ Test(count, a_watcher_can_stop_the_count_at_any_call, .timeout = 120)
     free(text);
 }
 
+// Stops the run at the last layer of game.puzzle.
+static bool stop_at_the_end(void *context, const struct fewest_gen_progress *progress)
+{
+    (void)context;
+    return progress->event != FEWEST_GEN_LAYER || progress->layer < 8;
+}
+
+Test(count, a_count_that_is_stopped_after_its_last_layer_is_complete)
+{
+    char *text = support_read("tables/puzzles/game.puzzle", NULL);
+    struct fewest_gen_options options = {.watch = stop_at_the_end};
+    struct fewest_gen_counts counts;
+    struct fewest_error error;
+    cr_assert_not(count(text, &options, &counts, &error));
+    cr_expect_eq(error.status, FEWEST_STOPPED, "%s", error.text);
+    cr_expect(counts.complete);
+    cr_expect_eq(counts.total, 181440);
+    fewest_gen_free_counts(&counts);
+    free(text);
+}
+
 // ---- Negative controls --------------------------------------------------------------------------
 
 // Counts that agree with an expectation. The antipodes are not read.
