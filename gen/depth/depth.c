@@ -256,8 +256,8 @@ bool depth_count(const struct puzzle *puzzle, const struct depth_limits *limits,
         done = find_goals(&search, error);
     }
     if (done) {
-        // The gaps that buckets leave when they grow take up to a fifth.
-        search.memory.most = memory - memory / 5;
+        // The gaps that buckets leave when they grow, and the program, take up to three tenths.
+        search.memory.most = memory / 10 * 7;
         done = search_layers(&search, limits->depth, error);
     }
     for (unsigned d = 0; d <= FEWEST_GEN_DISTANCES; d++) {
