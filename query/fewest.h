@@ -349,6 +349,46 @@ bool fewest_path(struct fewest *table, const uint8_t *start, const uint8_t *targ
 size_t fewest_path_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
                         size_t count, struct fewest_path *paths, struct fewest_error *error);
 
+// Which paths fewest_each_path visits.
+struct fewest_paths {
+    const uint8_t *start;
+    const uint8_t *target; // NULL: the nearest goal
+    unsigned more;         // paths of up to so many moves more than the shortest
+};
+
+// Calls visit(context, moves, count) for each shortest path, in byte order of the names of its
+// moves, in the caller's thread. Two sequences are two paths, even if they lead through the same
+// states. With `more` above 0, a longer path comes, too, if it ends at the first target that it
+// reaches and comes to no state twice. `moves` is valid during the call. If the visitor returns
+// false, the function stops and returns true. There is no path if the target can't be reached, and
+// one without moves if START is a target. Each state on the way and each of its neighbours takes as
+// long as a distance: for a searched puzzle, as long as a search. Fails with FEWEST_BEYOND for
+// rolling cubes, and if a path may have more than FEWEST_PATH_MOST moves.
+typedef bool fewest_path_visitor(void *context, const unsigned *moves, unsigned count);
+bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
+                      fewest_path_visitor *visit, void *context, struct fewest_error *error);
+
+struct fewest_wide {
+    uint64_t high;
+    uint64_t low; // the number is high × 2^64 + low
+};
+
+struct fewest_path_count {
+    int steps;                // the least number of moves, or FEWEST_UNREACHABLE
+    struct fewest_wide paths; // of so many moves; 0 if there is none
+};
+
+// Counts the shortest paths, as fewest_each_path would visit them, without a visit to each: it goes
+// through all states that lie on one of them, layer by layer. Fails with FEWEST_BEYOND for rolling
+// cubes, if there are 2^128 paths or more, and if more than 10,000,000 of these states are equally
+// far from the target.
+bool fewest_count_paths(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                        struct fewest_path_count *count, struct fewest_error *error);
+
+// Writes such a number in decimal digits. Returns `text`.
+enum { FEWEST_WIDE_SIZE = 48 };
+char *fewest_write_wide(struct fewest_wide number, char text[FEWEST_WIDE_SIZE]);
+
 // Fills in a shortest path from the solved state to `state`. If the table does not answer this
 // query and every move has an inverse, it inverts a shortest path from `state` to the solved state.
 bool fewest_scramble(struct fewest *table, const uint8_t *state, struct fewest_path *path,

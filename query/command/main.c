@@ -33,6 +33,9 @@ static const struct command_option OPTIONS[] = {
                       "use about SIZE of memory for the blocks of a large table (default 64M)"},
     [OPTION_PATH] = {"path", 0, NULL, "print shortest paths instead of their lengths"},
     [OPTION_PARITY] = {"parity", 0, NULL, "print whether START can reach TARGET, and the reason"},
+    [OPTION_HOW_MANY] = {"how-many", 0, NULL, "print the number of shortest paths"},
+    [OPTION_WITHIN] = {"within", 0, "K",
+                       "print every path of up to K moves more than a shortest one"},
     [OPTION_SHOW] = {"show", 0, NULL, "draw the board after each move"},
     [OPTION_TSV] = {"tsv", 0, NULL,
                     "print a line for each distance: distance, tab, number of states"},
@@ -48,12 +51,14 @@ static const struct command_option OPTIONS[] = {
     [OPTION_ROOT] = {"root", 0, "START",
                      "count distances from START: a state, or the cell of the blank (1, 2, ...)"},
     [OPTION_COUNT] = {"count", 'n', "N", "print N states (default 1)"},
+    [OPTION_FIRST] = {"count", 'n', "N", "with --all or --within: print only the first N paths"},
     [OPTION_DISTANCE] = {"distance", 0, "N", "print only states at distance N"},
     [OPTION_SEED] = {"seed", 0, "N",
                      "seed the random choice: the same N gives the same states everywhere"},
     [OPTION_RANDOM_MOVES] = {"random-moves", 0, "N",
                              "make each state by N random moves: not shortest, not uniform"},
     [OPTION_ALL] = {"all", 0, NULL, "print every state once instead of random ones"},
+    [OPTION_EACH] = {"all", 0, NULL, "print every shortest path, a line each, in byte order"},
     [OPTION_MATCHING] = {"matching", 0, "STATE",
                          "take only the states that match STATE, in which * matches anything"},
     [OPTION_DEEP] = {"deep", 0, NULL, "also prove that every distance is right"},
@@ -68,7 +73,6 @@ static const struct command_option OPTIONS[] = {
 #define BIT        OPTION_BIT
 #define EVERYWHERE (BIT(OPTION_TABLES) | BIT(OPTION_HELP) | BIT(OPTION_VERSION))
 #define MOVES      (BIT(OPTION_MOVES) | BIT(OPTION_FROM))
-#define ALL_MOVES  (BIT(OPTION_MOVES) | BIT(OPTION_SCRAMBLES) | BIT(OPTION_AS_MOVES))
 #define THREADS    (BIT(OPTION_THREADS) | BIT(OPTION_ALL_THREADS))
 
 static const struct command {
@@ -76,7 +80,7 @@ static const struct command {
     const char *operands; // as the help shows them
     int least;            // number of operands
     int most;
-    uint32_t options; // besides those of every command
+    uint64_t options; // besides those of every command
     enum exit_status (*answer)(const struct request *request);
     const char *help;
     const char *examples; // each after a newline
@@ -90,12 +94,15 @@ static const struct command {
      "If no moves lead there, the answer is `unreachable` and the exit status is 1."},
     {"path", "PUZZLE START [TARGET]", 2, 3,
      MOVES | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) |
-         BIT(OPTION_SHOW),
+         BIT(OPTION_SHOW) | BIT(OPTION_EACH) | BIT(OPTION_FIRST) | BIT(OPTION_WITHIN) |
+         BIT(OPTION_HOW_MANY),
      command_path, "print a shortest path from START to TARGET",
      "\n  fewest path game 312456789            # R1'"
      "\n  fewest path eight 12345x786           # d"
      "\n  fewest path magic 1724/8635           # ACA: a board is typed row by row"
-     "\n  fewest path --show eight 12345x786    # each board of the path\n\n"
+     "\n  fewest path --show eight 12345x786    # each board of the path"
+     "\n  fewest path --all eight 87654321x     # all shortest paths: ten, of 30 moves"
+     "\n  fewest path --how-many eight 87654321x    # 10\n\n"
      "If there are several shortest paths, the command prints the first in byte order of the move\n"
      "names. It prints any of them\n"
      "  - for a searched puzzle, such as fifteen, and for rolling cubes;\n"
@@ -110,8 +117,8 @@ static const struct command {
      "and\n"
      "--json are not possible."},
     {"batch", "PUZZLE [FILE]", 1, 2,
-     BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_SCRAMBLES) | BIT(OPTION_THREADS) |
-         BIT(OPTION_LIMIT) | BIT(OPTION_CACHE),
+     BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_HOW_MANY) | BIT(OPTION_SCRAMBLES) |
+         BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE),
      command_batch, "answer each line of FILE or stdin: START or START TARGET",
      "\n  echo 312456789 | fewest batch game           # 1"
      "\n  echo 312456789 | fewest batch game --path    # R1'"
@@ -286,7 +293,7 @@ static void print_usage(const struct command *command)
 // option --threads, though there are several kinds of them.
 static void print_command_help(const struct command *command)
 {
-    uint32_t options = command->options | EVERYWHERE;
+    uint64_t options = command->options | EVERYWHERE;
     if (options & BIT(OPTION_MOVES)) {
         options &= ~BIT(OPTION_AS_MOVES); // the examples explain it
     }
@@ -367,6 +374,10 @@ static bool take_option(struct request *request, int option, const char *value)
     case OPTION_ROOT:
         request->root = value;
         return true;
+    case OPTION_WITHIN:
+        return argument_number(PROGRAM, "--within", 0, FEWEST_PATH_MOST, value, &request->within);
+    case OPTION_FIRST:
+        return argument_number(PROGRAM, "--count", 1, UINT64_MAX, value, &request->count);
     case OPTION_COUNT:
         return argument_number(PROGRAM, "--count", 0, UINT64_MAX, value, &request->count);
     case OPTION_MATCHING:
@@ -384,17 +395,22 @@ static bool take_option(struct request *request, int option, const char *value)
     }
 }
 
-// Returns the options that the reader of arguments ignores, a bit each. These are all kinds of
-// --moves but one, and OPTION_ALL_THREADS, which is only for the help. The --moves that is read is
-// that of the command. If the command has none or is not known yet, it is the one with an argument.
-static uint32_t hidden_options(const char *name)
+// Returns the options that the reader of arguments ignores, a bit each: of several kinds of one
+// option, those that are not of the command. If it has none or is not known yet, the first kind is
+// read. OPTION_ALL_THREADS is only for the help.
+static uint64_t hidden_options(const char *name)
 {
     const struct command *command = name ? find_command(name) : NULL;
-    uint32_t taken = command ? command->options & ALL_MOVES : 0;
-    if (taken == 0) {
-        taken = BIT(OPTION_MOVES);
+    uint64_t taken = command ? command->options : 0;
+    uint64_t hidden = BIT(OPTION_ALL_THREADS);
+    for (int a = 0; OPTIONS[a].name; a++) {
+        for (int b = a + 1; OPTIONS[b].name; b++) {
+            if (strcmp(OPTIONS[a].name, OPTIONS[b].name) == 0) {
+                hidden |= taken & BIT(b) ? BIT(a) & ~taken : BIT(b);
+            }
+        }
     }
-    return (ALL_MOVES & ~taken) | BIT(OPTION_ALL_THREADS);
+    return hidden;
 }
 
 // Reads all arguments. False after a message.

@@ -174,7 +174,7 @@ static enum exit_status answer_operand(const struct request *request,
 {
     uint8_t start[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST] = {FEWEST_GOALS};
-    const struct query query = {start, target};
+    const struct query query = {.start = start, .target = target};
     struct fewest_error error;
     bool reachable;
     const char *operand = request->operands[1];

@@ -66,7 +66,8 @@ static enum exit_status answer_operands(const struct request *request, struct fe
     struct fewest_error error;
     uint8_t start[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
-    const struct query query = {start, target};
+    const struct query query = {start, target, (unsigned)request->within,
+                                has_option(request, OPTION_FIRST) ? request->count : UINT64_MAX};
     const char *text[2] = {NULL, NULL};
     size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
@@ -117,12 +118,21 @@ static enum exit_status answer_steps(const struct request *request, struct fewes
                            has_option(request, OPTION_JSON) ? json_steps : print_steps);
 }
 
-// Prints a shortest path in the form of the request.
+// Does the request ask for all paths?
+static bool wants_all(const struct request *request)
+{
+    return has_option(request, OPTION_EACH) || has_option(request, OPTION_WITHIN);
+}
+
+// Prints a shortest path, all paths or their number in the form of the request.
 static enum exit_status answer_path(const struct request *request, struct fewest *table)
 {
-    print_answer *print = print_moves;
-    if (has_option(request, OPTION_JSON)) {
-        print = json_path;
+    bool is_json = has_option(request, OPTION_JSON);
+    print_answer *print = is_json ? json_path : print_moves;
+    if (wants_all(request)) {
+        print = is_json ? json_paths : print_paths;
+    } else if (has_option(request, OPTION_HOW_MANY)) {
+        print = is_json ? json_path_count : print_path_count;
     } else if (has_option(request, OPTION_SHOW)) {
         print = show_path;
     }
@@ -145,6 +155,17 @@ enum exit_status command_path(const struct request *request)
 {
     if (has_option(request, OPTION_JSON) && has_option(request, OPTION_SHOW)) {
         return complain_usage("use either --json or --show, not both");
+    }
+    if (wants_all(request) && has_option(request, OPTION_HOW_MANY)) {
+        return complain_usage("--how-many counts the shortest paths and prints none; leave out %s",
+                              has_option(request, OPTION_EACH) ? "--all" : "--within");
+    }
+    if (has_option(request, OPTION_FIRST) && !wants_all(request)) {
+        return complain_usage("--count needs --all or --within");
+    }
+    if (has_option(request, OPTION_SHOW) &&
+        (wants_all(request) || has_option(request, OPTION_HOW_MANY))) {
+        return complain_usage("--show draws one path; leave it out to get all");
     }
     return with_table(request, answer_path);
 }

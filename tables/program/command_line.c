@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-    OPTIONS_MOST = 32, // of a list: a bit each
+    OPTIONS_MOST = 64, // of a list: a bit each
     OPTION_BASE = 256, // what getopt_long returns for option 0: above all characters
 };
 
@@ -173,7 +173,7 @@ void print_json_text(const char *text, FILE *out)
 
 // ---- Help ---------------------------------------------------------------------------------------
 
-void print_options(const struct command_option *options, uint32_t which, FILE *out)
+void print_options(const struct command_option *options, uint64_t which, FILE *out)
 {
     for (int i = 0; options[i].name; i++) {
         if (!(which & OPTION_BIT(i))) {

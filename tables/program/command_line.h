@@ -29,20 +29,20 @@ struct command_option {
 // A list of options ends with one whose name is NULL. The place in the list is the option's number.
 // An option with an argument may be listed once more without one, under the same name, further
 // down.
-#define OPTION_BIT(option) (UINT32_C(1) << (option))
+#define OPTION_BIT(option) (UINT64_C(1) << (option))
 
 // Writes a text as a JSON string, or NULL as null. States, names and reasons are printable ASCII,
 // so only quotes and backslashes need an escape: a letter of a definition may be one.
 void print_json_text(const char *text, FILE *out);
 
 // Prints the help of the options whose bits are set.
-void print_options(const struct command_option *options, uint32_t which, FILE *out);
+void print_options(const struct command_option *options, uint64_t which, FILE *out);
 
 // Reads the arguments one by one. Options may stand anywhere among the operands.
 struct argument_reader {
     const char *program; // for messages
     const struct command_option *options;
-    uint32_t hidden; // bits of the options that are left out
+    uint64_t hidden; // bits of the options that are left out
     int argc;
     char **argv;
     // The last operand, or the argument of the last option, whichever was read last.

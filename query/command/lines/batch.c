@@ -209,7 +209,7 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
         pass->queued++;
         return true;
     }
-    const struct query query = {lines_start(pass), lines_target(pass)};
+    const struct query query = {.start = lines_start(pass), .target = lines_target(pass)};
     return answerer->print(answerer->table, &query, pass->out, &reachable, error);
 }
 
@@ -279,6 +279,8 @@ enum exit_status batch_answer(const struct request *request, struct fewest *tabl
         answerer.print = print_moves;
     } else if (has_option(request, OPTION_PARITY)) {
         answerer.print = print_parity;
+    } else if (has_option(request, OPTION_HOW_MANY)) {
+        answerer.print = print_path_count;
     }
     return batch_answer_file(&answerer, request,
                              request->operand_count > 1 ? request->operands[1] : NULL);
@@ -286,8 +288,10 @@ enum exit_status batch_answer(const struct request *request, struct fewest *tabl
 
 enum exit_status command_batch(const struct request *request)
 {
-    if (has_option(request, OPTION_PATH) && has_option(request, OPTION_PARITY)) {
-        return complain_usage("use either --path or --parity, not both");
+    int kinds = has_option(request, OPTION_PATH) + has_option(request, OPTION_PARITY) +
+                has_option(request, OPTION_HOW_MANY);
+    if (kinds > 1) {
+        return complain_usage("use only one of --path, --parity and --how-many");
     }
     if (!has_option(request, OPTION_PARITY) || !is_grid(request->operands[0])) {
         return with_table(request, batch_answer);

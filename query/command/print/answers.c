@@ -40,6 +40,53 @@ bool print_moves(struct fewest *table, const struct query *query, FILE *out, boo
     return true;
 }
 
+// All paths of a query, while they are printed.
+struct path_printer {
+    const struct fewest *table;
+    const struct query *query;
+    FILE *out;
+    uint64_t count; // paths so far
+};
+
+// The visitor of fewest_each_path.
+static bool print_each(void *context, const unsigned *moves, unsigned count)
+{
+    struct path_printer *printer = context;
+    hide_search();
+    print_names(printer->table, moves, (int)count, !fewest_info(printer->table)->joins_moves,
+                printer->out);
+    return ++printer->count < printer->query->most_paths && !ferror(printer->out);
+}
+
+bool print_paths(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                 struct fewest_error *error)
+{
+    struct path_printer printer = {table, query, out, 0};
+    const struct fewest_paths paths = {query->start, query->target, query->more};
+    if (!fewest_each_path(table, &paths, print_each, &printer, error)) {
+        return false;
+    }
+    hide_search();
+    *reachable = printer.count > 0;
+    print_text(*reachable ? "" : "unreachable\n", out);
+    return true;
+}
+
+bool print_path_count(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                      struct fewest_error *error)
+{
+    struct fewest_path_count count;
+    char text[FEWEST_WIDE_SIZE];
+    if (!fewest_count_paths(table, query->start, query->target, &count, error)) {
+        return false;
+    }
+    hide_search();
+    *reachable = count.steps != FEWEST_UNREACHABLE;
+    print_text(*reachable ? fewest_write_wide(count.paths, text) : "unreachable", out);
+    print_text("\n", out);
+    return true;
+}
+
 bool print_scramble(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                     struct fewest_error *error)
 {

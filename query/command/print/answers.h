@@ -6,6 +6,8 @@
 
 print_answer print_steps;
 print_answer print_moves;
+print_answer print_paths;      // all that the query wants, a line each
+print_answer print_path_count; // the number of shortest paths
 print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
 void print_parity_line(const struct fewest_parity *parity, FILE *out);

@@ -56,6 +56,18 @@ bool json_steps(struct fewest *table, const struct query *query, FILE *out, bool
     return true;
 }
 
+// Writes the names of moves as an array.
+static void write_moves(const struct fewest *table, const unsigned *moves, unsigned count,
+                        FILE *out)
+{
+    putc('[', out);
+    for (unsigned i = 0; i < count; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        print_json_text(fewest_move_name(table, moves[i]), out);
+    }
+    putc(']', out);
+}
+
 bool json_path(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                struct fewest_error *error)
 {
@@ -73,12 +85,62 @@ bool json_path(struct fewest *table, const struct query *query, FILE *out, bool 
         end_answer(table, query, false, out);
         return true;
     }
-    putc('[', out);
-    for (int i = 0; i < path.steps; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        print_json_text(fewest_move_name(table, path.moves[i]), out);
+    write_moves(table, path.moves, (unsigned)path.steps, out);
+    fputs("}\n", out);
+    return true;
+}
+
+// All paths of a query, while they are printed.
+struct path_writer {
+    const struct fewest *table;
+    const struct query *query;
+    FILE *out;
+    uint64_t count; // paths so far
+};
+
+// The visitor of fewest_each_path.
+static bool write_each(void *context, const unsigned *moves, unsigned count)
+{
+    struct path_writer *writer = context;
+    hide_search();
+    fputs(writer->count > 0 ? ", " : "", writer->out);
+    write_moves(writer->table, moves, count, writer->out);
+    return ++writer->count < writer->query->most_paths && !ferror(writer->out);
+}
+
+bool json_paths(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                struct fewest_error *error)
+{
+    int steps;
+    struct path_writer writer = {table, query, out, 0};
+    if (!fewest_steps(table, query->start, query->target, &steps, error)) {
+        return false;
     }
-    fputs("]}\n", out);
+    *reachable = steps != FEWEST_UNREACHABLE;
+    begin_answer(table, query, out);
+    write_steps(steps, out);
+    fputs(", \"paths\": [", out);
+    const struct fewest_paths paths = {query->start, query->target, query->more};
+    bool done = fewest_each_path(table, &paths, write_each, &writer, error);
+    putc(']', out);
+    end_answer(table, query, *reachable, out);
+    return done;
+}
+
+bool json_path_count(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
+                     struct fewest_error *error)
+{
+    struct fewest_path_count count;
+    char text[FEWEST_WIDE_SIZE];
+    if (!fewest_count_paths(table, query->start, query->target, &count, error)) {
+        return false;
+    }
+    hide_search();
+    *reachable = count.steps != FEWEST_UNREACHABLE;
+    begin_answer(table, query, out);
+    write_steps(count.steps, out);
+    fprintf(out, ", \"how_many\": %s", fewest_write_wide(count.paths, text));
+    end_answer(table, query, *reachable, out);
     return true;
 }
 

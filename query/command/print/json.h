@@ -6,9 +6,11 @@
 
 // {"puzzle": …, "start": …, "target": …, …}: target is null if the query has none. steps is null if
 // the target can't be reached.
-print_answer json_steps;  // "steps"
-print_answer json_path;   // "steps" and "moves"
-print_answer json_parity; // "reachable" and "reason"
+print_answer json_steps;      // "steps"
+print_answer json_path;       // "steps" and "moves"
+print_answer json_paths;      // "steps" and "paths", an array of arrays
+print_answer json_path_count; // "steps" and "how_many"
+print_answer json_parity;     // "reachable" and "reason"
 
 // What `stats` has counted.
 struct counts {

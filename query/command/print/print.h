@@ -10,6 +10,8 @@
 struct query {
     const uint8_t *start;
     const uint8_t *target;
+    unsigned more;       // if all paths are wanted: moves more than the least number
+    uint64_t most_paths; // that are printed
 };
 
 // Prints the answer to one query on `out`. Fills in whether the target can be reached.

@@ -11,7 +11,8 @@
 
 enum { OPERANDS_MOST = 64, RANDOM_MOVES_MOST = 1000 };
 
-// The options of all commands. There are three kinds of --moves, and a command takes one.
+// The options of all commands. There are three kinds of --moves, and two of --all and --count; a
+// command takes one.
 // OPTION_ALL_THREADS is never read: it is the help of OPTION_THREADS for commands that use all
 // processors by default.
 enum query_option {
@@ -27,6 +28,8 @@ enum query_option {
     OPTION_CACHE,
     OPTION_PATH,
     OPTION_PARITY,
+    OPTION_HOW_MANY,
+    OPTION_WITHIN,
     OPTION_SHOW,
     OPTION_TSV,
     OPTION_JSON,
@@ -37,10 +40,12 @@ enum query_option {
     OPTION_ROTATIONS,
     OPTION_ROOT,
     OPTION_COUNT,
+    OPTION_FIRST,
     OPTION_DISTANCE,
     OPTION_SEED,
     OPTION_RANDOM_MOVES,
     OPTION_ALL,
+    OPTION_EACH,
     OPTION_MATCHING,
     OPTION_DEEP,
     OPTION_LIST,
@@ -50,7 +55,7 @@ enum query_option {
 };
 
 struct request {
-    uint32_t options;   // a bit for each that was given
+    uint64_t options;   // a bit for each that was given
     const char *folder; // --tables
     const char *operands[OPERANDS_MOST];
     int operand_count;
@@ -62,7 +67,8 @@ struct request {
     const char *from;      // the state before the moves; NULL: the solved state
     const char *svg;       // for stats: a file, or NULL
     const char *output;    // for page: a file, or NULL
-    uint64_t count;        // for sample: number of states, 1 by default
+    uint64_t count;        // for sample: number of states, 1 by default; for path: of paths
+    uint64_t within;       // for path: of moves more than the least number
     uint64_t distance;     // if the option was given
     uint64_t seed;         // likewise
     uint64_t random_moves; // for sample: of each state; 0: none

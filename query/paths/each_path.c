@@ -1,0 +1,90 @@
+// Visits all paths of a query, by going from each state to each neighbour that is near enough. The
+// moves are tried by number, which is the byte order of their names, so the paths come in byte
+// order.
+#include "walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct visiting {
+    struct walk walk;
+    fewest_path_visitor *visit;
+    void *context;
+    int most;        // moves of a path
+    bool may_return; // paths may be longer than the shortest, so a state could come again
+    bool is_over;    // the visitor wants no more
+    unsigned moves[FEWEST_PATH_MOST];
+    uint8_t *states; // those on the path, one after the other
+};
+
+static uint8_t *state_at(const struct visiting *visiting, int depth)
+{
+    return visiting->states + (size_t)depth * visiting->walk.table->puzzle.cell_count;
+}
+
+// Is the state at this depth also an earlier one of the path?
+static bool is_repeated(const struct visiting *visiting, int depth)
+{
+    bool found = false;
+    for (int d = 0; d < depth && visiting->may_return && !found; d++) {
+        found = memcmp(state_at(visiting, d), state_at(visiting, depth),
+                       visiting->walk.table->puzzle.cell_count) == 0;
+    }
+    return found;
+}
+
+// Visits the paths that begin with the first `depth` moves. The state there is `distance` moves
+// from its nearest target. A path ends at the first target that it reaches.
+static bool visit_from(struct visiting *visiting, int depth, int distance)
+{
+    if (distance == 0) {
+        visiting->is_over = !visiting->visit(visiting->context, visiting->moves, (unsigned)depth);
+        return true;
+    }
+    unsigned moves = visiting->walk.table->puzzle.move_count;
+    for (unsigned m = 0; m < moves && !visiting->is_over; m++) {
+        int next;
+        if (!walk_step(&visiting->walk, state_at(visiting, depth), m, visiting->most - depth - 1,
+                       state_at(visiting, depth + 1), &next)) {
+            return false;
+        }
+        if (next < 0 || is_repeated(visiting, depth + 1)) {
+            continue;
+        }
+        visiting->moves[depth] = m;
+        if (!visit_from(visiting, depth + 1, next)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
+                      fewest_path_visitor *visit, void *context, struct fewest_error *error)
+{
+    const unsigned more = paths->more;
+    struct visiting visiting = {.visit = visit, .context = context, .may_return = more > 0};
+    const unsigned cells = table->puzzle.cell_count;
+    if (!walk_begin(&visiting.walk, table, paths->start, paths->target, error)) {
+        return false;
+    }
+    if (visiting.walk.steps == FEWEST_UNREACHABLE) {
+        return true;
+    }
+    if (more > FEWEST_PATH_MOST || visiting.walk.steps + (int)more > FEWEST_PATH_MOST) {
+        return error_set(error, FEWEST_BEYOND,
+                         "a path may have at most %d moves; the shortest has %d, so at most %d "
+                         "more are possible",
+                         FEWEST_PATH_MOST, visiting.walk.steps,
+                         FEWEST_PATH_MOST - visiting.walk.steps);
+    }
+    visiting.most = visiting.walk.steps + (int)more;
+    visiting.states = malloc(((size_t)visiting.most + 1) * cells);
+    if (!visiting.states) {
+        return error_no_memory(error, "for the paths");
+    }
+    memcpy(visiting.states, visiting.walk.query.start.cells, cells);
+    bool done = visit_from(&visiting, 0, visiting.walk.steps);
+    free(visiting.states);
+    return done;
+}

@@ -1,0 +1,47 @@
+// Finds out how far the states on a walk are from the targets.
+#include "walk.h"
+
+#include "query/answer/distance.h"
+#include "query/answer/method.h"
+
+bool walk_begin(struct walk *walk, struct fewest *table, const uint8_t *start,
+                const uint8_t *target, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    *walk = (struct walk){.table = table, .error = error};
+    if (puzzle->rules->never_applies_reason) {
+        return error_set(error, FEWEST_BEYOND,
+                         "%s has rolling cubes, whose tops do not tell what a move makes of them; "
+                         "only one shortest path can be found",
+                         puzzle->name);
+    }
+    if (!row_check_query(table, start, target, &walk->query, error)) {
+        return false;
+    }
+    walk->targets = targets_of(table, walk->query.target.cells);
+    return method_find(table, walk->query.start.cells, walk->query.target.cells, NULL, &walk->steps,
+                       error);
+}
+
+bool walk_step(struct walk *walk, const uint8_t *state, unsigned move, int most, uint8_t *next,
+               int *distance)
+{
+    struct fewest *table = walk->table;
+    *distance = -1;
+    if (!puzzle_apply(&table->puzzle, move, state, next)) {
+        return true;
+    }
+    if (!table_watches_query(table, &walk->looked_at, 1, walk->error)) {
+        return false;
+    }
+    const struct method *method = method_for(table, next, &walk->targets);
+    bool found = method->looks_up
+                     ? find_distance(table, next, &walk->targets, distance, walk->error)
+                     : method->find(table, next, &walk->targets, NULL, distance, walk->error);
+    if (!found && walk->error->status == FEWEST_LIMITED) { // farther than the limit of the options
+        *distance = -1;
+        return true;
+    }
+    *distance = *distance <= most ? *distance : -1; // FEWEST_UNREACHABLE is -1, too
+    return found;
+}

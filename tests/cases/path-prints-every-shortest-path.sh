@@ -1,0 +1,29 @@
+# 10 paths of 30 moves: known from OEIS A046164 and from others.
+fewest path --all eight 87654321x
+fewest path --how-many eight 87654321x
+fewest path --all -n 2 eight 87654321x
+fewest path --all --json eight 12345x786
+fewest path --how-many --json eight 87654321x
+fewest path --how-many fridge ++++++++++++++++
+# Two sequences are two paths: every order of the moves counts.
+fewest path --all game --moves 'R1 C2'
+fewest path --all game --moves 'R1 R2 R3'
+fewest path --how-many game 123456789 '*5*******'
+fewest path --all game 123456789 '*5*******'
+# Up to two moves more: no state comes twice, and the first target ends a path.
+fewest path --within 2 eight 1234x5786
+fewest path --within 2 --json -n 1 eight 12345x786
+fewest path --all eight 12345678x
+fewest path --all eight 12345687x
+fewest path --how-many eight 12345687x
+fewest path --how-many --json eight 12345687x
+fewest path --all --json eight 12345687x
+printf '87654321x\n12345678x\nx\n12345687x\n' | fewest batch eight --how-many
+fewest path --how-many --all eight 87654321x
+fewest path -n 2 eight 87654321x
+fewest path --all --show eight 87654321x
+fewest path --all -n 0 eight 87654321x
+fewest path --within 256 eight 87654321x
+fewest path --all cubic WWWWEWWWR
+fewest path --all --limit 5 eight 87654321x
+fewest batch eight --how-many --path
