@@ -152,7 +152,7 @@ char *fewest_write_wide(struct fewest_wide number, char text[FEWEST_WIDE_SIZE])
     static const uint64_t UNIT = 1000000000; // 10^DIGITS
     uint32_t part[PARTS] = {(uint32_t)(number.high >> 32), (uint32_t)number.high,
                             (uint32_t)(number.low >> 32), (uint32_t)number.low};
-    char reversed[FEWEST_WIDE_SIZE];
+    char reversed[FEWEST_WIDE_SIZE] = "0";
     unsigned length = 0;
     while (part[0] | part[1] | part[2] | part[3]) {
         uint64_t rest = 0;
@@ -165,12 +165,13 @@ char *fewest_write_wide(struct fewest_wide number, char text[FEWEST_WIDE_SIZE])
             reversed[length++] = (char)('0' + rest % 10);
         }
     }
-    while (length > 0 && reversed[length - 1] == '0') {
+    while (length > 1 && reversed[length - 1] == '0') {
         length--;
     }
+    length = length > 0 ? length : 1; // the number 0
     for (unsigned i = 0; i < length; i++) {
         text[i] = reversed[length - 1 - i];
     }
     text[length] = '\0';
-    return length > 0 ? text : strcpy(text, "0");
+    return text;
 }

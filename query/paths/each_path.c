@@ -79,12 +79,13 @@ bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
                          FEWEST_PATH_MOST - visiting.walk.steps);
     }
     visiting.most = visiting.walk.steps + (int)more;
-    visiting.states = malloc(((size_t)visiting.most + 1) * cells);
-    if (!visiting.states) {
+    uint8_t *states = malloc(((size_t)visiting.most + 1) * cells);
+    if (!states) {
         return error_no_memory(error, "for the paths");
     }
-    memcpy(visiting.states, visiting.walk.query.start.cells, cells);
+    visiting.states = states;
+    memcpy(states, visiting.walk.query.start.cells, cells);
     bool done = visit_from(&visiting, 0, visiting.walk.steps);
-    free(visiting.states);
+    free(states);
     return done;
 }
