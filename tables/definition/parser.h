@@ -6,8 +6,9 @@
 #include "tables/base/spelling.h"
 
 enum {
-    // A line has at most so many words: `Track` and `Database` may name each piece, with a `|` after
-    // it, and each set.
+    // A line has at most so many words: `Track` and `Database` may name each set and each piece,
+    // with
+    // a `|` after it.
     WORDS_MOST = 1 + 2 * PIECES_MOST + SETS_MOST,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
