@@ -6,9 +6,8 @@
 #include "tables/base/spelling.h"
 
 enum {
-    // A line has at most so many words: `Track` and `Database` may name each set and each piece,
-    // with
-    // a `|` after it.
+    // The most words of a line. `Track` and `Database` may name each set, and each piece with a `|`
+    // after it.
     WORDS_MOST = 1 + 2 * PIECES_MOST + SETS_MOST,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
