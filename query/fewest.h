@@ -130,6 +130,9 @@ struct fewest_cell {
                          // for each piece; "" if numbers are typed
     unsigned values;     // a cell holds 0 to values - 1
     bool is_orientation; // else a piece
+    // Of a piece: by value, whether the definition forbids it in this cell (`Illegal`). NULL if it
+    // forbids none here.
+    const bool *illegal;
 };
 
 struct fewest_info {
@@ -176,6 +179,19 @@ const struct fewest_info *fewest_info(const struct fewest *table);
 // The name of a move, 0 to info->move_count - 1; NULL for any other number. Moves are sorted by
 // name, in byte order.
 const char *fewest_move_name(const struct fewest *table, unsigned move);
+
+// What a move of a permutation puzzle does: cell i takes the value of cell from[i] and, if it is an
+// orientation, add[i] more, modulo its number of values. An orientation that does not count is then
+// set to 0. Both lists have info->cell_count numbers and belong to the table.
+struct fewest_rule {
+    const uint16_t *from;
+    const uint8_t *add;
+};
+
+// Fills in the rule of a move. Returns false with FEWEST_BEYOND for a sliding board and for rolling
+// cubes, whose moves depend on the blank, and with FEWEST_BAD_INPUT if there is no such move.
+bool fewest_move_rule(const struct fewest *table, unsigned move, struct fewest_rule *rule,
+                      struct fewest_error *error);
 
 // ---- Options ------------------------------------------------------------------------------------
 

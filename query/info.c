@@ -18,6 +18,20 @@ static void write_states_text(const struct fewest *table, char text[FEWEST_TEXT_
     }
 }
 
+// Returns by piece whether the definition forbids it in a slot of a segment; NULL if it forbids
+// none there.
+static const bool *find_illegal_pieces(const struct puzzle *puzzle, const struct segment *segment,
+                                       unsigned slot)
+{
+    const struct definition *definition = puzzle->definition;
+    if (!puzzle->filter || segment->kind == SEGMENT_ORIENTATION) {
+        return NULL;
+    }
+    unsigned row = definition->sets[segment->set].first + slot;
+    const bool *illegal = definition->illegal + (size_t)row * PIECES_OF_SET_MOST;
+    return memchr(illegal, 1, segment->symbols) ? illegal : NULL;
+}
+
 // Describes each cell of a state by the segment that it lies in. Returns NULL if memory runs out.
 // The caller frees the list; its strings belong to the puzzle.
 static struct fewest_cell *make_cells(const struct puzzle *puzzle)
@@ -30,7 +44,8 @@ static struct fewest_cell *make_cells(const struct puzzle *puzzle)
                 (struct fewest_cell){.set = puzzle->definition->sets[segment->set].name,
                                      .letters = segment->letters,
                                      .values = segment->symbols,
-                                     .is_orientation = segment->kind == SEGMENT_ORIENTATION};
+                                     .is_orientation = segment->kind == SEGMENT_ORIENTATION,
+                                     .illegal = find_illegal_pieces(puzzle, segment, i)};
         }
     }
     return cells;
@@ -146,4 +161,21 @@ const struct fewest_info *fewest_info(const struct fewest *table)
 const char *fewest_move_name(const struct fewest *table, unsigned move)
 {
     return move < table->puzzle.move_count ? table->puzzle.moves[move].name : NULL;
+}
+
+bool fewest_move_rule(const struct fewest *table, unsigned move, struct fewest_rule *rule,
+                      struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    if (move >= puzzle->move_count) {
+        return error_set(error, FEWEST_BAD_INPUT, "expected a move from 0 to %u, got %u",
+                         puzzle->move_count - 1, move);
+    }
+    if (puzzle->board) {
+        return error_set(error, FEWEST_BEYOND,
+                         "a move of %s depends on the blank, so it has no such rule", puzzle->name);
+    }
+    rule->from = puzzle->moves[move].from;
+    rule->add = puzzle->moves[move].add;
+    return true;
 }

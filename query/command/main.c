@@ -156,12 +156,13 @@ static const struct command {
     {"list", "", 0, 0, 0, command_list,
      "list the tables: puzzle, states, size, largest distance, path",
      "\n  fewest list --tables .    # also the tables in this folder"},
-    {"show", "PUZZLE [STATE]", 1, 2, MOVES, command_show,
+    {"show", "PUZZLE [STATE]", 1, 2, MOVES | BIT(OPTION_JSON), command_show,
      "draw STATE; without it, print the definition",
      "\n  fewest show eight 23415x768"
      "\n  fewest show game --moves 'R1 C2'"
      "\n  fewest show game                    # its states, pieces and moves"
-     "\n  fewest show magic                   # and how its board is typed: row by row"},
+     "\n  fewest show magic                   # and how its board is typed: row by row"
+     "\n  fewest show --json game             # its rules, for other programs"},
     {"sample", "PUZZLE", 1, 1,
      BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_ALL) | BIT(OPTION_MATCHING) |
          BIT(OPTION_SEED) | BIT(OPTION_RANDOM_MOVES) | BIT(OPTION_AS_MOVES) | BIT(OPTION_CACHE),
@@ -182,7 +183,8 @@ static const struct command {
      "write a byte for every arrangement: its distance",
      "\n  fewest export game > distances.u8\n\n"
      "255 means unreachable. Byte i is the distance of the state that `fewest unrank PUZZLE i`\n"
-     "prints. With --matching, only the arrangements that match have a byte, in the same order."},
+     "prints, to the nearest goal. With --matching, only the arrangements that match have a byte, "
+     "in the same order."},
     {"rank", "PUZZLE STATE", 2, 2, MOVES | BIT(OPTION_AS_MOVES), command_rank,
      "print the number of STATE, from 0",
      "\n  fewest rank game 123456798                               # 1"

@@ -1,6 +1,7 @@
 // The commands about states and their numbers: export, rank, unrank and show.
 #include "query/command/lines/batch.h"
 #include "query/command/print/answers.h"
+#include "query/command/print/json.h"
 #include "query/command/print/picture.h"
 #include "query/command/request/messages.h"
 #include "query/command/request/operands.h"
@@ -325,10 +326,17 @@ static bool print_board(struct fewest *table, const struct query *query, FILE *o
 }
 
 // Answers `fewest show` from an open table: draws states or, without one, prints the definition
-// after comments that tell the number of states and which databases are shared. Returns the exit
-// status.
+// after comments that tell the number of states and which databases are shared. With --json, prints
+// the rules. Returns the exit status.
 static enum exit_status show_states(const struct request *request, struct fewest *table)
 {
+    if (has_option(request, OPTION_JSON)) {
+        struct fewest_error error;
+        if (request->operand_count > 1 || request->moves) {
+            return complain_usage("--json prints the rules of the puzzle; use it without a state");
+        }
+        return json_rules(table, stdout, &error) ? STATUS_ANSWERED : complain_error(&error);
+    }
     if (request->operand_count == 1 && !request->moves) {
         const struct fewest_info *info = fewest_info(table);
         printf("# states %s\n", info->states_text);

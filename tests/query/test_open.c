@@ -38,6 +38,7 @@ static void remove_folder(void)
 
 GAME_SUITE(fewest_info);
 GAME_SUITE(fewest_move_name);
+GAME_SUITE(fewest_move_rule);
 GAME_SUITE(fewest_set_options);
 
 // ---- Opening ------------------------------------------------------------------------------------
@@ -310,6 +311,30 @@ Test(fewest_move_name, is_sorted_and_null_beyond_the_last_move)
     }
     cr_expect_null(fewest_move_name(table, count));
     cr_expect_null(fewest_move_name(table, UINT32_MAX));
+}
+
+static uint64_t draw_below(void *context, uint64_t bound)
+{
+    (void)context;
+    return support_random_below((unsigned)bound);
+}
+
+Test(fewest_move_rule, does_what_fewest_apply_does)
+{
+    const struct fewest_info *info = fewest_info(table);
+    uint8_t state[FEWEST_CELLS_MOST];
+    uint8_t applied[FEWEST_CELLS_MOST];
+    struct fewest_rule rule;
+    for (unsigned m = 0; m < info->move_count; m++) {
+        fewest_draw(table, draw_below, NULL, state);
+        cr_assert(fewest_move_rule(table, m, &rule, &error), "%s", error.text);
+        cr_assert(fewest_apply(table, m, state, applied, &error), "%s", error.text);
+        for (unsigned i = 0; i < info->cell_count; i++) {
+            unsigned value = state[rule.from[i]] + rule.add[i];
+            cr_expect_eq(applied[i], value % info->cells[i].values);
+        }
+    }
+    expect_status(fewest_move_rule(table, info->move_count, &rule, &error), FEWEST_BAD_INPUT);
 }
 
 // ---- Options ------------------------------------------------------------------------------------

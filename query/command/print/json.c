@@ -2,7 +2,10 @@
 #include "json.h"
 
 #include "query/command/request/watch.h"
+#include "tables/base/errors.h"
 #include "tables/program/command_line.h"
+
+#include <string.h>
 
 // Begins the object of an answer with the puzzle, the start and the target of the query.
 static void begin_answer(const struct fewest *table, const struct query *query, FILE *out)
@@ -197,4 +200,180 @@ void json_stats(const struct fewest *table, const struct counts *counts, const c
         write_counts("or_inverse", classes->or_inverse, stats->largest, out);
     }
     fputs("}\n", out);
+}
+
+// ---- Rules --------------------------------------------------------------------------------------
+
+// Writes a member that is an array of numbers: those that get(context, i) gives for 0 to count - 1.
+typedef unsigned number_getter(const void *context, unsigned i);
+static void write_numbers(const char *before, number_getter *get, const void *context,
+                          unsigned count, FILE *out)
+{
+    fputs(before, out);
+    putc('[', out);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(out, "%s%u", i > 0 ? ", " : "", get(context, i));
+    }
+    putc(']', out);
+}
+
+static unsigned get_byte(const void *context, unsigned i)
+{
+    return ((const uint8_t *)context)[i];
+}
+
+static unsigned get_source(const void *context, unsigned i)
+{
+    return ((const uint16_t *)context)[i];
+}
+
+// Does the orientation in a cell not count, if the other cells are those of the first goal? Then
+// the library sets it to 0.
+static bool is_ignored(const struct fewest *table, unsigned cell)
+{
+    const struct fewest_info *info = fewest_info(table);
+    uint8_t state[FEWEST_CELLS_MOST];
+    struct fewest_error ignored;
+    memcpy(state, info->goals, info->cell_count);
+    state[cell] = 1;
+    return info->cells[cell].values > 1 && fewest_check_state(table, "STATE", state, &ignored) &&
+           state[cell] == 0;
+}
+
+// Writes which orientations of a block do not count: by piece, or by cell if the pieces stay where
+// they are. `pieces` is the first cell of the pieces, or -1.
+static void write_ignored(const struct fewest *table, unsigned first, unsigned count, int pieces,
+                          FILE *out)
+{
+    const uint8_t *goal = fewest_info(table)->goals;
+    bool written[UINT8_MAX + 1] = {false};
+    const char *between = "";
+    fprintf(out, ", \"%s\": [", pieces < 0 ? "ignored_cells" : "ignored_pieces");
+    for (unsigned i = 0; i < count; i++) {
+        unsigned number = pieces < 0 ? i : goal[(unsigned)pieces + i];
+        if (is_ignored(table, first + i) && !written[number]) {
+            fprintf(out, "%s%u", between, number);
+            between = ", ";
+            written[number] = true;
+        }
+    }
+    putc(']', out);
+}
+
+// Writes the pairs of a cell of the block and a piece that it can't hold.
+static void write_illegal(const struct fewest_cell *cells, unsigned count, FILE *out)
+{
+    const char *between = "";
+    fputs(", \"illegal\": [", out);
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned piece = 0; piece < cells[i].values && cells[i].illegal; piece++) {
+            if (cells[i].illegal[piece]) {
+                fprintf(out, "%s[%u, %u]", between, i, piece);
+                between = ", ";
+            }
+        }
+    }
+    putc(']', out);
+}
+
+// Writes the blocks: cells in a row that hold values of one kind.
+static void write_blocks(const struct fewest *table, FILE *out)
+{
+    const struct fewest_info *info = fewest_info(table);
+    int pieces = -1; // the first cell of the block before, if that has pieces
+    for (unsigned first = 0, end; first < info->cell_count; first = end) {
+        const struct fewest_cell *cell = &info->cells[first];
+        for (end = first + 1; end < info->cell_count && info->cells[end].set == cell->set &&
+                              info->cells[end].is_orientation == cell->is_orientation;) {
+            end++;
+        }
+        fputs(first > 0 ? ", {\"set\": " : "{\"set\": ", out);
+        print_json_text(cell->set, out);
+        fprintf(out, ", \"holds\": \"%s\", \"cells\": %u, \"values\": %u",
+                cell->is_orientation ? "orientations" : "pieces", end - first, cell->values);
+        if (cell->is_orientation) {
+            bool turns_pieces = pieces >= 0 && info->cells[pieces].set == cell->set;
+            write_ignored(table, first, end - first, turns_pieces ? pieces : -1, out);
+        } else {
+            write_illegal(cell, end - first, out);
+        }
+        pieces = cell->is_orientation ? -1 : (int)first;
+        putc('}', out);
+    }
+}
+
+// Begins the object of a move.
+static void begin_move(const struct fewest *table, unsigned move, bool *first, FILE *out)
+{
+    fputs(*first ? "{\"name\": " : ", {\"name\": ", out);
+    print_json_text(fewest_move_name(table, move), out);
+    *first = false;
+}
+
+// Writes a move of a board: an object for each cell of the blank, the piece 0, from which it can
+// go.
+static void write_board_move(const struct fewest *table, unsigned move, bool *first, FILE *out)
+{
+    const struct fewest_info *info = fewest_info(table);
+    uint8_t before[FEWEST_CELLS_MOST];
+    uint8_t after[FEWEST_CELLS_MOST];
+    uint8_t row[FEWEST_CELLS_MOST];
+    struct fewest_error edge;
+    for (unsigned blank = 0; blank < info->cell_count; blank++) {
+        for (unsigned i = 0; i < info->cell_count; i++) { // the tiles in order
+            before[i] = (uint8_t)(i == blank ? 0 : i < blank ? i + 1 : i);
+        }
+        if (!fewest_apply(table, move, before, after, &edge)) {
+            continue;
+        }
+        begin_move(table, move, first, out);
+        fprintf(out, ", \"needs\": [[%u, 0]]", blank);
+        for (unsigned i = 0; i < info->cell_count; i++) {
+            row[i] = (uint8_t)((uint8_t *)memchr(before, after[i], info->cell_count) - before);
+        }
+        write_numbers(", \"from\": ", get_byte, row, info->cell_count, out);
+        memset(row, 0, info->cell_count);
+        write_numbers(", \"add\": ", get_byte, row, info->cell_count, out);
+        putc('}', out);
+    }
+}
+
+bool json_rules(const struct fewest *table, FILE *out, struct fewest_error *error)
+{
+    const struct fewest_info *info = fewest_info(table);
+    struct fewest_rule rule;
+    bool first = true;
+    if (info->default_start) { // only rolling cubes have one
+        return error_set(
+            error, FEWEST_BEYOND,
+            "a state of rolling cubes does not tell what a move makes of it, so %s has "
+            "no such rules",
+            info->name);
+    }
+    fputs("{\"puzzle\": ", out);
+    print_json_text(info->name, out);
+    fputs(", \"blocks\": [", out);
+    write_blocks(table, out);
+    fputs("], \"goals\": [", out);
+    for (unsigned g = 0; g < info->goal_count; g++) {
+        write_numbers(g > 0 ? ", " : "", get_byte, info->goals + (size_t)g * info->cell_count,
+                      info->cell_count, out);
+    }
+    fputs("], \"moves\": [", out);
+    for (unsigned m = 0; m < info->move_count; m++) {
+        if (info->has_blank) {
+            write_board_move(table, m, &first, out);
+            continue;
+        }
+        if (!fewest_move_rule(table, m, &rule, error)) {
+            return false;
+        }
+        begin_move(table, m, &first, out);
+        fputs(", \"needs\": []", out);
+        write_numbers(", \"from\": ", get_source, rule.from, info->cell_count, out);
+        write_numbers(", \"add\": ", get_byte, rule.add, info->cell_count, out);
+        putc('}', out);
+    }
+    fputs("]}\n", out);
+    return true;
 }

@@ -29,4 +29,8 @@ static inline bool counts_positions(const struct counts *counts)
 void json_stats(const struct fewest *table, const struct counts *counts, const char *farthest,
                 FILE *out);
 
+// {"puzzle": …, "blocks": …, "goals": …, "moves": …}: the rules, with cells and values that count
+// from 0. A block has the cells of a set's pieces or orientations. Fails for rolling cubes.
+bool json_rules(const struct fewest *table, FILE *out, struct fewest_error *error);
+
 #endif
