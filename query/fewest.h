@@ -369,13 +369,13 @@ size_t fewest_path_many(struct fewest *table, const uint8_t *starts, const uint8
 struct fewest_paths {
     const uint8_t *start;
     const uint8_t *target; // NULL: the nearest goal
-    unsigned more;         // paths of up to so many moves more than the shortest
+    unsigned more;         // visit paths of up to this number of moves above the least
 };
 
 // Calls visit(context, moves, count) for each shortest path, in byte order of the names of its
 // moves, in the caller's thread. Two sequences are two paths, even if they lead through the same
-// states. With `more` above 0, a longer path comes, too, if it ends at the first target that it
-// reaches and comes to no state twice. `moves` is valid during the call. If the visitor returns
+// states. If `more` is above 0, it also visits longer paths that end at the first target that they
+// reach and come to no state twice. `moves` is valid during the call. If the visitor returns
 // false, the function stops and returns true. There is no path if the target can't be reached, and
 // one without moves if START is a target. Each state on the way and each of its neighbours takes as
 // long as a distance: for a searched puzzle, as long as a search. Fails with FEWEST_BEYOND for
@@ -391,7 +391,7 @@ struct fewest_wide {
 
 struct fewest_path_count {
     int steps;                // the least number of moves, or FEWEST_UNREACHABLE
-    struct fewest_wide paths; // of so many moves; 0 if there is none
+    struct fewest_wide paths; // the number of paths with that number of moves; 0 if unreachable
 };
 
 // Counts the shortest paths, as fewest_each_path would visit them, without a visit to each: it goes
@@ -401,7 +401,7 @@ struct fewest_path_count {
 bool fewest_count_paths(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         struct fewest_path_count *count, struct fewest_error *error);
 
-// Writes such a number in decimal digits. Returns `text`.
+// Writes the number in decimal digits. Returns `text`.
 enum { FEWEST_WIDE_SIZE = 48 };
 char *fewest_write_wide(struct fewest_wide number, char text[FEWEST_WIDE_SIZE]);
 
@@ -505,8 +505,9 @@ struct fewest_positions {
 
 // Counts the positions at each distance: states that differ only by a rotation of the whole puzzle
 // are one position. A rotation of the whole is a state that moves can make of the solved state. If
-// `Rotation` lines of the definition declare some, these and their products are the rotations; if
-// not, all those that are symmetries of the moves, as above. The distance of a position is the
+// `Rotation` lines of the definition declare such states, these and their products are the
+// rotations. Otherwise, the symmetries of the moves (as above) that are such states are the
+// rotations. The distance of a position is the
 // least of its states, so it is the one to the nearest turned solved state. Two positions are in
 // one class if a symmetry takes one to the other. The function looks up every state, in the threads
 // of the options: up to a microsecond for each. Returns false with FEWEST_BEYOND

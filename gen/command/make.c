@@ -511,8 +511,9 @@ static struct fewest_gen_options count_options(struct run *run)
                                        .context = run};
 }
 
-// Counts the states, with all ranks together, and prints the counts (--count), also if the run was
-// stopped after the last layer. `is_prepared` is as in make_with_ranks.
+// Counts the states, with all ranks together, and prints the counts (--count). If the run was
+// stopped after it had counted all layers, it prints them, too, but not with --verify.
+// `is_prepared` is as in make_with_ranks.
 static bool count_with_ranks(struct run *run, bool is_prepared, struct fewest_error *error)
 {
     const struct source *source = &run->source;

@@ -55,9 +55,9 @@ static unsigned slot_of_point(const struct state_codes *codes, unsigned point)
     return codes->view ? codes->view->slot_of[point] : point;
 }
 
-// Fills in symmetry `number` of the codes from one of the list. It takes label l to label
-// renamed[l]. It takes to the first point of a slot what is at one point of another slot, or of the
-// same one. That is the label at the first point of this slot, some turns on.
+// Fills in symmetry `number` of the codes from one of the list. The symmetry renames label l to
+// renamed[l]. It takes a point x to the first point of slot i; x may be in slot i, too. The label
+// at x follows from the label at the first point of x's slot and the turns between the two points.
 static void fill_image(struct state_codes *codes, const struct state_symmetries *symmetries,
                        unsigned listed, unsigned number)
 {

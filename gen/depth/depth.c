@@ -1,8 +1,9 @@
 // Searches breadth first, from layer to layer of packed states.
 //
-// All that moves undone lead to from the frontier is added to the next layer. If each move can be
-// undone by a move, only the frontier and the layer before it have neighbours of the frontier that
-// are not new. Else every earlier layer can have some, so all of them are kept.
+// The search undoes each move from each state of the frontier, and adds the results to the next
+// layer. If each move can be undone by a move, only the frontier and the layer before it have
+// neighbours of the frontier that are not new. Else every earlier layer can have some, so all of
+// them are kept.
 #include "depth.h"
 
 #include "code_symmetries.h"
@@ -43,7 +44,7 @@ static bool report_stopped(const struct depth_search *search, struct fewest_erro
 
 // ---- Expanding ----------------------------------------------------------------------------------
 
-// Adds the least state of a class to the newest layer. Returns false if the memory does not do.
+// Adds the least state of a class to the newest layer. Returns false if memory runs out.
 static bool add_class(struct depth_search *search, const uint16_t *state)
 {
     uint16_t least[CODES_MOST];
@@ -57,7 +58,8 @@ static bool add_class(struct depth_search *search, const uint16_t *state)
     return true;
 }
 
-// Adds what moves undone lead to from a state. Returns false if the memory does not do.
+// Undoes each move from a state, and adds the results. Returns false if it needs more memory than
+// there is.
 static bool expand_state(struct depth_search *search, const uint16_t *state)
 {
     uint16_t neighbour[CODES_MOST];
@@ -88,9 +90,10 @@ static void expand_buckets(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// Chooses how many buckets of the frontier are expanded before the next layer is tidied. To tidy it
-// takes time in proportion to all states, so what is added is a quarter of them if the memory
-// allows. Returns 0 if the memory does not allow as much as is worth it.
+// Chooses how many buckets of the frontier are expanded before the next layer is tidied. The time
+// for tidying grows with all states, so a quarter of the used memory may be added, or 16 MiB if
+// that is more, but at most half of the unused memory. Returns 0 if that is less than a 64th of the
+// used memory.
 static unsigned choose_buckets(const struct depth_search *search)
 {
     enum { USUAL_PART = 4, LEAST_PART = 64 };
@@ -110,7 +113,7 @@ static unsigned choose_buckets(const struct depth_search *search)
     return most < used / LEAST_PART ? 0 : count;
 }
 
-// Finds the states of the layer after the frontier. Returns false if the memory does not do, or if
+// Finds the states of the layer after the frontier. Returns false if memory runs out, or if
 // the watcher stopped the search.
 static bool expand_frontier(struct depth_search *search)
 {

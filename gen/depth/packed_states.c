@@ -129,8 +129,8 @@ static uint64_t drop_known(uint64_t *states, uint64_t count, const struct packed
 
 // ---- Buckets ------------------------------------------------------------------------------------
 
-// Changes the room of a list from `before` to `room` states. Returns the list, or NULL if the
-// memory does not do.
+// Changes the room of a list from `before` to `room` states. Returns the list, or NULL if
+// memory runs out.
 static uint64_t *change_room(const struct packed_set *set, uint64_t *list, uint64_t before,
                              uint64_t room)
 {
@@ -147,7 +147,7 @@ static uint64_t *change_room(const struct packed_set *set, uint64_t *list, uint6
 }
 
 // Merges `count` sorted states into a bucket that has none of them, from the last one on. So each
-// state moves to its place at once. Returns false if the memory does not do.
+// state moves to its place at once. Returns false if memory runs out.
 static bool merge_states(const struct packed_set *set, struct packed_bucket *bucket, uint64_t count)
 {
     unsigned words = set->words;
@@ -185,7 +185,7 @@ static void free_added(const struct packed_set *set, struct packed_bucket *bucke
     bucket->room = 0;
 }
 
-// Tidies a bucket. Returns false if the memory does not do.
+// Tidies a bucket. Returns false if memory runs out.
 static bool tidy_bucket(const struct packed_set *set, struct packed_bucket *bucket)
 {
     uint64_t count = bucket->added_count;
@@ -200,7 +200,7 @@ static bool tidy_bucket(const struct packed_set *set, struct packed_bucket *buck
     return merged;
 }
 
-// Adds a state to a bucket. Returns false if the memory does not do.
+// Adds a state to a bucket. Returns false if memory runs out.
 static bool add_state(const struct packed_set *set, struct packed_bucket *bucket,
                       const uint64_t *state)
 {

@@ -114,8 +114,8 @@ static bool make_turns(struct state_codes *codes)
     return codes->tables;
 }
 
-// Makes the changes of all moves of a permutation puzzle undone: what a move has taken from a slot
-// to another one goes back. Returns false if memory runs out.
+// For each move of a permutation puzzle, makes the changes that undo it: what the move took from
+// one slot to another goes back. Returns false if memory runs out.
 static bool make_changes(struct state_codes *codes)
 {
     const struct point_view *view = codes->view;

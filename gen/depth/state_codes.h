@@ -1,9 +1,9 @@
 // States as rows of codes: what moves and symmetries make of them, and how they are packed.
 //
 // A *slot* is one of the view's (point_view.h) or a cell of a board. Its *code* is the number of
-// the label (state_symmetries.h) at its first point; on a board, the tile. Codes of an orbit are
-// numbers in a row, so a packed state has few bits. A move undone, and a symmetry, take the code of
-// each slot from one other slot, and change it by a table.
+// the label (state_symmetries.h) at its first point; on a board, the tile. The codes of an orbit
+// are consecutive numbers, so a packed state has few bits. If a move is undone, or a symmetry is
+// applied, each slot gets its code from one slot, which may be itself. A table changes this code.
 #ifndef FEWEST_GEN_DEPTH_STATE_CODES_H
 #define FEWEST_GEN_DEPTH_STATE_CODES_H
 
@@ -32,7 +32,7 @@ struct code_change {
 
 struct code_source {
     unsigned slot;
-    unsigned first; // symmetry; the last one comes before the first one of the next source
+    unsigned first; // symmetry that takes it to slot 0; all before the next source's do so, too
 };
 
 struct state_codes {
@@ -46,7 +46,8 @@ struct state_codes {
     uint16_t *label_of; // by code
     uint16_t *code_of;  // by label
     uint16_t *goals;    // rows of codes
-    // Tables of `count` entries. Table t is that of t turns.
+    // Tables of `count` entries. Table t is that of t turns; table (s+1) × turns + t is that of t
+    // turns and then symmetry s.
     uint16_t *tables;
     unsigned turns; // their number
     // By move: its changes are changes[first_change[m]] and on. NULL for boards.
@@ -57,18 +58,17 @@ struct state_codes {
     unsigned symmetry_count; // 1: none but the identity
     unsigned symmetry_room;  // symmetries that the images have room for
     struct code_change *images;
-    // The slots that symmetries take to the first slot, and one more entry. By source and its code:
-    // the least code that comes of it there.
+    // The slots that symmetries take to slot 0, and one more entry.
     struct code_source *sources;
     unsigned source_count;
-    uint16_t *least;
+    uint16_t *least; // by source and code: the least code in slot 0 that a symmetry makes of it
 };
 
-// Makes the codes of a puzzle without symmetries, which code_symmetries_add adds. In a group, the
-// pieces of the goals are renamed so that the first goal becomes the root. A goal that has other
-// pieces in some orbit is renamed by itself. So if there are several goals, one more slot has the
-// number of the goal by which pieces are renamed. Fails with FEWEST_BEYOND for rolling cubes, and
-// for such a goal without a group. The caller frees the codes in any case.
+// Makes the codes of a puzzle without symmetries, which code_symmetries_add adds. If the states are
+// a group, each goal becomes a relative target: its pieces are renamed as the first goal that has
+// the same pieces in each orbit is renamed to the root. With several goals, one more slot has the
+// number of that first goal. Fails with FEWEST_BEYOND for rolling cubes and, without a group, for a
+// goal that has other pieces in some orbit than the root. The caller frees the codes in any case.
 bool codes_make(struct state_codes *codes, const struct puzzle *puzzle, struct fewest_error *error);
 void codes_free(struct state_codes *codes);
 

@@ -58,7 +58,8 @@ static const struct command_option OPTIONS[] = {
     [OPTION_RANDOM_MOVES] = {"random-moves", 0, "N",
                              "make each state by N random moves: not shortest, not uniform"},
     [OPTION_ALL] = {"all", 0, NULL, "print every state once instead of random ones"},
-    [OPTION_EACH] = {"all", 0, NULL, "print every shortest path, a line each, in byte order"},
+    [OPTION_EACH] = {"all", 0, NULL,
+                     "print every shortest path, a line each, in byte order of the moves"},
     [OPTION_MATCHING] = {"matching", 0, "STATE",
                          "take only the states that match STATE, in which * matches anything"},
     [OPTION_DEEP] = {"deep", 0, NULL, "also prove that every distance is right"},
@@ -397,9 +398,9 @@ static bool take_option(struct request *request, int option, const char *value)
     }
 }
 
-// Returns the options that the reader of arguments ignores, a bit each: of several kinds of one
-// option, those that are not of the command. If it has none or is not known yet, the first kind is
-// read. OPTION_ALL_THREADS is only for the help.
+// Returns the options that the reader of arguments ignores, a bit each. If an option is listed
+// several times, it reads only the kind that the command takes. If the command takes none, or is
+// not known yet, it reads the first kind. OPTION_ALL_THREADS is only for the help.
 static uint64_t hidden_options(const char *name)
 {
     const struct command *command = name ? find_command(name) : NULL;

@@ -157,7 +157,7 @@ enum exit_status command_path(const struct request *request)
         return complain_usage("use either --json or --show, not both");
     }
     if (wants_all(request) && has_option(request, OPTION_HOW_MANY)) {
-        return complain_usage("--how-many counts the shortest paths and prints none; leave out %s",
+        return complain_usage("--how-many prints no paths; leave out %s",
                               has_option(request, OPTION_EACH) ? "--all" : "--within");
     }
     if (has_option(request, OPTION_FIRST) && !wants_all(request)) {
@@ -165,7 +165,8 @@ enum exit_status command_path(const struct request *request)
     }
     if (has_option(request, OPTION_SHOW) &&
         (wants_all(request) || has_option(request, OPTION_HOW_MANY))) {
-        return complain_usage("--show draws one path; leave it out to get all");
+        return complain_usage(
+            "--show draws one path; leave it out, or --all, --within and --how-many");
     }
     return with_table(request, answer_path);
 }

@@ -63,7 +63,8 @@ static bool add_state(struct counting *counting, const uint8_t *state, struct fe
     }
     if (number == STATES_OF_LAYER_MOST) {
         return error_set(counting->walk.error, FEWEST_BEYOND,
-                         "more than %d equally near states lie on shortest paths",
+                         "more than %d states at one distance lie on shortest paths, too many to "
+                         "count the paths",
                          STATES_OF_LAYER_MOST);
     }
     if (number == next->room) {
@@ -78,7 +79,8 @@ static bool add_state(struct counting *counting, const uint8_t *state, struct fe
     return add_ways(&next->ways[number], ways, counting->walk.error);
 }
 
-// Finds the neighbours at `distance` of all states of the layer, and makes them the layer.
+// Finds the neighbours of all states of the layer that are `distance` moves from the target. They
+// become the new layer.
 static bool find_next(struct counting *counting, int distance)
 {
     const struct puzzle *puzzle = &counting->walk.table->puzzle;
@@ -106,7 +108,7 @@ static bool find_next(struct counting *counting, int distance)
     return true;
 }
 
-// Counts the paths from START, which is the only state of the next layer at first.
+// Counts the paths from START, and fills in their number. The first layer has only START.
 static bool count_all(struct counting *counting, struct fewest_wide *count)
 {
     static const struct fewest_wide ONE = {.low = 1};

@@ -11,8 +11,8 @@ bool walk_begin(struct walk *walk, struct fewest *table, const uint8_t *start,
     *walk = (struct walk){.table = table, .error = error};
     if (puzzle->rules->never_applies_reason) {
         return error_set(error, FEWEST_BEYOND,
-                         "%s has rolling cubes, whose tops do not tell what a move makes of them; "
-                         "only one shortest path can be found",
+                         "%s has rolling cubes: a visible state does not tell where a move leads, "
+                         "so only one shortest path can be found",
                          puzzle->name);
     }
     if (!row_check_query(table, start, target, &walk->query, error)) {

@@ -1,4 +1,5 @@
-// Walks over states, each of which knows how far its nearest target is. Internal to query/paths.
+// Goes from state to state, and finds how far each is from its nearest target. Internal to
+// query/paths.
 //
 // All shortest paths, and their number, need nothing but the distances of neighbours: whatever
 // method answers a query (method.h) also answers for the states on the way.
@@ -18,7 +19,7 @@ struct walk {
 };
 
 // Validates a query, and finds its distance. Fails as fewest_steps does, and with FEWEST_BEYOND for
-// rolling cubes, whose states do not tell what a move makes of them.
+// rolling cubes, because a visible state does not tell where a move leads.
 bool walk_begin(struct walk *walk, struct fewest *table, const uint8_t *start,
                 const uint8_t *target, struct fewest_error *error);
 

@@ -22,13 +22,13 @@
 
 enum { DISTANCES = 256 };
 
-// Limit of the look-ups for positions: some minutes.
+// The most states that are looked up to count positions, which takes some minutes.
 static const uint64_t LOOKED_AT_MOST = UINT64_C(1) << 29;
 
 struct class_sums {
     uint64_t count[DISTANCES];     // positions
-    uint64_t keeping[DISTANCES];   // of each state or position, the symmetries that keep it
-    uint64_t inverting[DISTANCES]; // of each state, those that take it to its inverse
+    uint64_t keeping[DISTANCES];   // sum over states or positions: symmetries that keep each
+    uint64_t inverting[DISTANCES]; // sum over states: symmetries that take each to its inverse
     unsigned largest;              // distance of a position
     uint64_t farthest; // the least index of a state that stands for a position at that distance
 };
@@ -43,7 +43,7 @@ struct class_count {
 // ---- Both counts --------------------------------------------------------------------------------
 
 // Fails if the table has no distances from its only goal, which choose_lookup tells, or has several
-// goals. `what` is to be counted.
+// goals. `what` names what is counted, for the message.
 static bool check_goal(struct fewest *table, const char *what, struct lookup *lookup,
                        struct fewest_error *error)
 {
@@ -169,7 +169,7 @@ bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
 
 // ---- Positions ----------------------------------------------------------------------------------
 
-// Does a state stand for its position? No rotation makes a lesser row of its labels.
+// Does a state stand for its position? It does if no rotation makes a lesser row of its labels.
 static bool is_least(const struct row_set *rotations, const chain_point *label)
 {
     for (uint32_t r = 1; r < rotations->count; r++) { // 0 is the identity
@@ -319,8 +319,8 @@ static void drop_symmetries(struct state_symmetries *symmetries,
     symmetries->order = kept;
 }
 
-// Finds the rotations and symmetries. If all rotations are symmetries, one symmetry of each
-// conjugacy class is enough.
+// Finds the rotations and symmetries. If the rotations are exactly the symmetries that moves can
+// make, one symmetry of each conjugacy class is enough. If not, all are listed, and some dropped.
 static bool find_symmetries(const struct puzzle *puzzle, struct class_count *count,
                             struct fewest_error *error)
 {

@@ -28,7 +28,7 @@ static void colour_illegal(const struct definition *definition, const struct pie
     }
 }
 
-// Returns the first piece that has the group of this one. In no group, that is the piece itself.
+// Returns the first piece of this piece's group, or the piece itself if it is in no group.
 static unsigned first_of_group(const uint8_t *group, unsigned piece)
 {
     const uint8_t *first = group[piece] > 0 ? memchr(group, group[piece], piece) : NULL;
@@ -224,8 +224,8 @@ static void begin_list(const struct parser *parser, unsigned number, struct nami
     naming->group_pieces = 0;
     if (naming->set && has_groups(parser, number)) {
         const uint8_t *group = naming->projection->group + naming->set->first;
-        for (unsigned piece = 0; piece < naming->set->pieces;
-             piece++) { // an earlier list of the set
+        // An earlier list of the same set may have numbered groups; go on after these.
+        for (unsigned piece = 0; piece < naming->set->pieces; piece++) {
             naming->group = group[piece] > naming->group ? group[piece] : naming->group;
         }
         naming->group++;

@@ -1,4 +1,4 @@
-# 10 paths of 30 moves: known from OEIS A046164 and from others.
+# OEIS A046164 also has 10 paths of 30 moves.
 fewest path --all eight 87654321x
 fewest path --how-many eight 87654321x
 fewest path --all -n 2 eight 87654321x

@@ -1,4 +1,4 @@
-// All paths of a query, and the number of the shortest ones, against a walk that tries every
+// All paths of a query, and the number of the shortest ones, against a search that tries every
 // sequence of moves. It shares no code with the library: the twin applies the moves.
 #include "opened.h"
 #include "tests/twin/twin_sets.h"
@@ -13,7 +13,7 @@ GAME_SUITE(fewest_count_paths);
 
 // ---- Every sequence of moves --------------------------------------------------------------------
 
-// A walk through a puzzle of the twin. `lines` are the paths that it has found.
+// A search through a puzzle of the twin. `lines` are the paths that it has found.
 struct trial {
     const struct sets_view *view;
     struct sets_move moves[SETS_TWIN_POWERS];
@@ -222,7 +222,7 @@ static unsigned compare_puzzle(const struct sets_puzzle *puzzle)
     return several;
 }
 
-Test(fewest_each_path, visits_what_a_walk_by_every_sequence_finds, .timeout = 280)
+Test(fewest_each_path, visits_what_a_search_by_every_sequence_finds, .timeout = 280)
 {
     unsigned several = 0;
     for (unsigned round = 0; round < 500; round++) {
@@ -283,8 +283,8 @@ Test(fewest_count_paths, says_if_there_is_none)
     expect_bad(fewest_count_paths(table, TWICE, NULL, &count, &error), "START", "8 appears twice");
 }
 
-// A dial with 127 settings and two lamps. Each move turns the dial on, and perhaps switches a lamp.
-// The target is the dial alone, so each of 126 moves may be any.
+// A dial with 127 settings and two lamps. Each move turns the dial by one setting, and some switch
+// a lamp. The target has only the setting, so any move will do at each of the 126 steps.
 #define DIAL                                                                                       \
     "Name dial\nPowers none\nSet X 1 127\nSet L 2 2\nSolved\nEnd\nMove A\nX\n1\n1\nEnd\n"          \
     "Move B\nX\n1\n1\nL\n1 2\n1 0\nEnd\n"

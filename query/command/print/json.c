@@ -97,16 +97,29 @@ bool json_path(struct fewest *table, const struct query *query, FILE *out, bool 
 struct path_writer {
     const struct fewest *table;
     const struct query *query;
+    int steps;
     FILE *out;
     uint64_t count; // paths so far
 };
+
+// Begins the answer, up to the paths.
+static void begin_paths(const struct path_writer *writer)
+{
+    begin_answer(writer->table, writer->query, writer->out);
+    write_steps(writer->steps, writer->out);
+    fputs(", \"paths\": [", writer->out);
+}
 
 // The visitor of fewest_each_path.
 static bool write_each(void *context, const unsigned *moves, unsigned count)
 {
     struct path_writer *writer = context;
     hide_search();
-    fputs(writer->count > 0 ? ", " : "", writer->out);
+    if (writer->count == 0) { // before that, the query may fail
+        begin_paths(writer);
+    } else {
+        fputs(", ", writer->out);
+    }
     write_moves(writer->table, moves, count, writer->out);
     return ++writer->count < writer->query->most_paths && !ferror(writer->out);
 }
@@ -114,20 +127,19 @@ static bool write_each(void *context, const unsigned *moves, unsigned count)
 bool json_paths(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                 struct fewest_error *error)
 {
-    int steps;
-    struct path_writer writer = {table, query, out, 0};
-    if (!fewest_steps(table, query->start, query->target, &steps, error)) {
+    struct path_writer writer = {.table = table, .query = query, .out = out};
+    const struct fewest_paths paths = {query->start, query->target, query->more};
+    if (!fewest_steps(table, query->start, query->target, &writer.steps, error) ||
+        !fewest_each_path(table, &paths, write_each, &writer, error)) {
         return false;
     }
-    *reachable = steps != FEWEST_UNREACHABLE;
-    begin_answer(table, query, out);
-    write_steps(steps, out);
-    fputs(", \"paths\": [", out);
-    const struct fewest_paths paths = {query->start, query->target, query->more};
-    bool done = fewest_each_path(table, &paths, write_each, &writer, error);
+    *reachable = writer.steps != FEWEST_UNREACHABLE;
+    if (!*reachable) {
+        begin_paths(&writer);
+    }
     putc(']', out);
     end_answer(table, query, *reachable, out);
-    return done;
+    return true;
 }
 
 bool json_path_count(struct fewest *table, const struct query *query, FILE *out, bool *reachable,

@@ -11,8 +11,8 @@
 
 enum { OPERANDS_MOST = 64, RANDOM_MOVES_MOST = 1000 };
 
-// The options of all commands. There are three kinds of --moves, and two of --all and --count; a
-// command takes one.
+// The options of all commands. There are three kinds of --moves, two of --all and two of --count. A
+// command takes at most one kind of each, but --moves may have two: with an argument and without.
 // OPTION_ALL_THREADS is never read: it is the help of OPTION_THREADS for commands that use all
 // processors by default.
 enum query_option {

@@ -16,7 +16,7 @@ enum {
     CHOICES_MOST = 1 << 12,
     TRIES_MOST = 24,          // candidates for which pages are made
     FITS_MOST = 4,            // of these, candidates that fit and are compared
-    PAGES_COMPARED = 1 << 24, // with more pages, the first candidate that fits is taken
+    PAGES_COMPARED = 1 << 24, // a candidate that fits and has more ends the comparison
 };
 
 // What the page tells about an orbit of pieces.
@@ -598,8 +598,9 @@ static void fill_rows(const struct chooser *chooser)
     }
 }
 
-// Returns the most bytes that the list of all pages may have: as many as maps and steps, or four
-// times those of the marks. The list is gone before the search, which then takes memory for these.
+// Returns the limit for the list of all pages, in bytes: the limit for maps and steps or four times
+// the bytes of the marks, whichever is more, but at most choice->most_listed. The list is freed
+// before the search takes memory for the marks.
 static uint64_t limit_list(const struct chooser *chooser)
 {
     uint64_t classes = chooser->puzzle->numbering.state_count / chooser->symmetry_count;

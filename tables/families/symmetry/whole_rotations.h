@@ -9,10 +9,11 @@
 // position, because it is multiplied from the left. So the distance of a position is the least of
 // those of its states.
 //
-// If R has all symmetries that are elements, which is usual, each symmetry takes positions to
-// positions. Declared rotations may be only some of them. Or one may be no symmetry, because it
-// takes a sequence, or a move that does not count alone, to none. Then only those symmetries s take
-// positions to positions for which s·R·s⁻¹ is R.
+// If R is exactly the symmetries that are elements, which is usual, each symmetry takes positions
+// to positions. There are two other cases. The declared rotations may be only some of these
+// symmetries. Or a declared rotation may be no symmetry, because it takes a sequence, or a move
+// that does not count alone, to none. Then a symmetry s takes positions to positions only if
+// s·R·s⁻¹ is R.
 //
 // A declared rotation that is no element of the group changes nothing: no state that moves reach
 // differs from another one by it.
