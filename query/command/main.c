@@ -183,7 +183,7 @@ static const struct command {
      "write a byte for every arrangement: its distance",
      "\n  fewest export game > distances.u8\n\n"
      "255 means unreachable. Byte i is the distance of the state that `fewest unrank PUZZLE i`\n"
-     "prints, to the nearest goal. With --matching, only the arrangements that match have a byte, "
+     "prints, to the nearest goal. With --matching, only the arrangements that match have a byte,\n"
      "in the same order."},
     {"rank", "PUZZLE STATE", 2, 2, MOVES | BIT(OPTION_AS_MOVES), command_rank,
      "print the number of STATE, from 0",
