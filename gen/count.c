@@ -32,7 +32,8 @@ struct counting {
     struct chain chain;        // of that numbering
     struct state_count count;
     struct watcher watcher;
-    unsigned ranks; // the number of ranks for which the costs are computed
+    unsigned ranks;  // the number of ranks for which the costs are computed
+    uint64_t memory; // bytes that each of them may take
 };
 
 // ---- Before the search --------------------------------------------------------------------------
@@ -78,8 +79,7 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
                                         .rotations = options->rotations,
                                         .reversed = reversed,
                                         .most_bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES,
-                                        .most_listed =
-                                            options->memory ? options->memory : UINT64_MAX,
+                                        .memory = counting->memory,
                                         .threads = counting->search.threads,
                                         .is_stopped = is_stopped,
                                         .context = &counting->search};
@@ -338,6 +338,8 @@ static bool run_counting(struct counting *counting, const char *definition, size
     if (counting->options->depth > 0) {
         return count_to_depth(counting, definition, length, error);
     }
+    uint64_t memory = counting->options->memory;
+    counting->memory = ranks_find_least(memory > 0 ? memory : forecast_available());
     if (!ranks_barrier(prepare(counting, definition, length, error), error)) {
         return false;
     }

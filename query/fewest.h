@@ -378,8 +378,9 @@ struct fewest_paths {
 // reach and come to no state twice. `moves` is valid during the call. If the visitor returns
 // false, the function stops and returns true. There is no path if the target can't be reached, and
 // one without moves if START is a target. Each state on the way and each of its neighbours takes as
-// long as a distance: for a searched puzzle, as long as a search. Fails with FEWEST_BEYOND for
-// rolling cubes, and if a path may have more than FEWEST_PATH_MOST moves.
+// long as a distance: for a searched puzzle, as long as a search. Leaves out paths of more moves
+// than the option `limit`. Fails with FEWEST_BEYOND for rolling cubes, and if a path may have more
+// than FEWEST_PATH_MOST moves.
 typedef bool fewest_path_visitor(void *context, const unsigned *moves, unsigned count);
 bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
                       fewest_path_visitor *visit, void *context, struct fewest_error *error);

@@ -163,10 +163,9 @@ static bool merge_states(const struct packed_set *set, struct packed_bucket *buc
     bucket->count += count;
     while (count > 0) {
         uint64_t *to = states + (old + count - 1) * words;
-        const uint64_t *last_old = states + (old - 1) * words;
         const uint64_t *last = bucket->added + (count - 1) * words;
-        if (old > 0 && is_less(last, last_old, words)) {
-            copy_state(to, last_old, words);
+        if (old > 0 && is_less(last, states + (old - 1) * words, words)) {
+            copy_state(to, states + (old - 1) * words, words);
             old--;
         } else {
             copy_state(to, last, words);

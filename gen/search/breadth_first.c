@@ -452,8 +452,8 @@ bool search_counts_memory(const struct state_count *count, unsigned ranks, uint6
              (pages.rows ? 0 : forbidden_memory(count->puzzle, &pages)) +
              (chain ? chain_bytes(chain) : 0) +
              marks_bytes(entries) / (pages.page_size > 0 ? ranks : 1);
-    if (pages.rows) { // before the search, there is a list of all pages instead of the marks
-        uint64_t before = pages.bytes + symmetric_pages_list_bytes(pages.rows);
+    if (pages.rows) { // before the search, there are lists of all pages instead of the marks
+        uint64_t before = pages.bytes + symmetric_pages_listed_bytes(pages.rows);
         *bytes = *bytes > before ? *bytes : before;
     }
     pages_free(&pages);

@@ -379,7 +379,6 @@ static bool take_option(struct request *request, int option, const char *value)
     case OPTION_WITHIN:
         return argument_number(PROGRAM, "--within", 0, FEWEST_PATH_MOST, value, &request->within);
     case OPTION_FIRST:
-        return argument_number(PROGRAM, "--count", 1, UINT64_MAX, value, &request->count);
     case OPTION_COUNT:
         return argument_number(PROGRAM, "--count", 0, UINT64_MAX, value, &request->count);
     case OPTION_MATCHING:
@@ -453,6 +452,21 @@ static const char *explain_many(const struct command *command, const struct requ
         return "; put a state with spaces in quotes";
     }
     return takes_start ? "; --moves replaces START" : "; --moves replaces STATE";
+}
+
+// Options before the command were read when it was not known yet. If the command takes another kind
+// of such an option, of the same name and with or without an argument like it, takes that kind.
+static void change_kinds(const struct command *command, struct request *request)
+{
+    for (int a = 0; OPTIONS[a].name; a++) {
+        bool is_other = (request->options & BIT(a)) && !(command->options & BIT(a));
+        for (int b = 0; OPTIONS[b].name && is_other; b++) {
+            if ((command->options & BIT(b)) && strcmp(OPTIONS[a].name, OPTIONS[b].name) == 0 &&
+                !OPTIONS[a].argument == !OPTIONS[b].argument) {
+                request->options = (request->options & ~BIT(a)) | BIT(b);
+            }
+        }
+    }
 }
 
 // Checks that the command takes these options and this number of operands. False after a message.
@@ -531,6 +545,7 @@ static enum exit_status run_command(int argc, char **argv)
     if (!arguments.command) {
         return complain_usage("no command: expected `fewest COMMAND ...`");
     }
+    change_kinds(command, &arguments.request);
     if (!check_arguments(command, &arguments)) {
         return STATUS_USAGE;
     }

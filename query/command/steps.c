@@ -163,6 +163,9 @@ enum exit_status command_path(const struct request *request)
     if (has_option(request, OPTION_FIRST) && !wants_all(request)) {
         return complain_usage("--count needs --all or --within");
     }
+    if (has_option(request, OPTION_FIRST) && request->count == 0) {
+        return complain_usage("--count: expected a number from 1 to 2^64-1, got '0'");
+    }
     if (has_option(request, OPTION_SHOW) &&
         (wants_all(request) || has_option(request, OPTION_HOW_MANY))) {
         return complain_usage(

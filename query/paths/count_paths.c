@@ -2,6 +2,7 @@
 // paths, and with the number of ways to each.
 #include "walk.h"
 
+#include "query/answer/distance.h"
 #include "tables/base/array.h"
 #include "tables/base/row_set.h"
 
@@ -117,7 +118,9 @@ static bool count_all(struct counting *counting, struct fewest_wide *count)
     counting->layer = counting->next;
     counting->next = empty;
     for (int distance = counting->walk.steps - 1; distance >= 0 && done; distance--) {
-        done = find_next(counting, distance);
+        done =
+            find_next(counting, distance) && (counting->layer.states.count > 0 ||
+                                              report_no_step(distance + 1, counting->walk.error));
     }
     *count = (struct fewest_wide){.low = 0};
     for (uint32_t s = 0; s < counting->layer.states.count && done; s++) {

@@ -3,6 +3,8 @@
 // order.
 #include "walk.h"
 
+#include "query/answer/distance.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@ struct visiting {
     int most;        // moves of a path
     bool may_return; // paths may be longer than the shortest, so a state could come again
     bool is_over;    // the visitor wants no more
+    bool has_any;    // a path was visited
     unsigned moves[FEWEST_PATH_MOST];
     uint8_t *states; // those on the path, one after the other
 };
@@ -38,6 +41,7 @@ static bool is_repeated(const struct visiting *visiting, int depth)
 static bool visit_from(struct visiting *visiting, int depth, int distance)
 {
     if (distance == 0) {
+        visiting->has_any = true;
         visiting->is_over = !visiting->visit(visiting->context, visiting->moves, (unsigned)depth);
         return true;
     }
@@ -71,6 +75,10 @@ bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
     if (visiting.walk.steps == FEWEST_UNREACHABLE) {
         return true;
     }
+    if (visiting.walk.steps > FEWEST_PATH_MOST) {
+        return error_set(error, FEWEST_BEYOND, "the path has %d moves, and the limit is %d",
+                         visiting.walk.steps, FEWEST_PATH_MOST);
+    }
     if (more > FEWEST_PATH_MOST || visiting.walk.steps + (int)more > FEWEST_PATH_MOST) {
         return error_set(error, FEWEST_BEYOND,
                          "a path may have at most %d moves; the shortest has %d, so at most %d "
@@ -79,6 +87,9 @@ bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
                          FEWEST_PATH_MOST - visiting.walk.steps);
     }
     visiting.most = visiting.walk.steps + (int)more;
+    if (table->options.limit > 0 && (unsigned)visiting.most > table->options.limit) {
+        visiting.most = (int)table->options.limit;
+    }
     uint8_t *states = malloc(((size_t)visiting.most + 1) * cells);
     if (!states) {
         return error_no_memory(error, "for the paths");
@@ -87,5 +98,5 @@ bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
     memcpy(states, visiting.walk.query.start.cells, cells);
     bool done = visit_from(&visiting, 0, visiting.walk.steps);
     free(states);
-    return done;
+    return done && (visiting.has_any || report_no_step(visiting.walk.steps, error));
 }

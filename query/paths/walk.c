@@ -31,10 +31,14 @@ bool walk_step(struct walk *walk, const uint8_t *state, unsigned move, int most,
     if (!puzzle_apply(&table->puzzle, move, state, next)) {
         return true;
     }
-    if (!table_watches_query(table, &walk->looked_at, 1, walk->error)) {
+    const struct method *method = method_for(table, next, &walk->targets);
+    const uint8_t *target = walk->query.target.cells;
+    bool is_quick = method->looks_up && !(target && puzzle_has_wildcard(&table->puzzle, target));
+    // A step that is not quick calls the watcher.
+    if (!table_watches_query(table, &walk->looked_at, is_quick ? 1 : STATES_PER_WATCH,
+                             walk->error)) {
         return false;
     }
-    const struct method *method = method_for(table, next, &walk->targets);
     bool found = method->looks_up
                      ? find_distance(table, next, &walk->targets, distance, walk->error)
                      : method->find(table, next, &walk->targets, NULL, distance, walk->error);

@@ -145,17 +145,20 @@ static void shorten(uint32_t **array, uint32_t count)
     }
 }
 
-// Gives each page its row. Returns false if memory runs out.
-static bool find_rows(struct symmetric_pages *pages, chain_point *element, chain_point *images)
+// Makes the lists of pages. Returns false if memory runs out.
+static bool make_lists(struct symmetric_pages *pages)
 {
-    enum { ROWS_A_QUESTION = 64 };
     pages->row_of = array_make(pages->page_count, sizeof *pages->row_of);
     pages->taken_by = array_make(pages->page_count, sizeof *pages->taken_by);
     pages->first_pages = array_make(pages->page_count, sizeof *pages->first_pages);
     pages->weights = array_make(pages->page_count, sizeof *pages->weights);
-    if (!pages->row_of || !pages->taken_by || !pages->first_pages || !pages->weights) {
-        return false;
-    }
+    return pages->row_of && pages->taken_by && pages->first_pages && pages->weights;
+}
+
+// Gives each page its row, unless the caller stops it.
+static void find_rows(struct symmetric_pages *pages, chain_point *element, chain_point *images)
+{
+    enum { ROWS_A_QUESTION = 64 };
     memset(pages->row_of, UINT8_MAX, (size_t)pages->page_count * sizeof *pages->row_of); // ROW_NONE
     for (uint32_t page = 0; page < pages->page_count && !pages->is_stopped; page++) {
         if (pages->row_of[page] == ROW_NONE) {
@@ -165,7 +168,6 @@ static bool find_rows(struct symmetric_pages *pages, chain_point *element, chain
     }
     shorten(&pages->first_pages, pages->row_count);
     shorten(&pages->weights, pages->row_count);
-    return true;
 }
 
 // ---- Keys ---------------------------------------------------------------------------------------
@@ -322,12 +324,15 @@ static bool add_identity(struct symmetric_pages *pages, const struct room *room)
     return add_map(pages, room) == 0;
 }
 
-// Fills in room->inverses, with room->element as a buffer. Returns false if memory runs out.
-static bool find_inverses(const struct symmetric_pages *pages, struct room *room)
+// Fills in room->inverses, with room->element as a buffer, unless the caller stops it. Returns
+// false if memory runs out.
+static bool find_inverses(struct symmetric_pages *pages, struct room *room)
 {
+    enum { ROWS_A_QUESTION = 1024 };
     unsigned degree = pages->plan->chain.degree;
     room->inverses = array_make((uint64_t)pages->row_count * degree, sizeof *room->inverses);
-    for (uint32_t row = 0; row < pages->row_count && room->inverses; row++) {
+    for (uint32_t row = 0; row < pages->row_count && room->inverses && !pages->is_stopped; row++) {
+        pages->is_stopped = row % ROWS_A_QUESTION == 0 && ask_to_stop(pages->plan);
         chain_unrank_element(&pages->chain, (uint64_t)pages->first_pages[row] * pages->page_size,
                              room->element);
         for (unsigned x = 0; x < degree; x++) {
@@ -532,8 +537,17 @@ bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
 
 // ---- All ----------------------------------------------------------------------------------------
 
+// The bytes of the lists of all pages, and of those of `rows` rows.
+static uint64_t count_listed_bytes(const struct symmetric_pages *pages, uint64_t rows)
+{
+    uint64_t page_bytes = sizeof *pages->row_of + sizeof *pages->taken_by;
+    uint64_t row_bytes = sizeof *pages->first_pages + sizeof *pages->weights +
+                         pages->plan->chain.degree * sizeof(chain_point); // of the inverse
+    return pages->page_count * page_bytes + rows * row_bytes;
+}
+
 // Cuts the digits of the chain into page and offset. Returns false if a page is too large, or if
-// there are too many pages for the memory.
+// there are too many pages for the lists or for the steps.
 static bool cut_chain(struct symmetric_pages *pages)
 {
     const struct chain *chain = &pages->chain;
@@ -547,9 +561,13 @@ static bool cut_chain(struct symmetric_pages *pages)
     }
     pages->page_size = (unsigned)size;
     uint64_t count = chain->count / size;
+    uint64_t rows = count / pages->plan->symmetry_count; // there are at least as many
+    if (count == 0 || count >= CHAIN_PAGE_NONE) {
+        return false;
+    }
     pages->page_count = (uint32_t)count;
-    return count > 0 && count < CHAIN_PAGE_NONE &&
-           symmetric_pages_list_bytes(pages) <= pages->plan->most_listed;
+    return count_listed_bytes(pages, rows) <= pages->plan->most_listed &&
+           rows * pages->plan->chain.move_count * sizeof *pages->steps <= pages->plan->most_bytes;
 }
 
 enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
@@ -560,7 +578,7 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
     if (!chain_make(&pages->chain, &plan->chain, error)) {
         return error->status == FEWEST_BEYOND ? SYMMETRIC_UNFIT : SYMMETRIC_FAILED;
     }
-    if (!cut_chain(pages)) {
+    if (!cut_chain(pages) || !make_lists(pages)) {
         return SYMMETRIC_UNFIT;
     }
     if (!chain_finish(&pages->chain, error)) {
@@ -583,8 +601,8 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
     bool made = points && list_points(pages);
     if (made) {
         row_set_open(&pages->keys, key_length(pages));
-        made = find_rows(pages, room.element, room.images) && find_inverses(pages, &room) &&
-               !pages->is_stopped && make_steps(pages, &room, &fits);
+        find_rows(pages, room.element, room.images);
+        made = find_inverses(pages, &room) && !pages->is_stopped && make_steps(pages, &room, &fits);
     }
     free(room.inverses);
     free(points);
@@ -624,12 +642,12 @@ uint64_t symmetric_pages_bytes(const struct symmetric_pages *pages)
     return count_bytes(pages) + chain_bytes(&pages->chain) +
            (uint64_t)pages->row_count * (sizeof *pages->first_pages + sizeof *pages->weights +
                                          sizeof *pages->keeper_begins) +
-           pages->keeper_room * sizeof *pages->keepers;
+           (uint64_t)pages->keeper_room * sizeof *pages->keepers;
 }
 
-uint64_t symmetric_pages_list_bytes(const struct symmetric_pages *pages)
+uint64_t symmetric_pages_listed_bytes(const struct symmetric_pages *pages)
 {
-    return pages->page_count * (sizeof *pages->row_of + sizeof *pages->taken_by);
+    return count_listed_bytes(pages, pages->row_count);
 }
 
 void symmetric_pages_unrank(const struct symmetric_pages *pages, uint32_t row, unsigned offset,

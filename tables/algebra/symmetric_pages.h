@@ -58,7 +58,7 @@ struct symmetric_plan {
     const chain_point *left_inverse;
     const chain_point *right_inverse;
     uint64_t most_bytes;               // of maps and steps
-    uint64_t most_listed;              // bytes of the list of all pages, which makes the rows
+    uint64_t most_listed;              // bytes of the lists that only make the rows and steps
     bool (*is_stopped)(void *context); // is asked often, from any thread; NULL: never
     void *context;
 };
@@ -113,10 +113,9 @@ bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
                           struct fewest_error *error);
 void symmetric_pages_free(struct symmetric_pages *pages);
 
-// The memory of the pages, in bytes; and what the list of all pages took besides, while they were
-// made.
+// The memory of the pages, in bytes; and what the lists took besides, while they were made.
 uint64_t symmetric_pages_bytes(const struct symmetric_pages *pages);
-uint64_t symmetric_pages_list_bytes(const struct symmetric_pages *pages);
+uint64_t symmetric_pages_listed_bytes(const struct symmetric_pages *pages);
 
 // Returns the steps from a row, by move.
 static inline const struct chain_step *symmetric_pages_steps(const struct symmetric_pages *pages,

@@ -115,6 +115,22 @@ static bool check_orientation(struct parser *parser, const struct piece_set *set
     return true;
 }
 
+// Checks that the orientation of a new piece of a group counts if those of the others do. If not,
+// they would not look alike.
+static bool check_group(struct parser *parser, const struct naming *naming, unsigned piece)
+{
+    const struct piece_set *set = naming->set;
+    const uint8_t *group = naming->projection->group + set->first;
+    const uint8_t *other = memchr(group, naming->group, set->pieces);
+    return !other ||
+           parser_ignores(parser, set, piece) ==
+               parser_ignores(parser, set, (unsigned)(other - group)) ||
+           parser_complain(parser,
+                           "a group of set %s has pieces whose orientation counts and others whose "
+                           "orientation is `?` in `Solved`; write `place` before them",
+                           set->name);
+}
+
 // Adds to the projection the piece of the named set that has this number in the definition. A piece
 // may be added once.
 static bool add_piece(struct parser *parser, struct naming *naming, unsigned number)
@@ -130,6 +146,9 @@ static bool add_piece(struct parser *parser, struct naming *naming, unsigned num
                                set->name, parser->keyword->word);
     }
     if (naming->kept == KEPT_ORIENTATION && !check_orientation(parser, set, number)) {
+        return false;
+    }
+    if (naming->group > 0 && naming->kept == KEPT_WHOLE && !check_group(parser, naming, piece)) {
         return false;
     }
     // Without orientations, to keep a piece's place is to keep all of it.
@@ -208,17 +227,23 @@ static bool read_naming(struct parser *parser, struct word word, struct naming *
     return naming->set;
 }
 
+// Does this word end a group? Not if a set has this name: then the word names the set.
+static bool is_bar(struct parser *parser, struct word word)
+{
+    return word_is(word, "|") && !parser_find_set(parser, word);
+}
+
 // Does the list of pieces that begins with word `number` of the line have groups?
-static bool has_groups(const struct parser *parser, unsigned number)
+static bool has_groups(struct parser *parser, unsigned number)
 {
     while (number < parser->word_count && word_is_number(parser->words[number])) {
         number++;
     }
-    return number < parser->word_count && word_is(parser->words[number], "|");
+    return number < parser->word_count && is_bar(parser, parser->words[number]);
 }
 
 // Begins the list of pieces whose first one is word `number` of the line, if there are any.
-static void begin_list(const struct parser *parser, unsigned number, struct naming *naming)
+static void begin_list(struct parser *parser, unsigned number, struct naming *naming)
 {
     naming->group = 0;
     naming->group_pieces = 0;
@@ -259,7 +284,8 @@ static bool continues_set(struct parser *parser, unsigned number, bool after_set
         return false;
     }
     struct word word = parser->words[number];
-    return word_is_number(word) || word_is(word, "|") || (after_set && is_kept_word(parser, word));
+    return word_is_number(word) || is_bar(parser, word) ||
+           (after_set && is_kept_word(parser, word));
 }
 
 // Reads the pieces that stand at word `number` of the line, or the `|` there.
@@ -271,7 +297,7 @@ static bool read_pieces(struct parser *parser, unsigned number, struct naming *n
             parser, "expected the name of a set before its pieces: `%s SET PIECE PIECE ...`",
             parser->keyword->word);
     }
-    return word_is(word, "|") ? end_group(parser, naming) : read_range(parser, naming, word);
+    return is_bar(parser, word) ? end_group(parser, naming) : read_range(parser, naming, word);
 }
 
 // Reads [SET] [place|orientation] [PIECE ...] as often as it is there, and makes a projection of
@@ -292,7 +318,7 @@ static bool read_projection(struct parser *parser, struct projection *projection
     begin_list(parser, 1, &naming);
     for (unsigned i = 1; i < parser->word_count; i++) {
         struct word word = parser->words[i];
-        if (word_is_number(word) || word_is(word, "|")) {
+        if (word_is_number(word) || is_bar(parser, word)) {
             if (!read_pieces(parser, i, &naming)) {
                 return false;
             }

@@ -27,3 +27,8 @@ fewest path --within 256 eight 87654321x
 fewest path --all cubic WWWWEWWWR
 fewest path --all --limit 5 eight 87654321x
 fewest batch eight --how-many --path
+# Options may stand before the command. A limit leaves out longer paths.
+fewest --all -n 1 path eight 87654321x
+fewest -n 0 path --all eight 87654321x
+fewest path --within 4 eight 1234x5786 | wc -l
+fewest path --within 4 --limit 3 eight 1234x5786

@@ -598,19 +598,9 @@ static void fill_rows(const struct chooser *chooser)
     }
 }
 
-// Returns the limit for the list of all pages, in bytes: the limit for maps and steps or four times
-// the bytes of the marks, whichever is more, but at most choice->most_listed. The list is freed
-// before the search takes memory for the marks.
-static uint64_t limit_list(const struct chooser *chooser)
-{
-    uint64_t classes = chooser->puzzle->numbering.state_count / chooser->symmetry_count;
-    const struct count_choice *choice = chooser->choice;
-    uint64_t most = classes > choice->most_bytes ? classes : choice->most_bytes;
-    return most < choice->most_listed ? most : choice->most_listed;
-}
-
-// Fills in the plan for a candidate.
-static void make_plan(struct chooser *chooser, const struct candidate *candidate)
+// Fills in the plan for a candidate, whose lists may have so many bytes.
+static void make_plan(struct chooser *chooser, const struct candidate *candidate,
+                      uint64_t most_listed)
 {
     struct count_pages *result = chooser->result;
     const struct permutation *permutation = permutation_of(chooser->puzzle);
@@ -629,7 +619,7 @@ static void make_plan(struct chooser *chooser, const struct candidate *candidate
     plan->work = CHAIN_WORK_MOST / 4 * 3; // several chains are made, so each may take little
     result->plan.symmetry_count = chooser->symmetry_count;
     result->plan.most_bytes = chooser->choice->most_bytes;
-    result->plan.most_listed = limit_list(chooser);
+    result->plan.most_listed = most_listed;
     result->plan.is_stopped = chooser->choice->is_stopped;
     result->plan.context = chooser->choice->context;
 }
@@ -657,18 +647,18 @@ static bool make_room(const struct chooser *chooser)
 
 // Makes the pages of a candidate, but not the maps.
 static enum symmetric_result make_pages(struct chooser *chooser, const struct candidate *candidate,
-                                        struct fewest_error *error)
+                                        uint64_t most_listed, struct fewest_error *error)
 {
     struct count_pages *result = chooser->result;
-    make_plan(chooser, candidate);
+    make_plan(chooser, candidate, most_listed);
     symmetric_pages_free(&result->pages);
     return symmetric_pages_make(&result->pages, &result->plan, error);
 }
 
 // Makes the pages of the candidate whose pages take the least memory, among the first FITS_MOST
-// that fit, in the order of their cost.
+// that fit, in the order of their cost. Their lists may have so many bytes.
 static enum symmetric_result make_best(struct chooser *chooser, const struct candidates *candidates,
-                                       struct fewest_error *error)
+                                       uint64_t most_listed, struct fewest_error *error)
 {
     const struct symmetric_pages *pages = &chooser->result->pages;
     const struct candidate *best = NULL;
@@ -677,7 +667,7 @@ static enum symmetric_result make_best(struct chooser *chooser, const struct can
     unsigned fits = 0;
     for (unsigned c = 0; c < candidates->count && c < TRIES_MOST && fits < FITS_MOST; c++) {
         newest = &candidates->list[c];
-        enum symmetric_result made = make_pages(chooser, newest, error);
+        enum symmetric_result made = make_pages(chooser, newest, most_listed, error);
         if (made == SYMMETRIC_FAILED) {
             return made;
         }
@@ -691,7 +681,7 @@ static enum symmetric_result make_best(struct chooser *chooser, const struct can
     if (!best) {
         return SYMMETRIC_UNFIT;
     }
-    return best == newest ? SYMMETRIC_MADE : make_pages(chooser, best, error);
+    return best == newest ? SYMMETRIC_MADE : make_pages(chooser, best, most_listed, error);
 }
 
 // Chooses a candidate, and makes its pages with their maps.
@@ -708,7 +698,14 @@ static enum symmetric_result choose_candidate(struct chooser *chooser, struct fe
     list_beginnings(&candidates);
     list_combinations(&candidates);
     qsort(candidates.list, candidates.count, sizeof *candidates.list, compare_candidates);
-    enum symmetric_result made = make_best(chooser, &candidates, error);
+    // The marks of a count take a quarter of a byte for each class. If small lists do not do, they
+    // may take all memory: they are freed before there are marks.
+    const struct count_choice *choice = chooser->choice;
+    uint64_t classes = chooser->puzzle->numbering.state_count / chooser->symmetry_count;
+    enum symmetric_result made = make_best(chooser, &candidates, choice->most_bytes, error);
+    if (made == SYMMETRIC_UNFIT && classes / 4 < choice->memory) {
+        made = make_best(chooser, &candidates, choice->memory, error);
+    }
     free(candidates.list);
     bool filled = made != SYMMETRIC_MADE ||
                   symmetric_pages_fill(&result->pages, chooser->choice->threads, error);
@@ -745,7 +742,7 @@ enum symmetric_result count_pages_make(struct count_pages *pages, const struct p
         if (made == SYMMETRIC_UNFIT && choice->reversed && pages->things) {
             struct candidate all;
             memset(all.levels, 1, sizeof all.levels); // the level that tells all
-            make_plan(chooser, &all);
+            make_plan(chooser, &all, 0);
             pages->has_chain_plan = true;
         }
     }

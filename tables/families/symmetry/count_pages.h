@@ -22,11 +22,11 @@
 #include "tables/puzzle/puzzle.h"
 
 struct count_choice {
-    bool symmetries;      // false: take only the identity and the rotations
-    bool rotations;       // states that turns of the whole puzzle take to each other count as one
-    bool reversed;        // number the states in another way: take the things in the opposite order
-    uint64_t most_bytes;  // limit for maps and steps
-    uint64_t most_listed; // limit for the list of all pages, in bytes
+    bool symmetries;     // false: take only the identity and the rotations
+    bool rotations;      // states that turns of the whole puzzle take to each other count as one
+    bool reversed;       // number the states in another way: take the things in the opposite order
+    uint64_t most_bytes; // limit for maps and steps
+    uint64_t memory;     // bytes that the search may take
     unsigned threads;
     bool (*is_stopped)(void *context); // see symmetric_plan
     void *context;

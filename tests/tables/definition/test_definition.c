@@ -352,6 +352,11 @@ static const struct {
     {HEAD "Track orientation 1 | 2\n",
      "line 7: pieces after `orientation` look alike; leave out `|`, or leave out `orientation` to "
      "tell the groups apart"},
+    {"Set X 2 2\nSolved\nX\n1 2\n0 ?\nEnd\nTrack 1 2 |\n",
+     "line 7: a group of set X has pieces whose orientation counts and others whose orientation is "
+     "`?` in `Solved`; write `place` before them"},
+    {"Set P 3 1\nSet | 3 1\nSolved\nEnd\nTrack P 1 | 4\n",
+     "line 5: set | has no piece 4 in `Solved`"},
     {"Slide 2 2\nDatabase 1 | 2 3\n",
      "line 2: the tiles of a board can't stand in groups; leave out `|`"},
     {"Set X 2 2\nSet Y 2 1\nSolved\nEnd\nTrack | 1\n",
