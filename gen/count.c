@@ -158,6 +158,9 @@ static bool prepare(struct counting *counting, const char *definition, size_t le
                     struct fewest_error *error)
 {
     struct plan *plan = &counting->plan;
+    uint64_t memory = counting->options->memory;
+    // All ranks must choose the same pages.
+    counting->memory = ranks_find_least(memory > 0 ? memory : forecast_available());
     return compile(counting, definition, length, error) && check_puzzle(counting, error) &&
            choose_pages(counting, false, error) &&
            forecast_count(&plan->forecast, &counting->count, &counting->search, counting->ranks,
@@ -338,8 +341,6 @@ static bool run_counting(struct counting *counting, const char *definition, size
     if (counting->options->depth > 0) {
         return count_to_depth(counting, definition, length, error);
     }
-    uint64_t memory = counting->options->memory;
-    counting->memory = ranks_find_least(memory > 0 ? memory : forecast_available());
     if (!ranks_barrier(prepare(counting, definition, length, error), error)) {
         return false;
     }
