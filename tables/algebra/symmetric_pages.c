@@ -586,7 +586,8 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
     }
     enum { ROWS_OF_ROOM = 7 };
     size_t degree = plan->chain.degree;
-    chain_point *points = malloc(ROWS_OF_ROOM * degree * sizeof *points);
+    chain_point *points =
+        malloc((ROWS_OF_ROOM * degree + 1) * sizeof *points); // a key has an entry
     struct room room = {.element = points,
                         .a = points + degree,
                         .b = points + 2 * degree,
