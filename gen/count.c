@@ -50,12 +50,13 @@ static bool number_by_chain(struct counting *counting, const struct chain_plan *
 static bool number_board(struct counting *counting, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &counting->plan.puzzle;
+    const uint8_t *alike = puzzle->numbering.counts_to_goals ? puzzle->goals[0] : NULL;
     counting->board = malloc(sizeof *counting->board);
-    if (!counting->board) {
+    if (!counting->board ||
+        !board_chain_make(counting->board, puzzle->board, puzzle->move_count,
+                          puzzle->numbering.roots[counting->count.root].cell, alike, true)) {
         return error_no_memory(error, "for the numbers of the states");
     }
-    board_chain_make(counting->board, puzzle->board, puzzle->cell_count, puzzle->move_count,
-                     puzzle->numbering.roots[counting->count.root].cell, true);
     return number_by_chain(counting, &counting->board->plan, error);
 }
 
@@ -97,7 +98,9 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
     if (made == SYMMETRIC_FAILED) {
         return false;
     }
-    if (puzzle->board && reversed && !options->rotations) {
+    // The chain of a board counts from one state, its first one.
+    bool has_one_goal = puzzle->numbering.roots[counting->count.root].more == 0;
+    if (puzzle->board && reversed && !options->rotations && has_one_goal) {
         return number_board(counting, error);
     }
     if (counting->pages.has_chain_plan && counting->pages.rotations == 1 && !puzzle->filter) {
@@ -367,6 +370,9 @@ bool fewest_gen_count(const char *definition, size_t length,
     counts->fault = counting.plan.fault;
     count_pages_free(&counting.pages);
     chain_free(&counting.chain);
+    if (counting.board) {
+        board_chain_free(counting.board);
+    }
     free(counting.board);
     plan_free(&counting.plan);
     watcher_end(&counting.watcher);

@@ -194,11 +194,17 @@ static void print_written(struct run *run, bool unchanged)
 
 // ---- Remedies -----------------------------------------------------------------------------------
 
-// May the definition have `Database` lines? It has none yet.
+// May the definition have `Database` lines? It has none yet. If tiles of a board look alike, the
+// generator will tell.
 static bool can_have_databases(const struct definition *definition)
 {
-    return definition->database_count == 0 && definition->projection.line == 0 &&
-           definition->goal_count == 0 && (!definition->board || definition->board->has_databases);
+    if (definition->database_count > 0 || definition->projection.line > 0 ||
+        definition->goal_count > 0 || definition->moves_rows) {
+        return false;
+    }
+    return !definition->board ||
+           (definition->board->names_pieces &&
+            definition->piece_count <= definition->board->searched_cells_most);
 }
 
 // Writes a command of `size` bytes at most: `begin`, then the options of this run that choose the

@@ -86,7 +86,7 @@ static void write_count(const struct plan *plan, char *text, size_t size)
     enum { DIGITS_MOST = 40 };
     const char *number = plan->states + strcspn(plan->states, "0123456789"); // after "at most "
     size_t digits = strlen(number);
-    if (plan->puzzle.board) { // its states are counted for each root
+    if (plan->puzzle.board && plan->puzzle.numbering.state_count > 0) { // those of one root
         snprintf(text, size, "%llu", (unsigned long long)plan->puzzle.numbering.state_count);
     } else if (digits <= DIGITS_MOST) {
         snprintf(text, size, "%s", number);
@@ -103,6 +103,9 @@ static const char *find_remedy(const struct definition *definition)
     }
     if (definition->goal_count > 0) {
         return "; remove `Goal`, then name some of the pieces in `Database` or `Track`";
+    }
+    if (definition->board) {
+        return "; name a few tiles in `Track`";
     }
     return "";
 }

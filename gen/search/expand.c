@@ -240,6 +240,9 @@ static void expand_run(struct bfs *bfs, struct frontier_page *frontier, struct m
     set_masks_list(cut->masks, masked->first - page * cut->page_size, masked->list, masked->count,
                    masked->masks);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
+        if (steps[m].page == CHAIN_PAGE_NONE) { // the blank of a board is at the edge
+            continue;
+        }
         find_images(bfs, steps[m], masked);
         frontier->found +=
             bfs->backward ? mark_backward(bfs, masked) : mark_all_images(bfs, masked);

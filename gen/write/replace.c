@@ -28,7 +28,8 @@ bool is_same_file(const char *a, const char *b)
 static bool has_same_sets(const struct definition *a, const struct definition *b)
 {
     bool same = a->set_count == b->set_count && a->board == b->board && a->rows == b->rows &&
-                a->columns == b->columns && a->layers == b->layers;
+                a->columns == b->columns && a->layers == b->layers &&
+                a->moves_rows == b->moves_rows;
     for (unsigned s = 0; s < a->set_count && same; s++) {
         same = strcmp(a->sets[s].name, b->sets[s].name) == 0 &&
                a->sets[s].pieces == b->sets[s].pieces &&

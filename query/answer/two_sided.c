@@ -13,7 +13,7 @@
 
 enum {
     SEARCHED_MOST = 10 * 1000 * 1000, // states
-    ROOT = 0,                         // only a board has several roots, and it has no such search
+    ROOT = 0,                         // a table of distances to the goals has one root
 };
 
 // The last layer of a side that is complete.
@@ -304,13 +304,11 @@ static bool find_moves(struct two_sided *search, const uint8_t *start, const str
 
 // Can no entry answer this query? The table then holds only distances to the solved state or to the
 // nearest goal, and TARGET is neither. Nor does the way back help: START is not the solved state,
-// or some moves can't be undone. Never so for NULL as the start, nor for a board, which has too
-// many states for this search.
+// or some moves can't be undone. Never so for NULL as the start, nor if pieces can be renamed.
 static bool takes(const struct fewest *table, const uint8_t *start, const struct targets *targets)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    if (!start || puzzle->board || puzzle->numbering.answers != ANSWERS_TARGETS ||
-        targets_are_answered(puzzle, targets)) {
+    if (!start || !puzzle->numbering.counts_to_goals || targets_are_answered(puzzle, targets)) {
         return false;
     }
     // If moves can be undone, the table also answers from the solved state.

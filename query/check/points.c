@@ -140,13 +140,13 @@ static bool add_element(struct trials *trials, const chain_point *images)
 
 // Writes the cells of an element, as the rules know them. A board's relative target calls the blank
 // by the number of its root's cell, and the rules call it 0. So on a board these two symbols are
-// exchanged.
+// exchanged, unless a state is its own relative target.
 static void write_state(const struct trials *trials, const chain_point *images, uint8_t *state)
 {
     const struct puzzle *puzzle = trials->puzzle;
     unsigned blank = puzzle->numbering.roots[trials->root].cell;
     puzzle->numbering.functions->write_images(puzzle, trials->root, images, state);
-    if (!puzzle->board) {
+    if (!puzzle->board || puzzle->numbering.counts_to_goals) {
         return;
     }
     for (unsigned i = 0; i < puzzle->cell_count; i++) {

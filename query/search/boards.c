@@ -71,7 +71,7 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
 static bool relate_boards(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           struct search_start *from, bool *reachable, struct fewest_error *error)
 {
-    uint8_t name[BOARD_CELLS_MOST]; // by tile of the query: its name in the search
+    uint8_t name[DATABASE_CELLS_MOST]; // by tile of the query: its name in the search
     char reason[REASON_SIZE];
     from->symmetry = find_symmetry_to_goal(puzzle, board_find_cell(target, 0));
     if (!from->symmetry) {
@@ -124,7 +124,7 @@ static void find_blanks(struct board_bounds *bounds)
         for (unsigned blank = 0; blank < puzzle->cell_count; blank++) {
             unsigned from = puzzle->board->to[m][blank];
             if (from != NOWHERE) {
-                bounds->blanks[BOARD_CELLS_MOST * m + from] = (uint8_t)blank;
+                bounds->blanks[DATABASE_CELLS_MOST * m + from] = (uint8_t)blank;
             }
         }
     }
@@ -173,7 +173,7 @@ static void add_slot(struct board_bounds *bounds, unsigned view, unsigned l)
     for (unsigned number = 0; number < BOARD_STEPS; number++) {
         if (bounds->blanks[number] != NOWHERE) {
             find_passage(slot, puzzle->cell_count, &slot->passages[number],
-                         number % BOARD_CELLS_MOST, bounds->blanks[number]);
+                         number % DATABASE_CELLS_MOST, bounds->blanks[number]);
         }
     }
 }
@@ -189,7 +189,7 @@ static uint64_t find_unit(const struct board_bounds *bounds, const struct board_
 {
     uint64_t unit = UINT64_C(1) << stage->shifts[s];
     for (unsigned k = order + 1; k < bounds->slots[s].tiles; k++) {
-        unit *= stage->spread ? BOARD_CELLS_MOST : bounds->puzzle->cell_count - k;
+        unit *= stage->spread ? DATABASE_CELLS_MOST : bounds->puzzle->cell_count - k;
     }
     return unit;
 }
@@ -201,7 +201,7 @@ static void add_exchange(const struct board_bounds *bounds, struct board_stage *
 {
     const struct grid *grid = &bounds->puzzle->board->grid;
     unsigned home = bounds->puzzle->partition->home[tile];
-    unsigned from = number % BOARD_CELLS_MOST;
+    unsigned from = number % DATABASE_CELLS_MOST;
     unsigned blank = bounds->blanks[number];
     struct board_step *step = &stage->steps[number][tile];
     // The blank is 0, so the exclusive or of both cells is the tile.
@@ -222,7 +222,7 @@ static void add_changes(const struct board_bounds *bounds, struct board_stage *s
         unsigned blank = bounds->blanks[number];
         struct board_step *step = &stage->steps[number][slot->tile[order]];
         if (blank != NOWHERE) {
-            int change = slot->to[blank] - slot->to[number % BOARD_CELLS_MOST]; // of the digit
+            int change = slot->to[blank] - slot->to[number % DATABASE_CELLS_MOST]; // of the digit
             step->changes[view] = unit * (uint64_t)change; // modulo 2^64, as the words are
             step->slots[view] = (uint8_t)s;
             step->entry_mask[view] = (uint8_t)(stage->spread ? SPREAD_MOST : all);
@@ -277,7 +277,7 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
 {
     uint32_t stride = automaton->move_count + 1;
     uint8_t *blanks = calloc(automaton->state_count, 1); // by state
-    stage->rows = calloc((size_t)automaton->state_count * stride + BOARD_MOVES_MOST,
+    stage->rows = calloc((size_t)automaton->state_count * stride + BOARD_DIRECTIONS,
                          sizeof *stage->rows); // list_moves reads beyond the last row
     bool done = blanks && stage->rows;
     for (unsigned cell = 0; cell < board->grid.cells && done; cell++) {
@@ -289,7 +289,7 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
         for (unsigned m = automaton->move_count; m-- > 0;) {
             if (next[m] != MOVE_PRUNED) {
                 unsigned cell = board->to[m][blanks[state]]; // the tile leaves it
-                unsigned step = BOARD_CELLS_MOST * m + cell;
+                unsigned step = DATABASE_CELLS_MOST * m + cell;
                 row[0]++; // the number of moves
                 row[row[0]] = next[m] * stride * BOARD_STEPS + step;
                 blanks[next[m]] = (uint8_t)cell;
@@ -545,16 +545,16 @@ struct bundle_search {
     struct board_node *top;
     struct board_node nodes[BUNDLE_MOST]; // of the bundle
     // By child: the value of its move in the automaton's row, and the number of its parent.
-    uint32_t row_values[(BUNDLE_MOST + 1) * BOARD_MOVES_MOST];
-    uint8_t parents[(BUNDLE_MOST + 1) * BOARD_MOVES_MOST];
-    struct board_child children[BUNDLE_MOST * BOARD_MOVES_MOST];
-    const struct board_child *kept[BUNDLE_MOST * BOARD_MOVES_MOST];
+    uint32_t row_values[(BUNDLE_MOST + 1) * BOARD_DIRECTIONS];
+    uint8_t parents[(BUNDLE_MOST + 1) * BOARD_DIRECTIONS];
+    struct board_child children[BUNDLE_MOST * BOARD_DIRECTIONS];
+    const struct board_child *kept[BUNDLE_MOST * BOARD_DIRECTIONS];
 };
 
 // The number of the move in a value of a row.
 static inline unsigned move_of_row_value(uint32_t row_value)
 {
-    return row_value % BOARD_STEPS / BOARD_CELLS_MOST;
+    return row_value % BOARD_STEPS / DATABASE_CELLS_MOST;
 }
 
 // Sets up a search for boards of a searcher. The caller adds a stack if it needs one.
@@ -574,8 +574,8 @@ static unsigned list_moves(struct bundle_search *search, unsigned count)
     unsigned made = 0;
     for (unsigned n = 0; n < count; n++) {
         const uint32_t *row = search->stage->rows + search->nodes[n].row;
-        memcpy(&search->row_values[made], row + 1, BOARD_MOVES_MOST * sizeof *row);
-        memset(&search->parents[made], (int)n, BOARD_MOVES_MOST);
+        memcpy(&search->row_values[made], row + 1, BOARD_DIRECTIONS * sizeof *row);
+        memset(&search->parents[made], (int)n, BOARD_DIRECTIONS);
         made += *row;
     }
     search->searcher->nodes += made;
@@ -647,7 +647,7 @@ static unsigned list_children(struct bundle_search *search, unsigned count)
         struct board_child *child = &search->children[c];
         const struct board_node *node = &search->nodes[search->parents[c]];
         unsigned number = search->row_values[c] % BOARD_STEPS;
-        unsigned from = number % BOARD_CELLS_MOST;
+        unsigned from = number % DATABASE_CELLS_MOST;
         child->row_value = search->row_values[c];
         child->parent = node;
         child->step = &stage->steps[number][node->board >> 4 * from & 15u];
@@ -801,8 +801,8 @@ static unsigned expand_board(struct searcher *searcher, const void *node, unsign
 static unsigned follow_moves(struct searcher *searcher, struct board_node *node, uint64_t first,
                              unsigned *moves)
 {
-    struct board_node nodes[BOARD_MOVES_MOST];
-    uint16_t kept[BOARD_MOVES_MOST];
+    struct board_node nodes[BOARD_DIRECTIONS];
+    uint16_t kept[BOARD_DIRECTIONS];
     struct children children = {(uint8_t *)nodes, kept};
     unsigned count = node->left < FIRST_MOST ? node->left : FIRST_MOST;
     for (unsigned i = 0; i < count; i++) {

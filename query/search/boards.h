@@ -62,7 +62,7 @@ enum {
     BOARD_SLOTS = BOARD_VIEWS * DATABASES_MOST, // by view and then by `Database` line
     // A *step* is a move that takes a tile from a given cell. Its number is 16 times the move's,
     // plus the cell's.
-    BOARD_STEPS = 8 * BOARD_CELLS_MOST,
+    BOARD_STEPS = 8 * DATABASE_CELLS_MOST,
 };
 
 // A board in a search.
@@ -89,13 +89,13 @@ struct board_step {
 struct board_passage {
     uint64_t sign; // 1 if the tile goes to a higher cell, or -1
     uint8_t count;
-    uint8_t at[BOARD_CELLS_MOST - 2]; // the shifts of their nibbles in a board
+    uint8_t at[DATABASE_CELLS_MOST - 2]; // the shifts of their nibbles in a board
 };
 
 // A `Database` line in a view.
 struct board_slot {
     unsigned tiles;
-    uint8_t to[BOARD_CELLS_MOST];      // by cell of the board: that of the database
+    uint8_t to[DATABASE_CELLS_MOST];   // by cell of the board: that of the database
     uint8_t tile[DATABASE_TILES_MOST]; // the tiles that are seen as the database's, in its order
     struct board_passage passages[BOARD_STEPS];
 };
@@ -108,9 +108,9 @@ struct board_stage {
     const uint8_t *bytes[BOARD_SLOTS];
     uint32_t masks[BOARD_SLOTS]; // after the shift
     uint8_t shifts[BOARD_SLOTS];
-    struct board_step steps[BOARD_STEPS][BOARD_CELLS_MOST]; // by step and tile
+    struct board_step steps[BOARD_STEPS][DATABASE_CELLS_MOST]; // by step and tile
     // By view, tile and a tile that it passes on its way up: what that adds to the word.
-    uint64_t passes[BOARD_VIEWS][BOARD_CELLS_MOST][BOARD_CELLS_MOST];
+    uint64_t passes[BOARD_VIEWS][DATABASE_CELLS_MOST][DATABASE_CELLS_MOST];
     // The automaton without the moves that it prunes. Each of its states has a row. The row begins
     // with the number of its moves. For each of them, the last one first, as the stack needs them,
     // a value follows: the index of the next row, times BOARD_STEPS, plus the number of the step.

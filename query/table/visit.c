@@ -23,13 +23,12 @@ void visit_write_state(const struct visit *visit, uint64_t index, uint8_t *state
 // Writes the relative target whose entry is the distance of `target` from visit->start, and sets
 // visit->root to its root. Returns false with visit->error if the table has no such entry.
 //
-// With ANSWERS_TARGETS (numbering.h), an entry counts the moves from a state to the solved state,
-// and visit->start is the solved state. So puzzle_find_relative gets `target` as its start. Boards
-// are left out, because their family exchanges the two by itself where it must.
+// If an entry counts the moves from a state to the goals, visit->start is the solved state. So
+// puzzle_find_relative gets `target` as its start.
 static bool find_relative_target(struct visit *visit, const uint8_t *target, uint8_t *relative)
 {
     const struct puzzle *puzzle = &visit->table->puzzle;
-    if (puzzle->numbering.answers == ANSWERS_TARGETS && !puzzle->board) {
+    if (puzzle->numbering.counts_to_goals) {
         return puzzle_find_relative(puzzle, target, visit->start, &visit->root, relative,
                                     visit->error);
     }

@@ -9,8 +9,10 @@
 static const uint16_t CLASS_NONE = UINT16_MAX;
 
 const struct symmetry SYMMETRY_IDENTITY = {
-    .to = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
-    .from = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+    .to = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+           13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24},
+    .from = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+             13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24},
 };
 
 bool symmetry_invert(struct symmetry *symmetry, unsigned cells)

@@ -40,11 +40,12 @@ enum {
     CLOSURE_MOST = 1 << 27,          // look-ups of states to compute one wildcard closure
     WILDCARD_TARGETS_MOST = 1 << 21, // entries of one wildcard table
     SYMMETRIES_MOST = 1 << 11,       // that fold one wildcard table
+    SYMMETRY_CELLS_MOST = 25,        // of a puzzle or a board with symmetries
 };
 
 struct symmetry {
-    uint8_t to[RANK_LONGEST];   // cell i goes to cell to[i]
-    uint8_t from[RANK_LONGEST]; // its inverse
+    uint8_t to[SYMMETRY_CELLS_MOST];   // cell i goes to cell to[i]
+    uint8_t from[SYMMETRY_CELLS_MOST]; // its inverse
 };
 
 // Fills in `from`. Returns false if `to` is no permutation of 0 … cells-1.

@@ -38,14 +38,16 @@ struct word {
 // that the parser knows no family.
 struct board_keyword {
     const char *word;
-    const char *form;     // for messages: "Slide ROWS COLUMNS [LAYERS]"
+    const char *form;     // for messages: "Slide ROWS COLUMNS [LAYERS] [multi]"
     const char *set_name; // of the one set of pieces
     unsigned sizes;       // largest count of numbers after the keyword: rows, columns, layers
     unsigned cells_most;  // at most PIECES_OF_SET_MOST
-    bool has_databases;   // may `Database` lines name pieces?
+    bool names_pieces;    // may `Track` and `Database` lines name pieces?
+    unsigned searched_cells_most; // of a board with `Database`
+    bool moves_rows;              // may `multi` follow?
 
-    // Each cell holds one of the values 0 … colours. If `colours` is 0, the cells hold the pieces
-    // 0 … cells-1, each once, and the functions below are NULL.
+    // Each cell holds one of the values 0 … colours. If `colours` is 0, the cells hold pieces, of
+    // which number 0 is there once, and the functions below are NULL.
     unsigned colours;
 
     // Fills in the pieces of the solved state, in case that no `Solved` follows. The size of the
@@ -143,6 +145,7 @@ struct definition {
     unsigned rows;
     unsigned columns;
     unsigned layers;
+    bool moves_rows;              // `multi`: a row of tiles moves at once
     struct projection projection; // of `Track`, or of the database that the text was read for
     struct projection databases[DATABASES_MOST];
     unsigned database_count;

@@ -107,10 +107,15 @@ static bool read_board(struct parser *parser)
     struct definition *definition = parser->definition;
     const struct expected_number expected = {"a number", 1, PIECES_OF_SET_MOST, false};
     unsigned size[3] = {1, 1, 1};
-    if (parser->word_count < 3 || parser->word_count > 1 + board->sizes) {
+    unsigned words = parser->word_count;
+    if (board->moves_rows && word_is(parser->words[words - 1], "multi")) {
+        definition->moves_rows = true;
+        words--;
+    }
+    if (words < 3 || words > 1 + board->sizes) {
         return parser_complain(parser, "expected `%s`", board->form);
     }
-    for (unsigned i = 0; i + 1 < parser->word_count; i++) {
+    for (unsigned i = 0; i + 1 < words; i++) {
         if (!parser_read_number(parser, parser->words[i + 1], expected, &size[i])) {
             return false;
         }
@@ -288,14 +293,13 @@ static const struct keyword KEYWORDS[] = {
     {"Board", "Board ROWS COLUMNS [CELL ...]", KIND_DRAWING, 3, ANY, .once = "`Board`",
      .not_with = BOARD, .read = read_drawing},
     {"Solved", "Solved", KIND_SOLVED, 1, 1, .once = "the solved state", .after = KIND_SET,
-     .read = read_solved},
+     .not_with = GOAL | TRACK, .read = read_solved},
     {"StartState", "StartState", KIND_SOLVED, 1, 1, .once = "the solved state", .after = KIND_SET,
-     .from_zero = true, .read = read_solved},
+     .not_with = GOAL | TRACK, .from_zero = true, .read = read_solved},
     {"Goal", "Goal", KIND_GOAL, 1, 1, .after = KIND_SOLVED, .not_with = TRACK | DATABASE | ILLEGAL,
      .read = read_goal},
     {"Track", "Track [SET] PIECE PIECE ...", KIND_TRACK, 2, ANY, .once = "`Track`",
-     .after = KIND_SOLVED, .not_with = BOARD | GOAL | ILLEGAL | DATABASE,
-     .advice = "; `Database` lines name the tiles of pattern databases", .read = parser_read_track},
+     .after = KIND_SOLVED, .not_with = GOAL | ILLEGAL | DATABASE, .read = parser_read_track},
     {"Database", "Database [SET] PIECE PIECE ...", KIND_DATABASE, 2, ANY, .after = KIND_SOLVED,
      .not_with = GOAL | TRACK, .read = parser_read_database},
     {"Powers", "Powers none` or `Powers all", KIND_POWERS, 2, 2, .once = "`Powers`",
@@ -368,17 +372,16 @@ static const char *list_boards(const struct parser *parser, const char *first,
 // after a complaint.
 static bool check_excluded(struct parser *parser, const struct keyword *keyword, const char *shown)
 {
-    const struct board_keyword *board = parser->definition->board;
-    // The table's advice is meant for boards. That of `Track` is `Database`, which not all have.
-    bool advises = board && (keyword->kind != KIND_TRACK || board->has_databases);
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         const struct first_keyword *other = &parser->first[kind];
+        bool is_order = kind == KIND_SOLVED || keyword->kind == KIND_SOLVED;
         if (other->line > 0 && (keyword->not_with & 1u << kind)) {
             (void)parser_complain(parser, "`%s` %s `%.*s` (", shown,
-                                  kind == KIND_SOLVED ? "must come before" : "can't be used with",
+                                  is_order ? "must come before" : "can't be used with",
                                   (int)other->word.length, other->word.text);
             return error_add_line(parser->error, other->line, ")%s",
-                                  advises && keyword->advice ? keyword->advice : "");
+                                  parser->definition->board && keyword->advice ? keyword->advice
+                                                                               : "");
         }
     }
     return true;

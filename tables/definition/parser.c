@@ -149,7 +149,8 @@ struct piece_set *parser_need_set(struct parser *parser, struct word word, const
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece)
 {
-    unsigned from_one = number + parser->keyword->from_zero; // the number, counted from 1
+    // The number, counted from 1. On a board, 0 is the blank, whatever the keyword.
+    unsigned from_one = number + (parser->keyword->from_zero && !parser->definition->board);
     unsigned found = from_one <= PIECES_OF_SET_MOST ? set->piece_of[from_one] : 0;
     if (found == 0) { // else the piece, counted from 1
         return parser_complain(parser, "set %s has no piece %u in `Solved`", set->name, number);

@@ -153,6 +153,9 @@ bool parser_read_track(struct parser *parser);
 bool parser_read_database(struct parser *parser);
 bool parser_read_illegal(struct parser *parser);
 
+// Does what `Track` does: tracks the pieces of a board with these numbers, of which 0 is the blank.
+bool parser_track_numbers(struct parser *parser, const bool *is_tracked);
+
 // The keywords that name moves, and the moves that count (moves.c). parser_read_move reads the
 // block of `Move` and `MoveTransformation`.
 bool parser_read_move(struct parser *parser);

@@ -107,65 +107,18 @@ static bool read_cycles(struct parser *parser, const struct piece_set *set, uint
     return true;
 }
 
-// ---- Boards -------------------------------------------------------------------------------------
-
-// May this word stand for the blank of a board?
-static bool is_blank(struct word word)
-{
-    return word.length == 1 && ascii_is_blank(word.text[0]);
-}
-
-// Reads a line with cells of a board, and appends them to rows->piece. *count is the number of
-// cells so far, and grows. The blank is 0, x, X, _ or `.`. After all cells, one more line may have
-// their orientations, all 0, which are skipped.
-static bool read_cells(struct parser *parser, const struct piece_set *set, unsigned *count,
-                       struct rows *rows)
-{
-    const struct board_keyword *board = parser->definition->board;
-    struct expected_number expected = {"a piece", 0, set->pieces - 1, false};
-    char fault[CELLS_FAULT];
-    bool was_full = *count == set->pieces;
-    if (board->colours > 0) {
-        expected = (struct expected_number){"a number", 0, board->colours, false};
-    }
-    for (unsigned i = 0; i < parser->word_count; i++) {
-        unsigned cell = 0;
-        if (!is_blank(parser->words[i]) &&
-            !parser_read_number(parser, parser->words[i], expected, &cell)) {
-            return false;
-        }
-        if (was_full && cell == 0 && parser->word_count == set->pieces) {
-            continue; // this is an orientation
-        }
-        if (*count == set->pieces) {
-            return parser_complain(
-                parser, "expected only %u cells, one for each place of the board", set->pieces);
-        }
-        if (board->colours == 0 && memchr(rows->piece, (int)cell, *count)) {
-            return parser_complain(parser, "piece %u appears twice; expected each of 0 to %u once",
-                                   cell, set->pieces - 1);
-        }
-        rows->piece[(*count)++] = (uint8_t)cell;
-    }
-    bool is_now_full = !was_full && *count == set->pieces;
-    if (is_now_full && board->colours > 0 && !board->check_cells(rows->piece, set->pieces, fault)) {
-        return parser_complain(parser, "%s", fault);
-    }
-    return true;
-}
-
-// ---- Rows ---------------------------------------------------------------------------------------
+// ---- Pieces -------------------------------------------------------------------------------------
 
 // Numbers the pieces of a set in the solved state from 0 without gaps, in the order of the numbers
-// that the text has for them. The row holds these numbers, counted from 0, and gets the pieces.
-// Also fills in set->piece_of: by number, counted from 1, the piece, counted from 1.
-static void number_pieces(struct piece_set *set, struct rows *rows)
+// that the text has for them, from `least` on. The row holds these numbers, less `least`, and gets
+// the pieces. Also fills in set->piece_of: by number, the piece, counted from 1.
+static void number_pieces(struct piece_set *set, unsigned least, uint8_t *row)
 {
     uint8_t *piece_of = set->piece_of;
     uint8_t count = 0;
     memset(piece_of, 0, sizeof set->piece_of);
     for (unsigned i = 0; i < set->pieces; i++) {
-        piece_of[rows->piece[set->first + i] + 1] = 1; // this number appears
+        piece_of[row[i] + least] = 1; // this number appears
     }
     for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
         if (piece_of[number] > 0) {
@@ -174,10 +127,155 @@ static void number_pieces(struct piece_set *set, struct rows *rows)
         }
     }
     for (unsigned i = 0; i < set->pieces; i++) {
-        uint8_t *piece = &rows->piece[set->first + i];
-        *piece = (uint8_t)(piece_of[*piece + 1] - 1);
+        row[i] = (uint8_t)(piece_of[row[i] + least] - 1);
     }
 }
+
+// ---- Boards -------------------------------------------------------------------------------------
+
+enum { ANY_TILE = PIECES_OF_SET_MOST }; // stands for `*` in a row of `Solved`
+
+// May this word stand for the blank of a board?
+static bool is_blank(struct word word)
+{
+    return word.length == 1 && ascii_is_blank(word.text[0]);
+}
+
+// Finds a piece that stands for `*` in a goal: one that `*` in `Solved` has left out.
+static bool find_any_tile(struct parser *parser, const struct piece_set *set, unsigned *piece)
+{
+    const uint8_t *kept = parser->definition->projection.piece;
+    for (unsigned number = 1; number < set->pieces && kept; number++) {
+        *piece = set->piece_of[number] - 1u;
+        if (set->piece_of[number] > 0 && kept[*piece] == KEPT_NOTHING) {
+            return true;
+        }
+    }
+    return parser_complain(parser, "`*` can stand here only if `Solved` has a `*`");
+}
+
+// Reads a cell of `Solved`: a number, or `*` for a tile that does not count. `row` has the `count`
+// cells before it.
+static bool read_solved_cell(struct parser *parser, const uint8_t *row, unsigned count,
+                             struct word word, unsigned *cell)
+{
+    const struct piece_set *set = &parser->definition->sets[0];
+    const struct expected_number expected = {"a piece", 0, set->pieces - 1, false};
+    *cell = ANY_TILE;
+    if (word_is(word, "*")) {
+        return true;
+    }
+    *cell = 0;
+    if (!is_blank(word) && !parser_read_number(parser, word, expected, cell)) {
+        return false;
+    }
+    return *cell > 0 || !memchr(row, 0, count) ||
+           parser_complain(parser, "the blank, 0, appears twice; expected it once");
+}
+
+// Reads a cell of a goal or a scramble: a number of the solved state, or `*`. `row` has the `count`
+// cells before it, as pieces. Each piece is there as often as in the solved state.
+static bool read_piece_cell(struct parser *parser, const uint8_t *row, unsigned count,
+                            struct word word, unsigned *piece)
+{
+    const struct definition *definition = parser->definition;
+    const struct piece_set *set = &definition->sets[0];
+    const struct expected_number expected = {"a piece", 0, set->pieces - 1, false};
+    unsigned number = 0;
+    unsigned before = 0; // how often it has appeared
+    unsigned amount = 0;
+    bool is_any = word_is(word, "*");
+    bool is_read = is_blank(word) || is_any || parser_read_number(parser, word, expected, &number);
+    if (!is_read || !(is_any ? find_any_tile(parser, set, piece)
+                             : parser_find_piece(parser, set, number, piece))) {
+        return false;
+    }
+    *piece = set->tracked ? set->colour_of[*piece] : *piece;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        before += i < count && row[i] == *piece;
+        amount += definition->solved.piece[i] == *piece;
+    }
+    return before < amount ||
+           parser_complain(parser, "piece %.*s appears more often than in `Solved`",
+                           (int)word.length, word.text);
+}
+
+// Reads a cell of a board. `row` has the `count` cells before it.
+static bool read_cell(struct parser *parser, const uint8_t *row, unsigned count, struct word word,
+                      unsigned *cell)
+{
+    const struct board_keyword *board = parser->definition->board;
+    if (board->colours > 0) {
+        const struct expected_number expected = {"a number", 0, board->colours, false};
+        *cell = 0;
+        return is_blank(word) || parser_read_number(parser, word, expected, cell);
+    }
+    return parser->keyword->kind == KIND_SOLVED ? read_solved_cell(parser, row, count, word, cell)
+                                                : read_piece_cell(parser, row, count, word, cell);
+}
+
+// Makes the solved state of a board from the numbers of its cells. A `*` gets one of the numbers
+// that no tile has. If there is a `*`, the other tiles are tracked.
+static bool make_solved(struct parser *parser, struct piece_set *set, uint8_t *row)
+{
+    bool is_tracked[PIECES_OF_SET_MOST + 1] = {false}; // by number
+    unsigned number = 1;
+    bool has_any = memchr(row, ANY_TILE, set->pieces);
+    for (unsigned i = 0; i < set->pieces; i++) {
+        is_tracked[row[i]] = true;
+    }
+    if (!is_tracked[0]) {
+        return parser_complain(parser, "no cell is the blank; expected one 0");
+    }
+    for (unsigned i = 0; i < set->pieces; i++) {
+        if (row[i] == ANY_TILE) {
+            while (is_tracked[number]) {
+                number++;
+            }
+            row[i] = (uint8_t)number++;
+        }
+    }
+    number_pieces(set, 0, row);
+    return !has_any || parser_track_numbers(parser, is_tracked);
+}
+
+// Finishes a row of a board, all of whose cells have been read.
+static bool finish_cells(struct parser *parser, struct piece_set *set, uint8_t *row)
+{
+    const struct board_keyword *board = parser->definition->board;
+    char fault[CELLS_FAULT];
+    if (board->colours > 0) {
+        return board->check_cells(row, set->pieces, fault) || parser_complain(parser, "%s", fault);
+    }
+    return parser->keyword->kind != KIND_SOLVED || make_solved(parser, set, row);
+}
+
+// Reads a line with cells of a board, and appends them to rows->piece. *count is the number of
+// cells so far, and grows. The blank is 0, x, X, _ or `.`. After all cells, one more line may have
+// their orientations, all 0, which are skipped.
+static bool read_cells(struct parser *parser, struct piece_set *set, unsigned *count,
+                       struct rows *rows)
+{
+    bool was_full = *count == set->pieces;
+    for (unsigned i = 0; i < parser->word_count; i++) {
+        struct word word = parser->words[i];
+        unsigned cell;
+        if (was_full && word_is(word, "0") && parser->word_count == set->pieces) {
+            continue; // this is an orientation
+        }
+        if (*count == set->pieces) {
+            return parser_complain(
+                parser, "expected only %u cells, one for each place of the board", set->pieces);
+        }
+        if (!read_cell(parser, rows->piece, *count, word, &cell)) {
+            return false;
+        }
+        rows->piece[(*count)++] = (uint8_t)cell;
+    }
+    return was_full || *count < set->pieces || finish_cells(parser, set, rows->piece);
+}
+
+// ---- Rows ---------------------------------------------------------------------------------------
 
 // Does the current block hold a state of a puzzle whose solved state is known?
 static bool is_state(const struct parser *parser)
@@ -234,7 +332,7 @@ static bool read_pieces(struct parser *parser, struct piece_set *set, struct row
         rows->piece[set->first + i] = (uint8_t)piece;
     }
     if (makes_numbers) {
-        number_pieces(set, rows);
+        number_pieces(set, 1, rows->piece + set->first);
     }
     return true;
 }
@@ -416,7 +514,7 @@ bool parser_read_rows(struct parser *parser, struct rows *rows)
         }
         struct word word = parser->words[0];
         bool has_cells = set && parser->definition->board;
-        if (has_cells && (word_is_number(word) || is_blank(word))) {
+        if (has_cells && (word_is_number(word) || is_blank(word) || word_is(word, "*"))) {
             if (!read_cells(parser, set, &read, rows)) {
                 return false;
             }

@@ -260,8 +260,9 @@ static void begin_list(struct parser *parser, unsigned number, struct naming *na
 // Reads a `|`, which ends a group.
 static bool end_group(struct parser *parser, struct naming *naming)
 {
-    if (parser->definition->board) {
-        return parser_complain(parser, "the tiles of a board can't stand in groups; leave out `|`");
+    if (parser->definition->board && parser->keyword->kind == KIND_DATABASE) {
+        return parser_complain(parser, "the tiles of `Database` can't stand in groups on a board; "
+                                       "leave out `|`");
     }
     if (naming->kept == KEPT_ORIENTATION) {
         return parser_complain(parser, "pieces after `orientation` look alike; leave out `|`, or "
@@ -300,6 +301,19 @@ static bool read_pieces(struct parser *parser, unsigned number, struct naming *n
     return is_bar(parser, word) ? end_group(parser, naming) : read_range(parser, naming, word);
 }
 
+// Makes an empty projection, which comes from the current line.
+static bool make_projection(struct parser *parser, struct projection *projection)
+{
+    size_t pieces = parser->definition->piece_count;
+    projection->line = parser->line;
+    projection->piece = calloc(2 * pieces + 1, sizeof *projection->piece);
+    if (!projection->piece) {
+        return parser_no_memory(parser);
+    }
+    projection->group = projection->piece + pieces;
+    return true;
+}
+
 // Reads [SET] [place|orientation] [PIECE ...] as often as it is there, and makes a projection of
 // these pieces. Without a piece, the whole set is meant. A puzzle with one set needs no SET. A `|`
 // after pieces makes groups of them.
@@ -309,12 +323,9 @@ static bool read_projection(struct parser *parser, struct projection *projection
     struct naming naming = {.set = definition->set_count == 1 ? &definition->sets[0] : NULL,
                             .kept = KEPT_WHOLE,
                             .projection = projection};
-    projection->line = parser->line;
-    projection->piece = calloc(2 * (size_t)definition->piece_count + 1, sizeof *projection->piece);
-    if (!projection->piece) {
-        return parser_no_memory(parser);
+    if (!make_projection(parser, projection)) {
+        return false;
     }
-    projection->group = projection->piece + definition->piece_count;
     begin_list(parser, 1, &naming);
     for (unsigned i = 1; i < parser->word_count; i++) {
         struct word word = parser->words[i];
@@ -336,22 +347,57 @@ static bool read_projection(struct parser *parser, struct projection *projection
     return true;
 }
 
+// Checks that the current line may name pieces of a board, if there is one.
+static bool check_board(struct parser *parser)
+{
+    const struct definition *definition = parser->definition;
+    if (!definition->board || definition->board->names_pieces) {
+        return true;
+    }
+    (void)parser_complain(parser, "`%s` can't be used with `%s` (", parser->keyword->word,
+                          definition->board->word);
+    return error_add_line(parser->error, definition->sets[0].line, ")");
+}
+
+// The blank of a board stays distinct, though no line names it.
 bool parser_read_track(struct parser *parser)
 {
-    if (!read_projection(parser, &parser->definition->projection)) {
+    struct definition *definition = parser->definition;
+    if (definition->projection.line > 0) {
+        (void)parser_complain(parser, "`Solved` already leaves tiles out by `*` (");
+        return error_add_line(parser->error, definition->projection.line, "); delete one of both");
+    }
+    if (!check_board(parser) || !read_projection(parser, &definition->projection)) {
         return false;
     }
-    colour_sets(parser->definition);
+    if (definition->board) {
+        definition->projection.piece[0] = KEPT_WHOLE;
+    }
+    colour_sets(definition);
+    return true;
+}
+
+bool parser_track_numbers(struct parser *parser, const bool *is_tracked)
+{
+    struct definition *definition = parser->definition;
+    const uint8_t *piece_of = definition->sets[0].piece_of;
+    if (!make_projection(parser, &definition->projection)) {
+        return false;
+    }
+    for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
+        if (is_tracked[number] && piece_of[number] > 0) {
+            definition->projection.piece[piece_of[number] - 1] = KEPT_WHOLE;
+        }
+    }
+    colour_sets(definition);
     return true;
 }
 
 bool parser_read_database(struct parser *parser)
 {
     struct definition *definition = parser->definition;
-    if (definition->board && !definition->board->has_databases) {
-        (void)parser_complain(parser, "`Database` can't be used with `%s` (",
-                              definition->board->word);
-        return error_add_line(parser->error, definition->sets[0].line, ")");
+    if (!check_board(parser)) {
+        return false;
     }
     if (definition->database_count == DATABASES_MOST) {
         return parser_complain(parser, "too many pattern databases: at most %d `Database` lines",

@@ -103,6 +103,7 @@ struct numbering {
     // only `find_relative` and `restore_target` may be used.
     const struct numbering_functions *functions;
     enum answers answers;
+    bool counts_to_goals; // the root's targets are the goals: a state is its own relative target
     bool by_chain;        // `rank` is all digits (chain_divide) of `read_images`
     bool only_renames;    // `find_relative` only renames: the piece in cell i of START becomes i
     unsigned least_open;  // the fewest wildcards of a target with a number; 0: none has a number

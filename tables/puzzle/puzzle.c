@@ -137,6 +137,44 @@ bool puzzle_accepts_wildcards(const struct puzzle *puzzle, const uint8_t *target
     return true;
 }
 
+// ---- The goals ----------------------------------------------------------------------------------
+
+bool puzzle_is_counted_goal(const struct puzzle *puzzle, const uint8_t *target)
+{
+    return !puzzle_counts_to_nearest(puzzle) &&
+           memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
+}
+
+bool puzzle_relate_to_goals(const struct puzzle *puzzle, const uint8_t *start,
+                            const uint8_t *target, uint8_t *relative, struct fewest_error *error)
+{
+    const char *cause = "pieces that look alike or orientations that do not count";
+    if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
+        memcpy(relative, start, puzzle->cell_count);
+        return true;
+    }
+    if (puzzle->reversible && puzzle_is_counted_goal(puzzle, start)) {
+        memcpy(relative, target, puzzle->cell_count);
+        return true;
+    }
+    if (puzzle->filter) {
+        cause = "illegal states";
+    }
+    return error_set(error, FEWEST_BEYOND,
+                     "the puzzle %s has %s, so %sTARGET must be the solved state", puzzle->name,
+                     cause, puzzle->reversible ? "START or " : "");
+}
+
+void puzzle_keep_goal(struct puzzle *puzzle)
+{
+    unsigned same = 0; // the first goal with these cells; at the latest, the new one
+    while (memcmp(puzzle->goals[same], puzzle->goals[puzzle->goal_count], puzzle->cell_count) !=
+           0) {
+        same++;
+    }
+    puzzle->goal_count += same == puzzle->goal_count;
+}
+
 // ---- The number of states -----------------------------------------------------------------------
 
 // Finds out whether moves lead from goal `start` to goal `target`, and sets *connected. Fails if

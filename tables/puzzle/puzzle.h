@@ -245,6 +245,17 @@ static inline void puzzle_restore_target(const struct puzzle *puzzle, const uint
 // target. Else the way there is turned around: it leads from the state to the goal.
 void puzzle_restore_counted(const struct puzzle *puzzle, uint8_t *relative, uint8_t *state);
 
+// For a numbering that counts to the goals, in which a state is its own relative target. The table
+// then answers one target: the solved state, unless it is one of several goals. The relative target
+// is START or, if START is that state and moves can be undone, TARGET, because the way back is as
+// long. Fails for any other pair.
+bool puzzle_is_counted_goal(const struct puzzle *puzzle, const uint8_t *target);
+bool puzzle_relate_to_goals(const struct puzzle *puzzle, const uint8_t *start,
+                            const uint8_t *target, uint8_t *relative, struct fewest_error *error);
+
+// Keeps a new goal, the one after goal_count - 1, unless it is there already.
+void puzzle_keep_goal(struct puzzle *puzzle);
+
 // Finds the components of the goals, and multiplies reachable_count by their number. Before, this
 // is the number of states of one component, which the family has set.
 bool puzzle_find_components(struct puzzle *puzzle, struct fewest_error *error);

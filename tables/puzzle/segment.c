@@ -14,7 +14,7 @@ static uint8_t value_of(const struct segment *segment, unsigned typed)
     return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
 }
 
-// Tries the text as a letter, the sign of a blank, `.` for the pieces that `Track` does not name,
+// Tries the text as a letter, `.` for the pieces that `Track` does not name, the sign of a blank,
 // and then a number, which only a segment without letters has.
 bool segment_read_value(const struct segment *segment, const char *text, size_t length,
                         uint8_t *value)
@@ -27,12 +27,12 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
             return true;
         }
     }
-    if (segment->blank && length == 1 && ascii_is_blank(*text)) {
-        *value = 0;
-        return true;
-    }
     if (segment->has_others && length == 1 && *text == '.') {
         *value = segment->others;
+        return true;
+    }
+    if (segment->blank && length == 1 && ascii_is_blank(*text)) {
+        *value = 0;
         return true;
     }
     if (segment->letters[0]) {
@@ -144,6 +144,35 @@ void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state
         return;
     case SEGMENT_TOPS:
         unrank_tops(segment, rank, cells);
+    }
+}
+
+void segment_make_pieces(struct segment *segment, const struct piece_set *set,
+                         const uint8_t *solved)
+{
+    *segment = (struct segment){
+        .kind = SEGMENT_ARRANGEMENT, .length = set->pieces, .pieces = -1, .tracked = set->tracked};
+    memcpy(segment->colour_of, set->colour_of, sizeof segment->colour_of);
+    for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
+        if (set->piece_of[number] > segment->typed) { // pieces are numbered without gaps
+            segment->typed = set->piece_of[number];
+        }
+    }
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned piece = solved[i];
+        segment->amount[piece]++;
+        if (segment->amount[piece] > 1) {
+            segment->kind = SEGMENT_MULTISET;
+        }
+        if (piece >= segment->symbols) {
+            segment->symbols = piece + 1;
+        }
+    }
+    if (segment->kind == SEGMENT_ARRANGEMENT) {
+        segment->count = arrangement_count(segment->symbols, segment->length);
+    } else if (!multiset_count(segment->length, segment->symbols, segment->amount,
+                               &segment->count)) {
+        segment->count = 0; // too large
     }
 }
 

@@ -75,6 +75,12 @@ bool segment_allows(const struct segment *segment, const uint8_t *state, bool wi
 // Sets the orientations of a segment that do not count to 0.
 void segment_forget_ignored(const struct segment *segment, uint8_t *state);
 
+// Makes a segment, without its base, from the pieces of a set: whether they all differ, how many
+// arrangements there are (a count of 0 exceeds 64 bits), and what `Track` makes of them. `solved`
+// has the set's pieces.
+void segment_make_pieces(struct segment *segment, const struct piece_set *set,
+                         const uint8_t *solved);
+
 // With `Track`: fills in the colour of the pieces that it does not name, if there are any
 // (`others`). kept[p] says what it keeps of piece p (enum kept). The amounts must be there.
 void segment_find_others(struct segment *segment, const uint8_t *kept);

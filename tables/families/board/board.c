@@ -4,6 +4,7 @@
 #include "tables/puzzle/puzzle.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,38 +27,69 @@ static unsigned find_stride(const struct board *board, unsigned axis)
     return stride;
 }
 
-// The cell after `cell` in a direction, or NOWHERE at the edge of the board.
-static uint8_t find_next_cell(const struct board *board, struct direction direction, unsigned cell)
+// The cell `length` cells after `cell` in a direction, or NOWHERE beyond the edge of the board.
+static uint8_t find_next_cell(const struct board *board, struct direction direction,
+                              unsigned length, unsigned cell)
 {
     unsigned stride = find_stride(board, direction.axis);
     unsigned place = cell / stride % board->grid.size[direction.axis]; // along the axis
-    unsigned edge = direction.forwards ? board->grid.size[direction.axis] - 1 : 0;
-    if (place == edge) {
+    unsigned left = direction.forwards ? board->grid.size[direction.axis] - 1 - place : place;
+    if (length > left) {
         return NOWHERE;
     }
-    return (uint8_t)(direction.forwards ? cell + stride : cell - stride);
+    return (uint8_t)(direction.forwards ? cell + length * stride : cell - length * stride);
 }
 
-// Adds the moves to the puzzle and to board->to. An axis with one place has none. Returns false
-// if memory runs out.
+// Adds a move to the puzzle, and to board->to. It is called l or, if the blank goes two cells, l2.
+static void add_move(struct puzzle *puzzle, struct board *board, struct direction direction,
+                     unsigned length)
+{
+    unsigned number = puzzle->move_count++;
+    struct move *move = &puzzle->moves[number];
+    move->name[0] = direction.name;
+    if (length > 1) {
+        snprintf(move->name + 1, sizeof move->name - 1, "%u", length);
+    }
+    int stride = (int)find_stride(board, direction.axis);
+    board->length[number] = (uint8_t)length;
+    board->stride[number] = (int8_t)(direction.forwards ? stride : -stride);
+    for (unsigned cell = 0; cell < board->grid.cells; cell++) {
+        board->to[number][cell] = find_next_cell(board, direction, length, cell);
+    }
+}
+
+// The next of the lengths 1 … most of a move, in byte order of their digits. 1 comes first, then 10
+// to 19, and then 2. Returns 0 after the last one.
+static unsigned find_next_length(unsigned length, unsigned most)
+{
+    if (10 * length <= most) {
+        return 10 * length;
+    }
+    while (length == most || length % 10 == 9) {
+        length /= 10;
+    }
+    return length > 0 ? length + 1 : 0;
+}
+
+// Adds the moves in byte order of their names. An axis with one place has none. Returns false if
+// memory runs out.
 static bool add_moves(struct puzzle *puzzle, struct board *board)
 {
-    static const struct direction DIRECTIONS[BOARD_MOVES_MOST] = {
+    static const struct direction DIRECTIONS[BOARD_DIRECTIONS] = {
         {'a', 2, false}, {'b', 2, true}, {'d', 1, true},
         {'l', 0, false}, {'r', 0, true}, {'u', 1, false}}; // in byte order of their names
     puzzle->moves = calloc(BOARD_MOVES_MOST, sizeof *puzzle->moves);
     if (!puzzle->moves) {
         return false;
     }
-    for (unsigned d = 0; d < BOARD_MOVES_MOST; d++) {
-        if (board->grid.size[DIRECTIONS[d].axis] == 1) {
-            continue;
+    for (unsigned d = 0; d < BOARD_DIRECTIONS; d++) {
+        unsigned most = board->grid.size[DIRECTIONS[d].axis] - 1;
+        unsigned longest = most > 0 && !puzzle->definition->moves_rows ? 1 : most;
+        for (unsigned n = longest > 0 ? 1 : 0; n > 0; n = find_next_length(n, longest)) {
+            add_move(puzzle, board, DIRECTIONS[d], n);
         }
-        for (unsigned cell = 0; cell < board->grid.cells; cell++) {
-            board->to[puzzle->move_count][cell] = find_next_cell(board, DIRECTIONS[d], cell);
-        }
-        puzzle->moves[puzzle->move_count++].name[0] = DIRECTIONS[d].name;
     }
+    assert(puzzle->move_count <= BOARD_MOVES_MOST);
     return true;
 }
 
@@ -72,7 +104,7 @@ unsigned board_find_cell(const uint8_t *cells, unsigned symbol)
 }
 
 // Both loops end: each move can be made from some cell, and has a conjugate. One cell is enough to
-// tell the conjugate, because moves go in different directions.
+// tell the conjugate, because moves go in different directions or by different lengths.
 unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry,
                               unsigned move)
 {
@@ -146,8 +178,8 @@ static void colour_cells(struct board *board)
 }
 
 // Goes from the last cell to the first. A cell without a root becomes one, for all cells that
-// symmetries take to it. Sixteen cells form at most eight classes (on a line), so ROOTS_MOST is
-// enough.
+// symmetries take to it. The cells of a board with roots form at most eight classes (on a line of
+// fifteen), so ROOTS_MOST is enough.
 void board_find_roots(struct puzzle *puzzle)
 {
     struct board *board = puzzle->board;

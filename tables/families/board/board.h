@@ -14,10 +14,11 @@
 #include "tables/definition/definition.h"
 
 enum {
-    BOARD_MOVES_MOST = 2 * AXES,
+    BOARD_DIRECTIONS = 2 * AXES,
+    BOARD_MOVES_MOST = 48,      // on a line of 25 cells, if rows of tiles move
     BOARD_SYMMETRIES_MOST = 48, // of a cube
     NOWHERE = 0xFF,             // no cell, or no root
-    BOARD_CELLS_MOST = 16,
+    BOARD_CELLS_MOST = SYMMETRY_CELLS_MOST,
 };
 
 struct puzzle;
@@ -25,7 +26,9 @@ struct puzzle;
 struct board {
     struct grid grid;
     uint8_t to[BOARD_MOVES_MOST][BOARD_CELLS_MOST]; // by move: where the blank goes, or NOWHERE
-    // The colours of a checkerboard, 0 or 1. Every move of the blank changes the colour.
+    uint8_t length[BOARD_MOVES_MOST];               // by move: how many cells the blank goes
+    int8_t stride[BOARD_MOVES_MOST];                // by move: from cell to cell on its way
+    // The colours of a checkerboard, 0 or 1. The blank changes its colour from cell to cell.
     uint8_t colour[BOARD_CELLS_MOST];
     struct symmetry symmetries[BOARD_SYMMETRIES_MOST]; // the first is the identity
     unsigned symmetry_count;

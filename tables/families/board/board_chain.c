@@ -1,43 +1,72 @@
 // Makes the plan of a board with one blank.
 #include "board_chain.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// Numbers the cells as points: the blank's home is point 0, and the others follow in their order
-// or, `reversed`, in the opposite one.
-static void number_cells(struct board_chain *made, unsigned home, bool reversed)
+// Numbers the cells as points, thing by thing. The blank's home is point 0. The tiles of a thing
+// are in the order of their cells or, `reversed`, in the opposite one. Without look-alikes, the
+// order of the things is that of the cells.
+static void number_cells(struct board_chain *made, unsigned home, const uint8_t *alike,
+                         bool reversed)
 {
-    for (unsigned cell = 0; cell < made->cells; cell++) {
-        unsigned point = cell < home ? cell + 1 : cell;
-        if (reversed) {
-            point = made->cells - point;
+    unsigned point = 1; // the next one
+    made->cell_of[0] = (uint8_t)home;
+    for (unsigned number = 1; number < (alike ? made->cells : 2); number++) {
+        for (unsigned cell = 0; cell < made->cells; cell++) {
+            if (cell != home && (!alike || alike[cell] == number)) {
+                made->cell_of[point++] = (uint8_t)cell;
+            }
         }
-        if (cell == home) {
-            point = 0;
-        }
-        made->point_of[cell] = (chain_point)point;
-        made->cell_of[point] = (uint8_t)cell;
-        made->points[cell] = (chain_point)cell;
-        made->things[cell] = (struct chain_thing){.size = 1, .points = &made->points[cell]};
+    }
+    for (unsigned i = 1, j = made->cells - 1; i < j && reversed; i++, j--) {
+        uint8_t cell = made->cell_of[i];
+        made->cell_of[i] = made->cell_of[j];
+        made->cell_of[j] = cell;
+    }
+    for (unsigned x = 0; x < made->cells; x++) {
+        made->point_of[made->cell_of[x]] = (chain_point)x;
+        made->points[x] = (chain_point)x;
     }
 }
 
-// Fills in what each move does with the blank at each point: it exchanges the blank's point and the
-// point where the blank goes. A step that can't be made stays NULL.
+// Makes the things: points whose tiles look alike, one after the other.
+static void make_things(struct board_chain *made, const uint8_t *alike)
+{
+    for (unsigned x = 0; x < made->cells; x++) {
+        bool joins = alike && x > 0 && alike[made->cell_of[x]] == alike[made->cell_of[x - 1]];
+        if (!joins) {
+            made->things[made->thing_count++].points = &made->points[x];
+        }
+        made->things[made->thing_count - 1].size++;
+    }
+}
+
+// Fills in the row of a move that takes the blank several cells, from point `blank` on. Each tile
+// on the way goes to the point where the blank was before.
+static void fill_step(const struct board_chain *made, const struct board *board, unsigned move,
+                      unsigned blank, chain_point *row)
+{
+    unsigned from = made->cell_of[blank];
+    memcpy(row, made->points, sizeof made->points); // the identity
+    row[blank] = made->point_of[board->to[move][from]];
+    for (unsigned i = 0; i < board->length[move]; i++) {
+        unsigned next = (unsigned)((int)from + board->stride[move]);
+        row[made->point_of[next]] = made->point_of[from];
+        from = next;
+    }
+}
+
+// Fills in what each move does with the blank at each point. A step that can't be made stays NULL.
 static void fill_steps(struct board_chain *made, const struct board *board, unsigned move_count)
 {
     for (unsigned blank = 0; blank < made->cells; blank++) {
         for (unsigned m = 0; m < move_count; m++) {
-            unsigned next_cell = board->to[m][made->cell_of[blank]];
-            if (next_cell == NOWHERE) {
-                continue;
+            if (board->to[m][made->cell_of[blank]] != NOWHERE) {
+                chain_point *row = made->step_rows[blank * move_count + m];
+                fill_step(made, board, m, blank, row);
+                made->steps[blank * move_count + m] = row;
             }
-            unsigned next = made->point_of[next_cell];
-            chain_point *row = made->exchange[blank * move_count + m];
-            memcpy(row, made->points, sizeof made->points); // the identity
-            row[blank] = (chain_point)next;
-            row[next] = (chain_point)blank;
-            made->steps[blank * move_count + m] = row;
         }
     }
 }
@@ -80,8 +109,8 @@ static void leave_out_last_two(struct board_chain *made)
 }
 
 // Finds a walk of the blank from home to each point (`tree`, `elements`), by a breadth-first
-// search. A step that comes to a point again closes a loop.
-static void fill_tree(struct board_chain *made, unsigned move_count)
+// search of steps by one cell. A step that comes to a point again closes a loop.
+static void fill_tree(struct board_chain *made, const struct board *board, unsigned move_count)
 {
     unsigned queue[BOARD_CELLS_MOST] = {0}; // points of the blank; the first is home
     unsigned count = 1;
@@ -91,7 +120,7 @@ static void fill_tree(struct board_chain *made, unsigned move_count)
         for (unsigned m = 0; m < move_count; m++) {
             const chain_point *step = made->steps[queue[i] * move_count + m];
             chain_point walk[BOARD_CELLS_MOST] = {0};
-            if (!step) {
+            if (!step || board->length[m] > 1) {
                 continue;
             }
             for (unsigned x = 0; x < made->cells; x++) {
@@ -120,19 +149,26 @@ static long double bound_order(unsigned cells)
 }
 
 // First finds the loops, which fill_tree counts in made->plan, and then fills in the rest of the
-// plan. Everything that the plan points to lies in *made.
-void board_chain_make(struct board_chain *made, const struct board *board, unsigned cells,
-                      unsigned move_count, unsigned home, bool reversed)
+// plan. What the plan points to lies in *made, or belongs to it.
+bool board_chain_make(struct board_chain *made, const struct board *board, unsigned move_count,
+                      unsigned home, const uint8_t *alike, bool reversed)
 {
+    unsigned cells = board->grid.cells;
     *made = (struct board_chain){.cells = cells, .is_line = true};
-    number_cells(made, home, reversed);
+    made->step_rows = calloc((size_t)cells * move_count, sizeof *made->step_rows);
+    made->steps = calloc((size_t)cells * move_count, sizeof *made->steps);
+    if (!made->step_rows || !made->steps) {
+        return false;
+    }
+    number_cells(made, home, alike, reversed);
+    make_things(made, alike);
     fill_steps(made, board, move_count);
-    fill_tree(made, move_count);
+    fill_tree(made, board, move_count);
     made->plan = (struct chain_plan){.degree = cells,
                                      .moves = made->loops,
                                      .move_count = made->plan.move_count,
                                      .things = made->things,
-                                     .thing_count = cells,
+                                     .thing_count = made->thing_count,
                                      .others = made->points,
                                      .other_count = cells,
                                      .bound = bound_order(cells),
@@ -140,7 +176,14 @@ void board_chain_make(struct board_chain *made, const struct board *board, unsig
                                      .first_count = cells,
                                      .steps = made->steps,
                                      .step_count = move_count};
-    if (!made->is_line) {
+    if (!made->is_line && !alike) {
         leave_out_last_two(made);
     }
+    return true;
+}
+
+void board_chain_free(struct board_chain *made)
+{
+    free(made->step_rows);
+    free(made->steps);
 }

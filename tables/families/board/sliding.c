@@ -5,6 +5,7 @@
 #include "tables/algebra/rank.h"
 #include "tile_databases.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,27 +15,44 @@ enum { ALL_ROOTS_MOST = 10 };
 
 // ---- Rules --------------------------------------------------------------------------------------
 
-// Exchanges the blank and the tile in the cell where it goes. False at the edge of the board.
+// Takes the blank along its way. Each tile there goes one cell back. False if the way leaves the
+// board.
 static bool apply_move(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
+    const struct board *board = puzzle->board;
     unsigned blank = board_find_cell(from, 0);
-    unsigned next = puzzle->board->to[move][blank];
-    if (next == NOWHERE) {
+    unsigned end = board->to[move][blank];
+    if (end == NOWHERE) {
         return false;
     }
     memcpy(to, from, puzzle->cell_count);
-    to[blank] = from[next];
-    to[next] = 0;
+    for (unsigned cell = blank; cell != end;) {
+        unsigned next = (unsigned)((int)cell + board->stride[move]);
+        to[cell] = from[next];
+        cell = next;
+    }
+    to[end] = 0;
     return true;
 }
 
-// Tells whether the target can be reached, and why (rules.h). Copies both states to wider cells,
-// for the parity test of boards of any size (grid_parity).
+// Do some tiles look alike? Then distances are counted to the goals.
+static bool has_look_alikes(const struct puzzle *puzzle)
+{
+    return puzzle->segments[0].kind == SEGMENT_MULTISET;
+}
+
+// Tells whether the target can be reached, and why (rules.h). Two tiles that look alike can change
+// places unseen, unless the board is a line. Otherwise copies both states to wider cells, for the
+// parity test of boards of any size (grid_parity).
 static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           char reason[REASON_SIZE])
 {
     uint16_t wide_start[BOARD_CELLS_MOST];
     uint16_t wide_target[BOARD_CELLS_MOST];
+    if (has_look_alikes(puzzle) && !grid_is_line(&puzzle->board->grid)) {
+        snprintf(reason, REASON_SIZE, "tiles that look alike allow either parity");
+        return true;
+    }
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         wide_start[i] = start[i];
         wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
@@ -43,10 +61,13 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, con
 }
 
 // Multiplies a number by that of the states (rules.h). A line has a state for each cell of the
-// blank. On any other board, half of all arrangements can be reached: n!/2 = 3 × 4 × … × n.
+// blank. On any other board of different tiles, half of all arrangements can be reached: n!/2 = 3 ×
+// 4 × … × n.
 static void count_states(const struct puzzle *puzzle, struct large *number)
 {
-    if (grid_is_line(&puzzle->board->grid)) {
+    if (has_look_alikes(puzzle)) {
+        chain_multiply_count(&((const struct sliding *)puzzle->own)->chains[0], number);
+    } else if (grid_is_line(&puzzle->board->grid)) {
         large_multiply(number, puzzle->cell_count);
     } else {
         for (unsigned i = 3; i <= puzzle->cell_count; i++) {
@@ -57,27 +78,22 @@ static void count_states(const struct puzzle *puzzle, struct large *number)
 
 // ---- Compiling ----------------------------------------------------------------------------------
 
-// Gives the puzzle its only segment, the tiles and the blank, and the counts of its states.
-// puzzle_free frees the segment, also after a failure.
+// Gives the puzzle its only segment, the tiles and the blank, and the counts of its states, which
+// are right if all tiles differ. puzzle_free frees the segment, also after a failure.
 static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
 {
-    unsigned cells = puzzle->cell_count;
-    puzzle->segments = malloc(sizeof *puzzle->segments);
-    if (!puzzle->segments) {
+    struct segment *segment = malloc(sizeof *segment);
+    puzzle->segments = segment;
+    if (!segment) {
         return error_no_memory(error, "for the puzzle");
     }
-    puzzle->segments[0] = (struct segment){.kind = SEGMENT_ARRANGEMENT,
-                                           .length = cells,
-                                           .symbols = cells,
-                                           .blank = true,
-                                           .pieces = -1, // it has no orientations
-                                           .count = arrangement_count(cells, cells)};
-    memset(puzzle->segments[0].amount, 1, cells);
+    segment_make_pieces(segment, &puzzle->definition->sets[0], puzzle->goals[0]);
+    segment->blank = true;
     puzzle->segment_count = 1;
-    puzzle->typed_by_character = cells <= 10;
-    puzzle->arrangement_count = puzzle->segments[0].count;
+    puzzle->typed_by_character = segment_typed_count(segment) <= 10;
+    puzzle->arrangement_count = segment->count;
     puzzle->reachable_count =
-        grid_is_line(&puzzle->board->grid) ? cells : puzzle->arrangement_count / 2;
+        grid_is_line(&puzzle->board->grid) ? puzzle->cell_count : puzzle->arrangement_count / 2;
     return true;
 }
 
@@ -87,12 +103,18 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     enum { LEAST_OPEN = 7 }; // up to 720 states match a target with six wildcards: few to look at
     struct numbering *numbering = &puzzle->numbering;
     unsigned cells = puzzle->cell_count;
+    if (has_look_alikes(puzzle)) {
+        return alike_make_chain(puzzle, error);
+    }
     numbering->functions = &SLIDING_NUMBERING;
     numbering->answers = ANSWERS_ALL;
     numbering->least_open = LEAST_OPEN;
     numbering->state_count = puzzle->reachable_count;
     if (puzzle_is_too_large(puzzle)) {
         return true;
+    }
+    if (cells > RANK_LONGEST) { // a long line, whose rows have no Lehmer codes
+        return alike_make_chain(puzzle, error);
     }
     board_find_roots(puzzle);
     if (cells > ALL_ROOTS_MOST) {
@@ -108,6 +130,30 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     return sliding_make_chains(puzzle, error);
 }
 
+// Can a search answer this board? Each tile belongs to one pattern database, whose least moves are
+// added up. So all tiles must differ, and each move must be one tile's.
+static bool check_searched(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    const struct definition *definition = puzzle->definition;
+    unsigned line = definition->databases[0].line;
+    if (definition->moves_rows) {
+        return error_set_line(
+            error, FEWEST_BAD_INPUT, line,
+            "`Database` can't be used with `multi`, because one move would count "
+            "in several pattern databases, which are added up; leave out `multi`");
+    }
+    if (has_look_alikes(puzzle)) {
+        return error_set_line(error, FEWEST_BAD_INPUT, line,
+                              "`Database` can't be used if tiles look alike; give them different "
+                              "numbers in `Solved`, or leave out `Database`");
+    }
+    return puzzle->cell_count <= DATABASE_CELLS_MOST ||
+           error_set_line(
+               error, FEWEST_BAD_INPUT, line,
+               "`Database` can't be used with a board of more than %d cells; this one has %u",
+               DATABASE_CELLS_MOST, puzzle->cell_count);
+}
+
 // Compiles a board that a search answers: it has pattern databases instead of a numbering.
 static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
 {
@@ -116,7 +162,8 @@ static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
     if (!partition) {
         return error_no_memory(error, "for the pattern databases");
     }
-    if (!board_build(puzzle, error) || !add_segment(puzzle, error)) {
+    if (!board_build(puzzle, error) || !add_segment(puzzle, error) ||
+        !check_searched(puzzle, error)) {
         return false;
     }
     const struct solved_board solved = {.cells = puzzle->cell_count,
@@ -152,14 +199,14 @@ static bool compile_board(struct puzzle *puzzle, struct fewest_error *error)
     return number_states(puzzle, error);
 }
 
-_Static_assert((int)BOARD_CELLS_MOST <= (int)RANK_LONGEST, "the tiles have a rank");
-
 static const struct board_keyword SLIDE = {.word = "Slide",
-                                           .form = "Slide ROWS COLUMNS [LAYERS]",
+                                           .form = "Slide ROWS COLUMNS [LAYERS] [multi]",
                                            .set_name = "TILES",
                                            .sizes = 3,
                                            .cells_most = BOARD_CELLS_MOST,
-                                           .has_databases = true};
+                                           .names_pieces = true,
+                                           .searched_cells_most = DATABASE_CELLS_MOST,
+                                           .moves_rows = true};
 
 const struct rules SLIDING_RULES = {.board = &SLIDE,
                                     .compile = compile_board,

@@ -19,12 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The board and the chain of each root.
-struct sliding {
-    struct board_chain boards[ROOTS_MOST];
-    struct chain chains[ROOTS_MOST];
-};
-
 static const struct board_chain *board_of(const struct puzzle *puzzle, unsigned root)
 {
     return &((const struct sliding *)puzzle->own)->boards[root];
@@ -116,35 +110,35 @@ static void write_images(const struct puzzle *puzzle, unsigned root, const chain
     }
 }
 
-// The index after the blank goes to point `next`, and the tile from there to the blank's point.
-// This is half the rank of the moved images (rank.h): the number without the two last digits of the
-// Lehmer code, which only tell the parity.
-static uint64_t rank_moved(const struct board_chain *board, const uint8_t *image, unsigned next)
+// The index after a step that takes each point x to step[x]. This is half the rank of the moved
+// images (rank.h): the number without the two last digits of the Lehmer code, which only tell the
+// parity.
+static uint64_t rank_moved(const struct board_chain *board, const uint8_t *image,
+                           const chain_point *step)
 {
     struct lehmer code = lehmer_start();
-    uint64_t rank = lehmer_digit(&code, next);
-    for (unsigned thing = 1; thing + 2 < board->cells; thing++) {
-        unsigned point = image[thing] == next ? image[0] : image[thing];
-        rank = rank * (board->cells - thing) + lehmer_digit(&code, point);
+    uint64_t rank = 0;
+    for (unsigned thing = 0; thing + 2 < board->cells; thing++) {
+        rank = rank * (board->cells - thing) + lehmer_digit(&code, step[image[thing]]);
     }
     return rank;
 }
 
-// Fills in the index after each move, or INDEX_NONE where the blank is at the edge.
+// Fills in the index after each move, or INDEX_NONE where the blank would leave the board.
 static void find_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
                             uint64_t *found)
 {
     const struct board_chain *board = board_of(puzzle, root);
     uint8_t image[BOARD_CELLS_MOST] = {0};
     unrank_images(puzzle, board, index, image);
+    const chain_point *const *steps = &board->steps[image[0] * puzzle->move_count];
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        unsigned next = puzzle->board->to[m][board->cell_of[image[0]]]; // the blank's next cell
-        if (next == NOWHERE) {
+        if (!steps[m]) {
             found[m] = INDEX_NONE;
         } else if (board->is_line) {
-            found[m] = board->point_of[next];
+            found[m] = steps[m][image[0]];
         } else {
-            found[m] = rank_moved(board, image, board->point_of[next]);
+            found[m] = rank_moved(board, image, steps[m]);
         }
     }
 }
@@ -330,10 +324,13 @@ bool sliding_make_chains(struct puzzle *puzzle, struct fewest_error *error)
     if (!sliding) {
         return error_no_memory(error, "for the puzzle");
     }
+    assert(puzzle->cell_count <= RANK_LONGEST); // the number of states is limited
     for (unsigned r = 0; r < numbering->root_count; r++) {
         struct board_chain *board = &sliding->boards[r];
-        board_chain_make(board, puzzle->board, puzzle->cell_count, puzzle->move_count,
-                         numbering->roots[r].cell, false);
+        if (!board_chain_make(board, puzzle->board, puzzle->move_count, numbering->roots[r].cell,
+                              NULL, false)) {
+            return error_no_memory(error, "for the puzzle");
+        }
         if (!chain_make(&sliding->chains[r], &board->plan, error) ||
             !chain_finish(&sliding->chains[r], error)) {
             return false;
@@ -349,6 +346,7 @@ void sliding_free(void *own)
     struct sliding *sliding = own;
     for (unsigned r = 0; r < ROOTS_MOST; r++) {
         chain_free(&sliding->chains[r]);
+        board_chain_free(&sliding->boards[r]);
     }
     free(sliding);
 }

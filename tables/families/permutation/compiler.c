@@ -54,35 +54,11 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set,
 // Adds the segment of a set's pieces. If some look alike, the states are no group.
 static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
 {
-    const uint8_t *solved = compiler->definition->solved.piece + set->first;
-    struct segment segment = {.kind = SEGMENT_ARRANGEMENT,
-                              .length = set->pieces,
-                              .base = 1,
-                              .pieces = -1,
-                              .tracked = set->tracked};
-    memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
-    for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
-        if (set->piece_of[number] > segment.typed) { // pieces are numbered without gaps
-            segment.typed = set->piece_of[number];
-        }
-    }
-    for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned piece = solved[i];
-        segment.amount[piece]++;
-        if (segment.amount[piece] > 1) {
-            segment.kind = SEGMENT_MULTISET;
-        }
-        if (piece >= segment.symbols) {
-            segment.symbols = piece + 1;
-        }
-    }
-    if (segment.kind == SEGMENT_ARRANGEMENT) {
-        segment.count = arrangement_count(segment.symbols, segment.length);
-    } else {
+    struct segment segment;
+    segment_make_pieces(&segment, set, compiler->definition->solved.piece + set->first);
+    segment.base = 1;
+    if (segment.kind == SEGMENT_MULTISET) {
         compiler->permutation->group = false;
-        if (!multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
-            segment.count = 0; // too large
-        }
     }
     return add_segment(compiler, set, segment);
 }
@@ -704,13 +680,7 @@ static bool add_goals(struct compiler *compiler)
                                   "no moves connect this goal with `Solved`; check its rows, or "
                                   "make it the `Solved` of another table");
         }
-        unsigned same = 0; // the first goal with these cells; at the latest, the new one
-        while (memcmp(puzzle->goals[same], goal, puzzle->cell_count) != 0) {
-            same++;
-        }
-        if (same == puzzle->goal_count) {
-            puzzle->goal_count++;
-        }
+        puzzle_keep_goal(puzzle);
     }
     if (!compiler->permutation->group) {
         puzzle->numbering.roots[0].more = puzzle->goal_count - 1;
@@ -726,6 +696,7 @@ static bool number_states(struct compiler *compiler)
     struct numbering *numbering = &puzzle->numbering;
     numbering->functions = &PERMUTATION_NUMBERING;
     numbering->answers = compiler->permutation->group ? ANSWERS_ALL : ANSWERS_TARGETS;
+    numbering->counts_to_goals = !compiler->permutation->group;
     numbering->only_renames = compiler->permutation->group && puzzle->segment_count == 1 &&
                               puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     numbering->least_open = numbering->only_renames; // 1, or 0 if no target has a number

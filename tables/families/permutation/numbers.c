@@ -214,7 +214,7 @@ const struct numbering_functions PERMUTATION_NUMBERING = {
     .read_images = read_images,
     .find_relative = permutation_find_relative,
     .restore_target = permutation_restore_target,
-    .answers_target = permutation_answers_target,
+    .answers_target = puzzle_is_counted_goal,
 };
 
 // ---- Making the chain ---------------------------------------------------------------------------

@@ -66,7 +66,6 @@ bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start
                                struct fewest_error *error);
 void permutation_restore_target(const struct puzzle *puzzle, const uint8_t *start,
                                 const uint8_t *relative, uint8_t *target);
-bool permutation_answers_target(const struct puzzle *puzzle, const uint8_t *target);
 
 // Makes the chain, and counts the states by it (numbers.c). If that takes too long, sets
 // puzzle->is_unfinished. Fails only if memory runs out.

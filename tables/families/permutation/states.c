@@ -108,16 +108,7 @@ void permutation_restore_target(const struct puzzle *puzzle, const uint8_t *star
     }
 }
 
-// If distances are counted to the solved state, the table answers only this target.
-bool permutation_answers_target(const struct puzzle *puzzle, const uint8_t *target)
-{
-    return !puzzle_counts_to_nearest(puzzle) &&
-           memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
-}
-
-// Fills in the relative target. If the states are a group, renames the pieces. Otherwise the table
-// holds distances to the solved state, and the relative target is the start itself. If START is the
-// solved state and each move can be undone, it is TARGET, because the way back is as long.
+// Fills in the relative target. If the states are a group, renames the pieces.
 bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start,
                                const uint8_t *target, unsigned *root, uint8_t *relative,
                                struct fewest_error *error)
@@ -127,19 +118,5 @@ bool permutation_find_relative(const struct puzzle *puzzle, const uint8_t *start
         rename_pieces(puzzle, start, target, relative);
         return true;
     }
-    if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
-        memcpy(relative, start, puzzle->cell_count);
-        return true;
-    }
-    if (puzzle->reversible && permutation_answers_target(puzzle, start)) {
-        memcpy(relative, target, puzzle->cell_count);
-        return true;
-    }
-    const char *cause = "pieces that look alike or orientations that do not count";
-    if (puzzle->filter) {
-        cause = "illegal states";
-    }
-    return error_set(error, FEWEST_BEYOND,
-                     "the puzzle %s has %s, so %sTARGET must be the solved state", puzzle->name,
-                     cause, puzzle->reversible ? "START or " : "");
+    return puzzle_relate_to_goals(puzzle, start, target, relative, error);
 }

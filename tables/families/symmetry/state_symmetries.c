@@ -40,7 +40,8 @@ static bool refuse_memory(struct fewest_error *error)
 
 // ---- Labels -------------------------------------------------------------------------------------
 
-// Fills in the labels of a state of a board: the label of a tile is its cell in the solved state.
+// Fills in the labels of a state of a board: the label of a tile is its cell in the solved state,
+// or the first cell of the tiles that look like it.
 static void read_board(const struct puzzle *puzzle, const uint8_t *state, chain_point *label)
 {
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -221,24 +222,27 @@ static bool find_of_points(struct state_symmetries *symmetries, const struct puz
     return done || refuse_memory(error);
 }
 
-// Finds the symmetries of a sliding board. All tiles differ, so a symmetry of the board keeps the
-// solved state if it keeps the cell of the blank there. Each is a class of its own here.
+// Finds the symmetries of a sliding board. One keeps the solved state if it keeps the cell of the
+// blank there, and takes tiles that look alike to tiles that look alike. Each is a class of its own
+// here.
 static bool find_of_board(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                           struct fewest_error *error)
 {
     const struct board *board = puzzle->board;
     unsigned blank = board_find_cell(puzzle->goals[0], 0);
+    chain_point solved[POINTS_MOST];
     symmetries->width = puzzle->cell_count;
     if (!make_room(symmetries, board->symmetry_count)) {
         return refuse_memory(error);
     }
+    read_board(puzzle, puzzle->goals[0], solved);
     for (unsigned s = 0; s < board->symmetry_count; s++) {
-        const uint8_t *to = board->symmetries[s].to;
-        if (to[blank] == blank) {
-            for (unsigned i = 0; i < symmetries->width; i++) {
-                to_row(symmetries, symmetries->count)[i] = to[i];
-                label_row(symmetries, symmetries->count)[i] = to[i];
-            }
+        chain_point *to = to_row(symmetries, symmetries->count);
+        for (unsigned i = 0; i < symmetries->width; i++) {
+            to[i] = board->symmetries[s].to[i];
+        }
+        if (to[blank] == blank &&
+            rename_labels(symmetries, solved, to, label_row(symmetries, symmetries->count))) {
             symmetries->members[symmetries->count++] = 1;
         }
     }
@@ -246,14 +250,14 @@ static bool find_of_board(struct state_symmetries *symmetries, const struct puzz
     return true;
 }
 
-// Rolling cubes are the boards that are no arrangement.
+// Rolling cubes are the boards that show tops.
 bool state_symmetries_find(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                            enum state_symmetry_choice classes, struct fewest_error *error)
 {
     struct point_symmetries found = {.degree = 0};
     *symmetries = (struct state_symmetries){.group = !puzzle->board &&
                                                      puzzle->numbering.answers == ANSWERS_ALL};
-    if (puzzle->board && puzzle->segments[0].kind != SEGMENT_ARRANGEMENT) {
+    if (puzzle->board && puzzle->segments[0].kind == SEGMENT_TOPS) {
         return error_set(error, FEWEST_BEYOND,
                          "%s has rolling cubes; classes of their states can't be counted",
                          puzzle->name);

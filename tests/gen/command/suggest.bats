@@ -159,7 +159,10 @@ END
     complains '`Database` can'\''t be used with `Roll`'
     printf 'Name board\nSlide 5 5\n' >board.puzzle
     answers 2 '' "$gen" --suggest board.puzzle
-    complains 'board.puzzle: line 2: expected a board of 2 to 16 cells, got 25'
+    complains '`Database` can'\''t be used with a board of more than 16 cells; this one has 25'
+    printf 'Name board\nSlide 4 4 multi\n' >board.puzzle
+    answers 2 '' "$gen" --suggest board.puzzle
+    complains 'leave out `multi`'
     printf 'Name x\n' >bad.puzzle
     answers 2 '' "$gen" --suggest bad.puzzle
     answers 4 '' "$gen" --suggest missing.puzzle

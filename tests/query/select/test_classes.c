@@ -671,6 +671,96 @@ Test(classes, a_sliding_board_has_the_classes_of_its_mirror_images)
     support_close(mirrored.table);
 }
 
+// A 3x3 board of colours, with the images of a state under the symmetries of the square. A symmetry
+// counts if some renaming of the colours then gives back the solved state.
+struct coloured {
+    const uint8_t *solved;
+    unsigned symmetries;
+    uint64_t least[256]; // by distance: the states that are the least of their images
+};
+
+// Where a symmetry of the square takes a cell.
+static unsigned turn_cell(unsigned symmetry, unsigned cell)
+{
+    unsigned x = cell % 3;
+    unsigned y = cell / 3;
+    unsigned column = symmetry & 1 ? 2 - x : x;
+    unsigned row = symmetry & 2 ? 2 - y : y;
+    return symmetry & 4 ? 3 * column + row : 3 * row + column;
+}
+
+// Fills in the image of a state. Returns false if the symmetry does not keep the solved state.
+static bool find_image(const uint8_t *solved, unsigned symmetry, const uint8_t *state,
+                       uint8_t *image)
+{
+    uint8_t name[9];  // by colour: what it becomes
+    uint8_t owner[9]; // by what it becomes: the colour
+    memset(name, 0xFF, sizeof name);
+    memset(owner, 0xFF, sizeof owner);
+    for (unsigned cell = 0; cell < 9; cell++) {
+        uint8_t from = solved[cell];
+        uint8_t to = solved[turn_cell(symmetry, cell)];
+        if ((name[from] != 0xFF && name[from] != to) || (owner[to] != 0xFF && owner[to] != from) ||
+            (from == 0) != (to == 0)) {
+            return false;
+        }
+        name[from] = to;
+        owner[to] = from;
+    }
+    for (unsigned cell = 0; cell < 9; cell++) {
+        image[turn_cell(symmetry, cell)] = name[state[cell]];
+    }
+    return true;
+}
+
+static bool count_least(void *context, const uint8_t *state, int distance)
+{
+    struct coloured *coloured = context;
+    bool is_least = true;
+    coloured->symmetries = 0;
+    for (unsigned s = 0; s < 8; s++) {
+        uint8_t image[9];
+        if (find_image(coloured->solved, s, state, image)) {
+            coloured->symmetries++;
+            is_least &= memcmp(state, image, sizeof image) <= 0;
+        }
+    }
+    coloured->least[distance] += is_least;
+    return true;
+}
+
+Test(classes, a_sliding_board_of_colours_has_the_symmetries_that_keep_its_solved_state)
+{
+    static const struct {
+        const char *cells;
+        unsigned symmetries;
+    } BOARDS[] = {{"1 2 1 2 0 2 1 2 1", 8}, {"1 1 1 3 0 3 2 2 2", 4}, {"1 1 2 1 4 2 3 3 0", 2},
+                  {"1 2 2 2 0 2 2 2 2", 2}, {"1 1 2 3 0 3 3 3 3", 1}, {"1 0 1 1 1 1 2 2 2", 2}};
+    for (unsigned b = 0; b < sizeof BOARDS / sizeof *BOARDS; b++) {
+        char text[128];
+        uint8_t solved[9];
+        struct fewest_classes classes;
+        struct fewest_error error;
+        struct coloured coloured = {.solved = solved};
+        snprintf(text, sizeof text, "Name board\nSlide 3 3\nSolved\nTILES\n%s\nEnd\n",
+                 BOARDS[b].cells);
+        for (unsigned i = 0; i < 9; i++) {
+            solved[i] = (uint8_t)(BOARDS[b].cells[2 * i] - '0');
+        }
+        struct fewest *table = support_open_text(text);
+        struct fewest_stats stats = support_count(table);
+        cr_assert(fewest_visit(table, NULL, count_least, &coloured, &error));
+        cr_assert(fewest_count_classes(table, &classes, &error), "%s", error.text);
+        cr_expect_eq(classes.symmetries, BOARDS[b].symmetries, "%s", BOARDS[b].cells);
+        cr_expect_eq(coloured.symmetries, BOARDS[b].symmetries, "%s", BOARDS[b].cells);
+        for (unsigned d = 0; d <= stats.largest; d++) {
+            cr_expect_eq(classes.symmetric[d], coloured.least[d], "%s, distance %u",
+                         BOARDS[b].cells, d);
+        }
+        support_close(table);
+    }
+}
+
 // ---- Negative controls --------------------------------------------------------------------------
 
 Test(classes, distances_that_are_not_symmetric_are_an_error)
