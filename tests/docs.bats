@@ -87,6 +87,10 @@ check_examples() {
     run_examples "$SOURCE/tables/TWISTY.md"
 }
 
+@test "the recipes of BOARDS.md" {
+    run_examples "$SOURCE/tables/BOARDS.md"
+}
+
 @test "a recipe with a wrong number is noticed" {
     sed 's/^1 3 6 9 5$/1 3 6 9 6/; /^## Subgroups/,$d' "$SOURCE/tables/TWISTY.md" >wrong.md
     grep -qx '1 3 6 9 6' wrong.md
@@ -119,7 +123,7 @@ check_examples() {
 @test "the examples of DEFINITION.md are puzzles, and answer as it says" {
     awk '/^```$/ { inside = !inside; next } inside && $1 == "Name" { file = $2 ".puzzle" } inside { text = text $0 "\n" }
         !inside && text != "" { if (file != "") printf "%s", text > file; text = file = "" }' "$SOURCE/tables/DEFINITION.md"
-    for name in lamps beads gate five eleven spin corner cycle; do
+    for name in lamps beads gate five row anywhere push eleven spin corner cycle; do
         "$gen" "$name.puzzle"
         proves "$name.dtab"
     done
@@ -131,6 +135,8 @@ check_examples() {
     answers 0 turn2 "$fewest" path gate.dtab 34512
     answers 2 '' "$fewest" steps gate.dtab --moves turn
     answers 0 lurd "$fewest" path corner.dtab WWWE 'B**E'
+    answers 0 luuurdlluldrurddluurdddr "$fewest" path row.dtab '. . . . 1 2 3 4 . . . . . . . 0'
+    answers 0 'd2 r2' "$fewest" path push.dtab 023156478
 }
 
 @test "every exit status in the README is that of --help" {

@@ -214,29 +214,70 @@ static bool read_cell(struct parser *parser, const uint8_t *row, unsigned count,
                                                 : read_piece_cell(parser, row, count, word, cell);
 }
 
-// Makes the solved state of a board from the numbers of its cells. A `*` gets one of the numbers
-// that no tile has. If there is a `*`, the other tiles are tracked.
+// Adds a goal for each other cell that has a `*` in `Solved`: the blank is there, and not in cell
+// `blank`.
+static bool add_blank_goals(struct parser *parser, const bool *is_any, unsigned blank)
+{
+    struct definition *definition = parser->definition;
+    for (unsigned cell = 0; cell < blank; cell++) { // the blank is in the last such cell
+        struct rows *goal = &definition->goals[definition->goal_count];
+        if (!is_any[cell]) {
+            continue;
+        }
+        definition->goal_lines[definition->goal_count++] = parser->line;
+        if (!rows_make(definition, goal)) {
+            return parser_no_memory(parser);
+        }
+        rows_copy(definition, &definition->solved, goal);
+        goal->piece[blank] = goal->piece[cell];
+        goal->piece[cell] = 0;
+    }
+    return true;
+}
+
+// Gives each `*` of a row one of the numbers that no tile has. Without a blank, the last `*`
+// becomes the blank: returns its cell. Else returns 0.
+static unsigned number_any(const struct piece_set *set, const bool *is_tracked, uint8_t *row)
+{
+    unsigned number = 1;
+    unsigned blank = 0;
+    for (unsigned i = 0; i < set->pieces && !is_tracked[0]; i++) {
+        blank = row[i] == ANY_TILE ? i : blank;
+    }
+    for (unsigned i = 0; i < set->pieces; i++) {
+        if (row[i] != ANY_TILE) {
+            continue;
+        }
+        while (is_tracked[number]) {
+            number++;
+        }
+        row[i] = (uint8_t)(!is_tracked[0] && i == blank ? 0 : number++);
+    }
+    return blank;
+}
+
+// Makes the solved state of a board from the numbers of its cells. If there is a `*`, the other
+// tiles are tracked. If there is a `*` and no blank, the blank may be wherever a `*` is.
 static bool make_solved(struct parser *parser, struct piece_set *set, uint8_t *row)
 {
     bool is_tracked[PIECES_OF_SET_MOST + 1] = {false}; // by number
-    unsigned number = 1;
-    bool has_any = memchr(row, ANY_TILE, set->pieces);
+    bool is_any[PIECES_OF_SET_MOST];                   // by cell
     for (unsigned i = 0; i < set->pieces; i++) {
         is_tracked[row[i]] = true;
+        is_any[i] = row[i] == ANY_TILE;
     }
-    if (!is_tracked[0]) {
+    bool has_blank = is_tracked[0];
+    if (!has_blank && !is_tracked[ANY_TILE]) {
         return parser_complain(parser, "no cell is the blank; expected one 0");
     }
-    for (unsigned i = 0; i < set->pieces; i++) {
-        if (row[i] == ANY_TILE) {
-            while (is_tracked[number]) {
-                number++;
-            }
-            row[i] = (uint8_t)number++;
-        }
-    }
+    unsigned blank = number_any(set, is_tracked, row);
     number_pieces(set, 0, row);
-    return !has_any || parser_track_numbers(parser, is_tracked);
+    if (!is_tracked[ANY_TILE]) {
+        return true;
+    }
+    is_tracked[0] = true;
+    return parser_track_numbers(parser, is_tracked) &&
+           (has_blank || add_blank_goals(parser, is_any, blank));
 }
 
 // Finishes a row of a board, all of whose cells have been read.

@@ -1,4 +1,4 @@
-# `Track` and `*` in `Solved` mean the same. The blank is typed as 0, x, X or _; `.` is another tile.
+# `Track` and `*` in `Solved` mean the same. The blank is 0, x, X or _, and `.` is another tile.
 printf 'Name row\nSlide 4 4\nTrack 1-4\n' >row.puzzle
 printf 'Name star\nSlide 4 4\nSolved\nTILES\n1 2 3 4\n* * * *\n* * * *\n* * * 0\nEnd\n' >star.puzzle
 for name in row star; do

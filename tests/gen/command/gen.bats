@@ -392,7 +392,7 @@ END
     for size in '4 4' '2 8' '2 2 4'; do
         printf 'Name board\nSlide %s\n' "$size" >board.puzzle
         answers 2 $'puzzle      board\nstates      10461394944000' "$gen" --dry-run board.puzzle
-        complains 'board has 10461394944000 states, too many for a table (at most 1099511627776); `fewest-gen --suggest --memory 1G board.puzzle` proposes pattern databases'
+        complains 'board has 10461394944000 states, too many for a table (at most 1099511627776); name a few tiles in `Track`; `fewest-gen --suggest --memory 1G board.puzzle` proposes pattern databases'
     done
     [ ! -e board.dtab ]
 }

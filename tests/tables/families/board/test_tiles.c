@@ -370,6 +370,24 @@ Test(tiles, a_star_in_the_solved_state_is_a_tile_that_does_not_count)
     support_close(alike);
 }
 
+// Without a 0, the blank may be wherever a `*` is.
+Test(tiles, a_solved_state_without_a_blank_has_it_in_each_star)
+{
+    struct fewest *star = support_open_text("Name board\nSlide 2 3\nSolved\nTILES\n1 2 *\n* 3 *\n"
+                                            "End\n");
+    struct fewest *goals = support_open_text("Name board\nSlide 2 3\nSolved\nTILES\n1 2 4\n4 3 0\n"
+                                             "End\nGoal\nTILES\n1 2 0\n4 3 4\nEnd\n"
+                                             "Goal\nTILES\n1 2 4\n0 3 4\nEnd\n");
+    struct fewest_stats first = support_count(star);
+    struct fewest_stats second = support_count(goals);
+    cr_assert_eq(first.count[0], 3);
+    cr_assert_arr_eq(first.count, second.count, sizeof first.count);
+    cr_assert_eq(support_steps(star, "120.3."), 0);
+    cr_assert_eq(support_steps(star, "102.3."), support_steps(goals, "102434"));
+    support_close(star);
+    support_close(goals);
+}
+
 Test(tiles, twenty_five_cells_fit_if_few_tiles_are_told_apart, .timeout = 100)
 {
     struct world world;
