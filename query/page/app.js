@@ -186,12 +186,14 @@ class App {
         this.refresh(MOVE_MS);
     }
 
-    /** Makes a move by hand. */
-    move(move) {
+    /** Makes a move by hand, once or several times. */
+    move(move, times = 1) {
+        const again = Array(times - 1).fill(move);
         if (!this.next) {
-            this.waiting = this.waiting.concat(move).slice(-3);
+            this.waiting = this.waiting.concat(move, again).slice(-Math.max(3, times));
         } else if (this.next[move]) {
             this.go(this.next[move]);
+            this.waiting = again;
         }
     }
 
@@ -331,7 +333,7 @@ function describeUse(info) {
     }
     if (info.hasBlank) {
         const layers = info.boardSize[2] > 1 ? ' The first layer lies above the next.' : '';
-        return 'Click or drag a tile next to the blank. Arrow keys slide tiles, too.' + layers;
+        return 'Click or drag a tile in line with the blank. Arrow keys slide tiles, too.' + layers;
     }
     if (info.cells.every(cell => cell.orientation)) {
         return 'Click a cell, or choose it with the arrow keys and press Enter.';

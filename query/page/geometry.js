@@ -34,17 +34,35 @@ function makeLayout(info) {
     return {places, byCell, width, rows, columns, layers};
 }
 
+/** The cells of a straight way from one cell to another, both included; none if there is none. */
+function findWay(layout, from, to) {
+    const axes = ['layer', 'row', 'column'];
+    const here = layout.byCell[from];
+    const by = axes.map(axis => layout.byCell[to][axis] - here[axis]);
+    const length = Math.max(...by.map(Math.abs));
+    if (by.filter(distance => distance).length !== 1) {
+        return [];
+    }
+    return Array.from({length: length + 1}, (_, i) => layout.places.find(place =>
+        axes.every((axis, a) => place[axis] === here[axis] + by[a] * i / length)).cell);
+}
+
 /** From which cell to which pieces go between two states that one move connects. */
-function findCarried(info, move, before, after) {
+function findCarried(info, layout, move, before, after) {
     if (!info.hasBlank) {
         const carries = info.carries ? info.carries[move] : [];
         return carries.map((to, from) => [from, to])
             .filter(([from, to]) => to >= 0 && to !== from);
     }
     const gap = before.indexOf(0);
-    const tile = after.indexOf(0);
-    const others = before.some((value, i) => i !== gap && i !== tile && value !== after[i]);
-    return gap === tile || gap < 0 || tile < 0 || others ? [] : [[tile, gap]];
+    const end = after.indexOf(0);
+    const way = gap < 0 || end < 0 ? [] : findWay(layout, gap, end);
+    const others = before.some((value, i) => !way.includes(i) && value !== after[i]);
+    const carried = way.slice(1).map((from, i) => [from, way[i]]);
+    // A cube that rolls shows another colour.
+    const fits = carried.length === 1 ||
+        carried.every(([from, to]) => before[from] === after[to]);
+    return others || !fits ? [] : carried;
 }
 
 /**
@@ -52,7 +70,7 @@ function findCarried(info, move, before, after) {
  * @returns {Shift[][]}
  */
 function findShifts(info, layout, move, before, after) {
-    const shifts = findCarried(info, move, before, after).map(([from, to]) => {
+    const shifts = findCarried(info, layout, move, before, after).map(([from, to]) => {
         const a = layout.byCell[from];
         const b = layout.byCell[to];
         return {from, to, dx: b.x - a.x, dy: b.y - a.y, wraps: false};

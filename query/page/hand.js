@@ -26,13 +26,36 @@ class Hand {
         return grid;
     }
 
-    /** All ways in which a move carries the piece of this cell. */
+    /**
+     * All ways in which a move carries the piece of this cell. A tile takes along those between it
+     * and the blank: in one move or, if the puzzle has none of a whole row, in several.
+     */
     findDrags(cell) {
         const {board} = this;
-        return (board.next || []).filter(after => after).flatMap(after =>
+        const drags = (board.next || []).filter(after => after).flatMap(after =>
             board.findWays(after.move, board.state, after).flatMap(shifts =>
                 shifts.filter(shift => shift.from === cell)
-                    .map(({dx, dy}) => ({move: after.move, shifts, dx, dy}))));
+                    .map(({dx, dy}) => ({move: after.move, times: 1, shifts, dx, dy}))));
+        if (!board.info.hasBlank) {
+            return drags;
+        }
+        const ofRow = drags.filter(({shifts}) => shifts[shifts.length - 1].from === cell);
+        return ofRow.length ? ofRow : this.findRowDrags(cell);
+    }
+
+    /** The ways to drag a row of tiles by moves of one tile. */
+    findRowDrags(cell) {
+        const {board} = this;
+        const {layout} = board.grid;
+        const gap = board.state ? board.state.row.indexOf(0) : -1;
+        const way = gap < 0 || board.info.isRolling ? [] : findWay(layout, gap, cell);
+        if (way.length < 3) {
+            return [];
+        }
+        return this.findDrags(way[1]).map(({move, dx, dy}) => ({
+            move, times: way.length - 1, dx, dy,
+            shifts: way.slice(1).map((from, i) => ({from, to: way[i], dx, dy, wraps: false})),
+        }));
     }
 
     press(event, cell) {
@@ -84,8 +107,8 @@ class Hand {
         const far = entry => Math.hypot(entry.dx - x, entry.dy - y);
         const best = drag.drags.reduce((a, b) => a && far(a) <= far(b) ? a : b, null);
         if (best && far(best) < Math.hypot(x, y)) {
-            board.dropped = {...best, t: part(best, x, y)};
-            board.app.move(best.move);
+            board.dropped = best.times === 1 ? {...best, t: part(best, x, y)} : null;
+            board.app.move(best.move, best.times);
         } else if (drag.best) {
             const {shifts, t} = drag.best;
             board.animate(done => board.shift(shifts, t * (1 - done)), 120,
@@ -108,10 +131,9 @@ class Hand {
             return;
         }
         const press = board.presses[cell];
-        const moves = new Set(press === undefined ?
-            this.findDrags(cell).map(drag => drag.move) : [press]);
-        if (moves.size === 1) {
-            moves.forEach(move => board.app.move(move));
+        const drags = press === undefined ? this.findDrags(cell) : [{move: press, times: 1}];
+        if (new Set(drags.map(drag => drag.move)).size === 1) {
+            board.app.move(drags[0].move, drags[0].times);
         }
     }
 
@@ -131,9 +153,10 @@ class Hand {
         const cells = slides ? grid.layout.places.map(place => place.cell) : [grid.focused];
         const drags = cells.flatMap(cell => this.findDrags(cell))
             .filter(drag => Math.sign(drag.dx) === dx && Math.sign(drag.dy) === dy)
-            .sort((a, b) => Math.hypot(a.dx, a.dy) - Math.hypot(b.dx, b.dy));
+            .sort((a, b) => Math.hypot(a.dx, a.dy) - Math.hypot(b.dx, b.dy) ||
+                a.shifts.length - b.shifts.length);
         if (drags.length) {
-            app.move(drags[0].move);
+            app.move(drags[0].move, drags[0].times);
         }
         return true;
     }
