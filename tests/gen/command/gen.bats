@@ -686,10 +686,10 @@ print_seventeen() {
 
 @test "a line of Track that is too long to be read whole is refused" {
     { printf 'Name long\nSet LAMP 3 2\nSolved\nEnd\nTrack'
-        for word in $(seq 2175); do printf ' LAMP 1'; done
+        for word in $(seq 4223); do printf ' LAMP 1'; done
         printf ' LAMP 1 LAMP 2 LAMP 3\nMove m\nLAMP\n1 2 3\n1 1 0\nEnd\n'; } >long.puzzle
     answers 2 '' "$gen" long.puzzle
-    complains 'long.puzzle: line 5: too many words after `Track`: at most 4352'
+    complains 'long.puzzle: line 5: too many words after `Track`: at most 8448'
 }
 
 @test "pattern databases can be interrupted before they are written" {
