@@ -1,4 +1,4 @@
-(* What is claimed: read only this file, and the theorem at the end of Fast.v. *)
+(* What is claimed: read only this file, and the theorem at the end of Fast.v with its w and v. *)
 Require Import List Arith NArith Permutation.
 Import ListNotations.
 Open Scope N_scope.
@@ -10,8 +10,9 @@ Definition row := list nat.
 Definition state := list row.
 
 (* The pieces of a set, one in each slot.  `Different n`: the pieces 0 .. n-1.  `Alike once many`:
-   the pieces of `once` appear once, and (x, k) of `many` says that piece x appears k times.  Both
-   lists are in rising order. *)
+   the pieces of `once` appear once, and (x, k) of `many` says that piece x appears k times.  The
+   reader makes both lists rising, and writes `Different` if no pieces look alike, which has other
+   ranks. *)
 Inductive pieces := Different (n : nat) | Alike (once : row) (many : list (nat * nat)).
 Definition values (p : pieces) : row :=
   match p with
@@ -43,9 +44,10 @@ Definition arrangement (bs : list block) (s : state) : Prop :=
   Forall2 (fun b r => arranged (holds b) r) bs s.
 
 (* ---- Moves ----
-   A move has a part for each block; what is missing is an empty part.  (i, x) of its guard says
+   A move has a part for each block, also for one that it leaves alone.  (i, x) of its guard says
    that the move needs x in cell i.  The list `act` has (i, t) for each cell: the cell takes the
-   value of cell i of its block.  To an orientation, the turn t is added. *)
+   value of cell i of its block.  To an orientation, the turn t is added.  check refuses a move that
+   leads from an arrangement to none. *)
 Record part := { guard : list (nat * nat); act : list (nat * nat) }.
 Definition move := list part.
 Record puzzle := { blocks : list block; goals : list state; moves : list move }.
@@ -83,13 +85,13 @@ Fixpoint make (bs : list block) (m : move) (s : state) : option state :=
   | _, _ => None
   end.
 
-(* path P k s: some k moves lead from s to a goal. *)
+(* path P k s: some k moves lead from s to a goal.  A goal needs no legality. *)
 Inductive path (P : puzzle) : nat -> state -> Prop :=
 | path_goal s : In s (goals P) -> path P 0 s
 | path_move k s m t :
     In m (moves P) -> make (blocks P) m s = Some t -> path P k t -> path P (S k) s.
 
-(* d is the least number of moves from s to a goal, or 255 if no moves lead there. *)
+(* d is the least number of moves from s to a goal, and 255 only if no moves lead there. *)
 Definition is_distance (P : puzzle) (s : state) (d : N) : Prop :=
   if d =? 255 then forall k, ~ path P k s
   else path P (N.to_nat d) s /\ forall k, path P k s -> (N.to_nat d <= k)%nat.
