@@ -261,7 +261,7 @@ static unsigned number_any(const struct piece_set *set, const bool *is_tracked, 
 static bool make_solved(struct parser *parser, struct piece_set *set, uint8_t *row)
 {
     bool is_tracked[PIECES_OF_SET_MOST + 1] = {false}; // by number
-    bool is_any[PIECES_OF_SET_MOST];                   // by cell
+    bool is_any[PIECES_OF_SET_MOST] = {false};         // by cell
     for (unsigned i = 0; i < set->pieces; i++) {
         is_tracked[row[i]] = true;
         is_any[i] = row[i] == ANY_TILE;

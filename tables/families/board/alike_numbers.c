@@ -74,7 +74,7 @@ static void find_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t
     chain_point moved[BOARD_CELLS_MOST];
     memcpy(images, board->points, sizeof images);
     chain_unrank_images(&sliding->chains[0], index, images, count);
-    const chain_point *const *steps = &board->steps[images[0] * puzzle->move_count];
+    const chain_point *const *steps = &board->steps[(size_t)images[0] * puzzle->move_count];
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         if (!steps[m]) {
             found[m] = INDEX_NONE;

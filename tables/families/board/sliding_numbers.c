@@ -131,7 +131,7 @@ static void find_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t
     const struct board_chain *board = board_of(puzzle, root);
     uint8_t image[BOARD_CELLS_MOST] = {0};
     unrank_images(puzzle, board, index, image);
-    const chain_point *const *steps = &board->steps[image[0] * puzzle->move_count];
+    const chain_point *const *steps = &board->steps[(size_t)image[0] * puzzle->move_count];
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         if (!steps[m]) {
             found[m] = INDEX_NONE;
