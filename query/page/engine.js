@@ -94,7 +94,7 @@ class Table {
             name: m.text(pointer(0)),
             definition: m.text(pointer(4)),
             statesText: m.text(pointer(8)),
-            cells: list(this.n, i => this.readCell(pointer(12) + 16 * i)),
+            cells: list(this.n, i => this.readCell(pointer(12) + 20 * i)),
             goals: list(pointer(64), i => this.state(this.row(pointer(16) + i * this.n))),
             defaultStart: pointer(24) ? this.state(this.row(pointer(24))) : null,
             board: pointer(28) ? list(places, i => m.i32(pointer(28) + 4 * i)) : null,
