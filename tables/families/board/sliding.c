@@ -103,7 +103,9 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     enum { LEAST_OPEN = 7 }; // up to 720 states match a target with six wildcards: few to look at
     struct numbering *numbering = &puzzle->numbering;
     unsigned cells = puzzle->cell_count;
-    if (has_look_alikes(puzzle)) {
+    // A row of a long line has no Lehmer code.
+    bool is_long_line = cells > RANK_LONGEST && grid_is_line(&puzzle->board->grid);
+    if (has_look_alikes(puzzle) || is_long_line) {
         return alike_make_chain(puzzle, error);
     }
     numbering->functions = &SLIDING_NUMBERING;
@@ -112,9 +114,6 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     numbering->state_count = puzzle->reachable_count;
     if (puzzle_is_too_large(puzzle)) {
         return true;
-    }
-    if (cells > RANK_LONGEST) { // a long line, whose rows have no Lehmer codes
-        return alike_make_chain(puzzle, error);
     }
     board_find_roots(puzzle);
     if (cells > ALL_ROOTS_MOST) {
