@@ -130,8 +130,8 @@ struct fewest_cell {
                          // for each piece; "" if numbers are typed
     unsigned values;     // a cell holds 0 to values - 1
     bool is_orientation; // else a piece
-    // Of a piece: by value, whether the definition forbids it in this cell (`Illegal`). NULL if it
-    // forbids none here.
+    // For each value of a piece: does the definition forbid it in this cell (`Illegal`)? NULL if no
+    // value is forbidden here.
     const bool *illegal;
 };
 
@@ -180,9 +180,9 @@ const struct fewest_info *fewest_info(const struct fewest *table);
 // name, in byte order.
 const char *fewest_move_name(const struct fewest *table, unsigned move);
 
-// What a move of a permutation puzzle does: cell i takes the value of cell from[i] and, if it is an
-// orientation, add[i] more, modulo its number of values. An orientation that does not count is then
-// set to 0. Both lists have info->cell_count numbers and belong to the table.
+// What a move of a permutation puzzle does. Cell i takes the value of cell from[i]. If cell i is an
+// orientation, add[i] is then added, modulo its number of values. An orientation that does not
+// count is then set to 0. Both lists have info->cell_count numbers and belong to the table.
 struct fewest_rule {
     const uint16_t *from;
     const uint8_t *add;
@@ -365,7 +365,7 @@ bool fewest_path(struct fewest *table, const uint8_t *start, const uint8_t *targ
 size_t fewest_path_many(struct fewest *table, const uint8_t *starts, const uint8_t *targets,
                         size_t count, struct fewest_path *paths, struct fewest_error *error);
 
-// Which paths fewest_each_path visits.
+// What fewest_each_path needs to know of the paths that it shall visit.
 struct fewest_paths {
     const uint8_t *start;
     const uint8_t *target; // NULL: the nearest goal

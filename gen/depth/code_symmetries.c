@@ -9,7 +9,7 @@
 
 // ---- Images -------------------------------------------------------------------------------------
 
-// Where the changes of a slot begin: one for each symmetry.
+// Returns the changes of a slot, one for each symmetry.
 static struct code_change *images_of(const struct state_codes *codes, unsigned slot)
 {
     return codes->images + (size_t)slot * codes->symmetry_room;

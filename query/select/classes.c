@@ -10,9 +10,9 @@
 //
 // A position is a coset gR of the rotations of the whole (whole_rotations.h). Its labels, which are
 // the inverse of a state (state_symmetries.h), are r∘label for each rotation r. No rotation but the
-// identity keeps a state, so one state of each position has the least row of labels. It stands for
-// the position, and most others are told apart from it by their first label. So each state is
-// unranked once and ranked once, though each position is looked up in all of its states.
+// identity keeps a state, so one state of each position has the least row of labels. This state
+// stands for the position. For most other states, the first label tells that they do not. So each
+// state is unranked once and ranked once, though each position is looked up in all of its states.
 #include "query/answer/distance.h"
 #include "query/table/visit.h"
 #include "tables/families/symmetry/state_symmetries.h"

@@ -75,8 +75,8 @@ struct piece_set {
     bool tracked;
     unsigned tracked_count;
     // The colour of each piece. Tracked pieces have the colours 0, 1, ..., and those of a group
-    // share one. Pieces of which only the orientation is kept share the next colour. All others
-    // share the one after that.
+    // share one. The next colour is that of all pieces that keep only their orientation. The one
+    // after that is for all others.
     uint8_t colour_of[PIECES_OF_SET_MOST];
 };
 

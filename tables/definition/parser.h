@@ -153,7 +153,8 @@ bool parser_read_track(struct parser *parser);
 bool parser_read_database(struct parser *parser);
 bool parser_read_illegal(struct parser *parser);
 
-// Does what `Track` does: tracks the pieces of a board with these numbers, of which 0 is the blank.
+// Tracks pieces of a board, as `Track` does. is_tracked[n] says whether to track the piece with
+// number n; 0 is the blank.
 bool parser_track_numbers(struct parser *parser, const bool *is_tracked);
 
 // The keywords that name moves, and the moves that count (moves.c). parser_read_move reads the

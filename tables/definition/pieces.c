@@ -37,8 +37,9 @@ static unsigned first_of_group(const uint8_t *group, unsigned piece)
 
 // Gives the pieces of a set colours, and puts these into `Solved` and `Illegal`. kept[p] says what
 // the projection keeps of piece p. A piece that stays distinct has a colour of its own, numbered
-// from 0, and so has a group. Pieces of which only the orientation is kept share the next colour.
-// All others share the one after that. The orientation of a piece counts only where it is kept.
+// from 0, and so has a group. The next colour is that of all pieces that keep only their
+// orientation. The one after that is for all others. The orientation of a piece counts only where
+// it is kept.
 static void colour_set(struct definition *definition, struct piece_set *set)
 {
     const uint8_t *kept = definition->projection.piece + set->first;
