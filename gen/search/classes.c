@@ -52,7 +52,7 @@ static uint64_t mark_images(struct bfs *bfs, const struct keepers *keepers,
 {
     uint64_t marked = 0;
     for (unsigned k = 0; k < keepers->count; k++) {
-        const uint16_t *map = pages_map(bfs->pages, keepers->maps[k]);
+        const uint16_t *map = symmetric_pages_map(bfs->pages->rows, keepers->maps[k]);
         for (unsigned i = 0; i < list->count; i++) {
             marked += marks_add(&bfs->marks, first + map[list->offsets[i]], mark);
         }
@@ -64,7 +64,7 @@ static uint64_t mark_images(struct bfs *bfs, const struct keepers *keepers,
 static bool is_first_of_class(const struct bfs *bfs, const struct keepers *keepers, uint16_t offset)
 {
     for (unsigned k = 0; k < keepers->count; k++) {
-        if (pages_map(bfs->pages, keepers->maps[k])[offset] < offset) {
+        if (symmetric_pages_map(bfs->pages->rows, keepers->maps[k])[offset] < offset) {
             return false;
         }
     }
@@ -156,15 +156,18 @@ void mark_row_backward(struct bfs *bfs, struct frontier_page *frontier, uint32_t
 {
     struct page_list list = {.offsets = frontier->list};
     uint64_t first = bfs_first_mark(bfs, row);
-    const struct chain_step *steps = pages_steps(bfs->pages, row, frontier->steps);
+    const struct symmetric_pages *rows = bfs->pages->rows;
+    const struct chain_step *steps = symmetric_pages_steps(rows, row);
+    const struct symmetric_view *views = symmetric_pages_views(rows, row);
     list_marked(bfs, row, MARK_NONE, &list);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        const uint16_t *map = pages_map(bfs->pages, steps[m].map);
+        const uint16_t *map = symmetric_pages_map(rows, steps[m].map);
+        const uint16_t *view = symmetric_pages_map(rows, views[m].map);
         uint64_t next = bfs_first_mark(bfs, steps[m].page);
         unsigned kept = 0;
         for (unsigned i = 0; i < list.count; i++) {
             uint16_t offset = list.offsets[i];
-            bool is_hit = marks_get(&bfs->marks, next + map[offset]) == bfs->frontier_mark;
+            bool is_hit = marks_get(&bfs->marks, next + view[map[offset]]) == bfs->frontier_mark;
             if (is_hit) {
                 frontier->found += pages_weight(bfs->pages, row) *
                                    marks_add(&bfs->marks, first + offset, bfs->next_mark);

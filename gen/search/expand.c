@@ -56,7 +56,7 @@ static void mark_received_pages(void *context, uint64_t begin, uint64_t end)
         const uint64_t *record = bfs->exchange.received.words + i * record_word_count(bfs);
         uint64_t page = record[0]; // and then a bit for each of its offsets
         take_received_bits(bfs, &frontier, record + 1);
-        mark_neighbours(bfs, pages_steps(bfs->pages, page, frontier.steps), &frontier);
+        mark_neighbours(bfs, page, pages_steps(bfs->pages, page, frontier.steps), &frontier);
     }
     close_frontier_page(bfs, &frontier);
 }
@@ -107,7 +107,7 @@ static void expand_page(struct bfs *bfs, struct frontier_page *frontier, uint64_
     }
     const struct chain_step *steps = pages_steps(bfs->pages, number, frontier->steps);
     send_to_neighbours(bfs, number, steps, frontier);
-    mark_neighbours(bfs, steps, frontier);
+    mark_neighbours(bfs, number, steps, frontier);
 }
 
 // Expands the pages begin … end-1 of the slice, as far as this rank owns them. Page i of a slice

@@ -44,8 +44,10 @@ bool open_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
         (struct frontier_page){.list = malloc(room * sizeof *frontier->list),
                                .bits = malloc((room / 64 + 1) * sizeof *frontier->bits),
                                .hit = malloc(room * sizeof *frontier->hit),
+                               .moved = malloc(room * sizeof *frontier->moved),
                                .steps = malloc(bfs->puzzle->move_count * sizeof *frontier->steps)};
-    bool made = frontier->list && frontier->bits && frontier->hit && frontier->steps;
+    bool made =
+        frontier->list && frontier->bits && frontier->hit && frontier->moved && frontier->steps;
     if (!made) {
         bfs->out_of_memory = true;
     }
@@ -58,18 +60,18 @@ void close_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
     free(frontier->list);
     free(frontier->bits);
     free(frontier->hit);
+    free(frontier->moved);
     free(frontier->steps);
 }
 
-// Marks the neighbours of the frontier's offsets in one neighbour page, if they have no mark yet.
-// `map` takes an offset to its neighbour. `first` is the number of the neighbour page's first mark.
-// Returns how many it marked. The first loop lists the neighbours without a mark. It has no branch,
-// because no processor could predict it.
+// Marks the neighbours of `list` in one neighbour page, if they have no mark yet. `map` takes an
+// offset to its neighbour. `first` is the number of the neighbour page's first mark. Returns how
+// many it marked. The first loop lists the neighbours without a mark. It has no branch, because no
+// processor could predict it.
 static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *map,
-                             const struct frontier_page *frontier)
+                             const struct frontier_page *frontier, const uint16_t *list)
 {
     struct marks *marks = &bfs->marks;
-    const uint16_t *list = frontier->list;
     unsigned hits = 0;
     unsigned marked = 0;
     for (unsigned i = 0; i < frontier->count; i++) {
@@ -81,6 +83,15 @@ static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *ma
         marked += marks_add(marks, first + frontier->hit[i], bfs->next_mark);
     }
     return marked;
+}
+
+// Takes the offsets of the frontier through a map, to frontier->moved.
+static const uint16_t *move_list(const struct frontier_page *frontier, const uint16_t *map)
+{
+    for (unsigned i = 0; i < frontier->count; i++) {
+        frontier->moved[i] = map[frontier->list[i]];
+    }
+    return frontier->moved;
 }
 
 // Is it faster to look backward from the neighbour pages of this frontier page? Then a page has few
@@ -96,12 +107,24 @@ static bool goes_backward(const struct bfs *bfs, const struct frontier_page *fro
            frontier->count;
 }
 
-void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
+// Marks the neighbours in a row: a step has two maps.
+static void mark_row_forward(struct bfs *bfs, struct frontier_page *frontier,
+                             struct chain_step step, struct symmetric_view view)
+{
+    const struct symmetric_pages *rows = bfs->pages->rows;
+    const uint16_t *moved = move_list(frontier, symmetric_pages_map(rows, step.map));
+    frontier->found += rows->weights[step.page] *
+                       (uint64_t)mark_forward(bfs, bfs_first_mark(bfs, step.page),
+                                              symmetric_pages_map(rows, view.map), frontier, moved);
+}
+
+void mark_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *steps,
                      struct frontier_page *frontier)
 {
     const struct chain_pages *cut = bfs->pages->cut;
-    unsigned page_size = bfs->pages->page_size;
-    bool is_backward = !bfs->pages->rows && goes_backward(bfs, frontier);
+    const struct symmetric_pages *rows = bfs->pages->rows;
+    const struct symmetric_view *views = rows ? symmetric_pages_views(rows, (uint32_t)page) : NULL;
+    bool is_backward = !rows && goes_backward(bfs, frontier);
     if (is_backward) {
         fill_frontier_bits(bfs, frontier);
     }
@@ -112,13 +135,15 @@ void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
         }
         uint64_t first = bfs_first_mark(bfs, steps[m].page);
         uint32_t map = steps[m].map;
-        if (is_backward) {
-            frontier->found += marks_add_from(&bfs->marks, first, page_size,
+        if (rows) {
+            mark_row_forward(bfs, frontier, steps[m], views[m]);
+        } else if (is_backward) {
+            frontier->found += marks_add_from(&bfs->marks, first, bfs->pages->page_size,
                                               chain_pages_map(cut, cut->inverse_of[map]),
                                               frontier->bits, bfs->next_mark);
         } else {
-            frontier->found += pages_weight(bfs->pages, steps[m].page) *
-                               mark_forward(bfs, first, pages_map(bfs->pages, map), frontier);
+            frontier->found +=
+                mark_forward(bfs, first, chain_pages_map(cut, map), frontier, frontier->list);
         }
     }
 }

@@ -12,6 +12,7 @@ struct frontier_page {
     uint64_t *bits;           // filled in when they are needed
     bool has_bits;            // are they?
     uint16_t *hit;            // buffer for the offsets that are marked in a neighbour page
+    uint16_t *moved;          // buffer for what a map makes of the list
     struct chain_step *steps; // buffer for the steps from the page
     uint64_t found;           // neighbours that were marked, on all pages so far
 };
@@ -33,7 +34,7 @@ void take_received_bits(const struct bfs *bfs, struct frontier_page *frontier,
 
 // Marks those neighbours of a frontier page's offsets that this rank owns and that have no mark.
 // Adds their number to frontier->found. `steps` are those of the page, by move.
-void mark_neighbours(struct bfs *bfs, const struct chain_step *steps,
+void mark_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *steps,
                      struct frontier_page *frontier);
 
 #endif

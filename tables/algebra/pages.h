@@ -53,12 +53,6 @@ bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewes
 const struct chain_step *pages_steps(const struct pages *pages, uint64_t page,
                                      struct chain_step *room);
 
-// Returns the entries of a map: by offset, the offset that it becomes.
-static inline const uint16_t *pages_map(const struct pages *pages, uint32_t map)
-{
-    return pages->rows ? symmetric_pages_map(pages->rows, map) : chain_pages_map(pages->cut, map);
-}
-
 // The number of steps from a page: one for each move.
 unsigned pages_step_count(const struct pages *pages);
 

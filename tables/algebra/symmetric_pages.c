@@ -52,23 +52,8 @@ static void choose_digits(struct symmetric_pages *pages)
     }
 }
 
-// Adds to the tail what the moves make of its points.
-static void close_under_moves(const struct chain_plan *plan, bool *in_tail)
-{
-    for (bool grows = true; grows;) {
-        grows = false;
-        for (unsigned m = 0; m < plan->move_count; m++) {
-            for (unsigned x = 0; x < plan->degree; x++) {
-                grows |= in_tail[x] && !in_tail[plan->moves[m][x]];
-                in_tail[plan->moves[m][x]] |= in_tail[x];
-            }
-        }
-    }
-}
-
 // Fills in pages->points. The tail has what symmetries make of the points of later things, and what
-// elements that fix the things of the page make of those or, if these are normal, all elements.
-// Returns false if memory runs out.
+// elements that fix the things of the page make of those. Returns false if memory runs out.
 static bool list_points(struct symmetric_pages *pages)
 {
     const struct symmetric_plan *plan = pages->plan;
@@ -88,9 +73,7 @@ static bool list_points(struct symmetric_pages *pages)
             in_tail[row_at(pages, plan->right_inverse, s)[x]] = true;
         }
     }
-    if (pages->is_normal) {
-        close_under_moves(&plan->chain, in_tail);
-    } else if (pages->later_points > 0) {
+    if (pages->later_points > 0) {
         chain_close(&pages->chain, pages->split, in_tail);
     }
     unsigned before = pages->page_points + pages->later_points;
@@ -209,54 +192,63 @@ struct room {
     chain_point *a; // by point
     chain_point *b;
     chain_point *inverses; // by row: of the element of its page
-    chain_point *left;     // of a step: l⁻¹m
+    const chain_point *identity;
 };
 
-// Adds the key of a and b, which are in the room. Returns the number of the map, or ROW_NONE if
-// memory runs out.
-static uint32_t add_map(struct symmetric_pages *pages, const struct room *room)
+// The points where a counts.
+static const chain_point *tail_of(const struct symmetric_pages *pages)
 {
-    const chain_point *tail = pages->points + pages->page_points + pages->later_points;
+    return pages->points + pages->page_points + pages->later_points;
+}
+
+// Adds the key of room->a and of b. Returns the number of the map, or ROW_NONE if memory runs out.
+static uint32_t add_map(struct symmetric_pages *pages, const struct room *room,
+                        const chain_point *b)
+{
+    const chain_point *tail = tail_of(pages);
     for (unsigned i = 0; i < pages->tail_points; i++) {
         room->images[i] = room->a[tail[i]];
     }
-    return add_key(pages, room->images, room->b);
+    return add_key(pages, room->images, b);
 }
 
-// Numbers the map of a symmetry after a move, or of a keeper: from the page of u, which is in the
-// room, to the page of row `to`. The state lgw⁻¹ is that of q' = aqb (see symmetric_pages.h).
-// `left` is l, after the move if there is one, `right` is w⁻¹, and v the element of that page.
-static uint32_t number_map(struct symmetric_pages *pages, const struct room *room,
-                           const chain_point *left, const chain_point *right, uint32_t to)
-{
-    unsigned degree = pages->plan->chain.degree;
-    const chain_point *u = room->element;
-    const chain_point *inverse = room->inverses + (size_t)to * degree;
-    for (unsigned x = 0; x < degree; x++) {
-        room->a[x] = pages->is_normal ? left[x] : inverse[left[u[x]]];
-        room->b[x] = pages->is_normal ? u[right[inverse[x]]] : right[x];
-    }
-    return add_map(pages, room);
-}
-
-// Finds the step that a move makes from a row, whose element is in the room. Returns false if
+// Finds the step that move m makes from a row, whose element u is in the room. Returns false if
 // memory runs out.
-static bool find_step(struct symmetric_pages *pages, const chain_point *move,
-                      const struct room *room, struct chain_step *step)
+static bool find_step(struct symmetric_pages *pages, uint32_t row, unsigned m,
+                      const struct room *room)
 {
     const struct symmetric_plan *plan = pages->plan;
+    const chain_point *move = plan->chain.moves[m];
+    const chain_point *tail = tail_of(pages);
+    chain_point *images = room->images; // of the points of the page, and then of the tail
+    chain_point *moved = images + pages->page_points;
     for (unsigned i = 0; i < pages->page_points; i++) {
-        room->images[i] = move[room->element[pages->points[i]]];
+        images[i] = move[room->element[pages->points[i]]];
     }
-    uint64_t page = find_page(pages, room->images, pages->page_points);
-    const chain_point *left = row_at(pages, plan->left_inverse, pages->taken_by[page]);
-    for (unsigned x = 0; x < plan->chain.degree; x++) {
-        room->left[x] = left[move[x]];
+    for (unsigned i = 0; i < pages->tail_points; i++) {
+        moved[i] = move[room->element[tail[i]]];
     }
-    step->page = pages->row_of[page];
-    step->map = number_map(pages, room, room->left,
-                           row_at(pages, plan->right, pages->taken_by[page]), step->page);
-    return step->map != ROW_NONE;
+    // The symmetry, undone, after the move: v⁻¹l⁻¹mu. It takes x⁻¹mu off that, so a is left.
+    uint64_t page = find_page(pages, images, pages->page_points + pages->tail_points);
+    unsigned symmetry = pages->taken_by[page];
+    const chain_point *left = row_at(pages, plan->left_inverse, symmetry);
+    const chain_point *inverse = room->inverses + (size_t)pages->row_of[page] * plan->chain.degree;
+    for (unsigned i = 0; i < pages->tail_points; i++) {
+        room->a[moved[i]] = inverse[left[move[room->element[tail[i]]]]];
+    }
+    for (unsigned i = 0; i < pages->tail_points; i++) {
+        room->b[tail[i]] = moved[i];
+    }
+    uint32_t seen = add_map(pages, room, row_at(pages, plan->right, symmetry));
+    for (unsigned i = 0; i < pages->tail_points; i++) {
+        room->a[tail[i]] = room->b[tail[i]];
+    }
+    uint32_t map = add_map(pages, room, room->identity);
+    size_t at = (size_t)row * plan->chain.move_count + m;
+    pages->steps[at] = (struct chain_step){pages->row_of[page], map};
+    pages->views[at] =
+        (struct symmetric_view){seen & (SYMMETRIC_MAPS_MOST - 1), symmetry & 0x3fffu};
+    return seen != ROW_NONE && map != ROW_NONE;
 }
 
 // Adds a keeper to the newest row, whose keepers begin at `begin`, unless it is there already.
@@ -299,7 +291,11 @@ static bool find_keepers(struct symmetric_pages *pages, uint32_t row, const stru
         if (find_page(pages, room->images, pages->page_points) != page) {
             continue;
         }
-        uint32_t map = number_map(pages, room, left, right_inverse, row);
+        const chain_point *inverse = room->inverses + (size_t)row * plan->chain.degree;
+        for (unsigned x = 0; x < plan->chain.degree; x++) {
+            room->a[x] = inverse[left[room->element[x]]];
+        }
+        uint32_t map = add_map(pages, room, right_inverse);
         if (map == ROW_NONE || (map != 0 && !add_keeper(pages, begin, map))) {
             return false;
         }
@@ -312,16 +308,17 @@ static uint64_t count_bytes(const struct symmetric_pages *pages)
 {
     unsigned moves = pages->plan->chain.move_count;
     return (uint64_t)pages->keys.count * pages->page_size * sizeof *pages->maps +
-           row_set_bytes(&pages->keys) + (uint64_t)pages->row_count * moves * sizeof *pages->steps;
+           row_set_bytes(&pages->keys) +
+           (uint64_t)pages->row_count * moves * (sizeof *pages->steps + sizeof *pages->views);
 }
 
 // Gives map 0 to the identity. Returns false if memory runs out.
 static bool add_identity(struct symmetric_pages *pages, const struct room *room)
 {
     for (unsigned x = 0; x < pages->plan->chain.degree; x++) {
-        room->a[x] = room->b[x] = (chain_point)x;
+        room->a[x] = (chain_point)x;
     }
-    return add_map(pages, room) == 0;
+    return add_map(pages, room, room->identity) == 0;
 }
 
 // Fills in room->inverses, with room->element as a buffer, unless the caller stops it. Returns
@@ -349,8 +346,9 @@ static bool make_steps(struct symmetric_pages *pages, const struct room *room, b
     const struct chain_plan *plan = &pages->plan->chain;
     unsigned count = plan->move_count;
     pages->steps = array_make((uint64_t)pages->row_count * count, sizeof *pages->steps);
+    pages->views = array_make((uint64_t)pages->row_count * count, sizeof *pages->views);
     pages->keeper_begins = array_make(pages->row_count, sizeof *pages->keeper_begins);
-    if (!pages->steps || !pages->keeper_begins || !add_identity(pages, room)) {
+    if (!pages->steps || !pages->views || !pages->keeper_begins || !add_identity(pages, room)) {
         return false;
     }
     *fits = true;
@@ -359,7 +357,7 @@ static bool make_steps(struct symmetric_pages *pages, const struct room *room, b
                              room->element);
         pages->keeper_begins[row] = pages->keeper_count;
         for (unsigned m = 0; m < count; m++) {
-            if (!find_step(pages, plan->moves[m], room, &pages->steps[(uint64_t)row * count + m])) {
+            if (!find_step(pages, row, m, room)) {
                 return false;
             }
         }
@@ -367,7 +365,8 @@ static bool make_steps(struct symmetric_pages *pages, const struct room *room, b
             return false;
         }
         pages->is_stopped = ask_to_stop(pages->plan);
-        *fits = count_bytes(pages) <= pages->plan->most_bytes && !pages->is_stopped;
+        *fits = count_bytes(pages) <= pages->plan->most_bytes &&
+                pages->keys.count <= SYMMETRIC_MAPS_MOST && !pages->is_stopped;
     }
     pages->keeper_begins[pages->row_count] = pages->keeper_count;
     return true;
@@ -567,7 +566,16 @@ static bool cut_chain(struct symmetric_pages *pages)
     }
     pages->page_count = (uint32_t)count;
     return count_listed_bytes(pages, rows) <= pages->plan->most_listed &&
-           rows * pages->plan->chain.move_count * sizeof *pages->steps <= pages->plan->most_bytes;
+           rows * pages->plan->chain.move_count * (sizeof *pages->steps + sizeof *pages->views) <=
+               pages->plan->most_bytes;
+}
+
+static void free_lists(struct symmetric_pages *pages)
+{
+    free(pages->row_of);
+    free(pages->taken_by);
+    pages->row_of = NULL;
+    pages->taken_by = NULL;
 }
 
 enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
@@ -584,33 +592,30 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
     if (!chain_finish(&pages->chain, error)) {
         return error->status == FEWEST_BEYOND ? SYMMETRIC_UNFIT : SYMMETRIC_FAILED;
     }
-    enum { ROWS_OF_ROOM = 7 };
+    enum { ROWS_OF_ROOM = 6 };
     size_t degree = plan->chain.degree;
     chain_point *points =
         malloc((ROWS_OF_ROOM * degree + 1) * sizeof *points); // a key has an entry
     struct room room = {.element = points,
                         .a = points + degree,
                         .b = points + 2 * degree,
-                        .left = points + 3 * degree,
-                        .images = points + 4 * degree}; // three rows
+                        .identity = row_at(pages, plan->left, 0),
+                        .images = points + 3 * degree}; // three rows
     bool fits = false;
     choose_digits(pages);
-    // If pieces look alike, several elements make a state, and only g = uq will do.
-    pages->is_normal = pages->split < pages->end &&
-                       pages->chain.order < 1.5L * (long double)pages->chain.count &&
-                       chain_is_normal(&pages->chain, plan->page_things);
     bool made = points && list_points(pages);
     if (made) {
         row_set_open(&pages->keys, key_length(pages));
         find_rows(pages, room.element, room.images);
         made = find_inverses(pages, &room) && !pages->is_stopped && make_steps(pages, &room, &fits);
     }
-    free(room.inverses);
     free(points);
-    free(pages->row_of);
-    free(pages->taken_by);
-    pages->row_of = NULL;
-    pages->taken_by = NULL;
+    if (plan->keeps_lists) {
+        pages->inverses = room.inverses;
+    } else {
+        free(room.inverses);
+        free_lists(pages);
+    }
     if (pages->is_stopped) {
         error_write(error, FEWEST_STOPPED, "stopped before the search");
         return SYMMETRIC_FAILED;
@@ -633,8 +638,9 @@ void symmetric_pages_free(struct symmetric_pages *pages)
     free(pages->keepers);
     free(pages->maps);
     free(pages->points);
-    free(pages->row_of);
-    free(pages->taken_by);
+    free(pages->views);
+    free(pages->inverses);
+    free_lists(pages);
     *pages = (struct symmetric_pages){.page_size = 0};
 }
 
@@ -655,10 +661,26 @@ void symmetric_pages_unrank(const struct symmetric_pages *pages, uint32_t row, u
                             chain_point *points, unsigned count)
 {
     uint64_t first = (uint64_t)pages->first_pages[row] * pages->page_size;
-    if (pages->is_normal) { // qu: page 0 has the offsets alone
-        chain_unrank_images(&pages->chain, first, points, count);
-        chain_unrank_images(&pages->chain, offset, points, count);
-    } else {
-        chain_unrank_images(&pages->chain, first + offset, points, count);
+    chain_unrank_images(&pages->chain, first + offset, points, count);
+}
+
+// The offset is that of v⁻¹l⁻¹gw.
+struct symmetric_place symmetric_pages_find(const struct symmetric_pages *pages,
+                                            const chain_point *element, chain_point *room)
+{
+    const struct symmetric_plan *plan = pages->plan;
+    for (unsigned i = 0; i < pages->page_points; i++) {
+        room[i] = element[pages->points[i]];
     }
+    uint64_t page = find_page(pages, room, pages->page_points);
+    unsigned symmetry = pages->taken_by[page];
+    const chain_point *left = row_at(pages, plan->left_inverse, symmetry);
+    const chain_point *right = row_at(pages, plan->right, symmetry);
+    const chain_point *inverse = row_at(pages, pages->inverses, pages->row_of[page]);
+    for (unsigned i = 0; i < pages->later_points; i++) {
+        room[i] = inverse[left[element[right[pages->points[pages->page_points + i]]]]];
+    }
+    uint64_t offset =
+        chain_divide(&pages->chain, pages->split, pages->end, room, pages->later_points);
+    return (struct symmetric_place){pages->row_of[page], symmetry, (uint16_t)offset};
 }

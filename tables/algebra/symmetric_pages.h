@@ -18,27 +18,24 @@
 //
 // A class of pages is a *row*. The first page of a row stands for all of them: a search has marks
 // only for the states of this page. So a step leads from row to row. Let u be the page of a row.
-// The move m takes uq to some page, to which a symmetry (l, w) took the page v of its own row. To
-// get to v, the step undoes that symmetry:
+// The move m takes uq to a page x:
 //
-//     l⁻¹(muq)w = vq'    with    q' = aqb,    a = v⁻¹l⁻¹mu,    b = w.
+//     muq = xq'    with    q' = aq,    a = x⁻¹mu.
 //
-// The offset of q' is that of aqb. It depends on few values of a and b: b counts only at the points
-// of later things, and a only at the points to which qb can take these. Steps whose a and b agree
-// there share a *map*.
+// A symmetry (l, w) took the page v of its own row to x. To get to v, the step undoes it:
 //
-// If the elements that fix the things of the page are a *normal* subgroup, and each state is that
-// of one element, g = qu instead. Then
+//     l⁻¹(xq')w = vq"    with    q" = aq'b,    a = v⁻¹l⁻¹x,    b = w.
 //
-//     l⁻¹(mqu)w = q'v    with    q' = aqb,    a = l⁻¹m,    b = uwv⁻¹.
-//
-// That makes far fewer maps, because a does not depend on the page, and b hardly.
+// The offset of aqb depends on few values of a and b: b counts only at the points of later things,
+// and a only at the points to which qb can take these. Steps whose a and b agree there share a
+// *map*. A step has two maps, one for the move and one for the symmetry, because many steps share
+// one of the two: these are fewer than the maps that do both at once (1.5 to 6 times on the cube's
+// pieces and on Loopover).
 //
 // Some symmetries take the page of a row to itself. They take its offsets to offsets by maps of the
-// same kind: a = u⁻¹lu and b = w⁻¹ or, if normal, a = l and b = uw⁻¹u⁻¹. These are the *keepers* of
-// the row (the stabilizer of its page). If a keeper takes one offset to another, the states are in
-// one class. A search must mark all offsets of a class. Then a row of n pages has n states for each
-// marked offset.
+// same kind: a = u⁻¹lu and b = w⁻¹. These are the *keepers* of the row (the stabilizer of its
+// page). If a keeper takes one offset to another, the states are in one class. A search must mark
+// all offsets of a class. Then a row of n pages has n states for each marked offset.
 //
 // The idea is not new: H. Kociemba's symmetry coordinates of the cube keep one coset of each class,
 // too.
@@ -58,28 +55,38 @@ struct symmetric_plan {
     const chain_point *left_inverse;
     const chain_point *right_inverse;
     uint64_t most_bytes;               // of maps and steps
-    uint64_t most_listed;              // bytes of the lists that only make the rows and steps
+    uint64_t most_listed;              // bytes of the lists that make the rows and steps
+    bool keeps_lists;                  // keep those that symmetric_pages_find needs
     bool (*is_stopped)(void *context); // is asked often, from any thread; NULL: never
     void *context;
 };
 
 enum { SYMMETRIC_MOST = 1 << 14 };
 
+// What a step does after the move: undoes the symmetry `symmetry`, by a map.
+struct symmetric_view {
+    uint32_t map : 18;
+    uint32_t symmetry : 14;
+};
+
+enum { SYMMETRIC_MAPS_MOST = 1 << 18 };
+
 struct symmetric_pages {
     const struct symmetric_plan *plan;
     struct chain chain;
-    bool is_normal;
     bool is_stopped; // by the caller, while they were made
     unsigned split;  // the first digit of an offset that has several values
     unsigned end;    // one after the last
     unsigned page_size;
     uint32_t page_count;
     uint32_t row_count;
-    uint32_t *first_pages;    // by row: the page that stands for it
-    uint32_t *weights;        // by row: the number of its pages
-    struct chain_step *steps; // by row and move; `page` is the row that it leads to
-    uint32_t *keeper_begins;  // by row: where its keepers begin in `keepers`; and where all end
-    uint32_t *keepers;        // numbers of maps; the identity is left out
+    uint32_t *first_pages; // by row: the page that stands for it
+    uint32_t *weights;     // by row: the number of its pages
+    // By row and move: the row to which the step leads and the map of the move; and then the rest.
+    struct chain_step *steps;
+    struct symmetric_view *views;
+    uint32_t *keeper_begins; // by row: where its keepers begin in `keepers`; and where all end
+    uint32_t *keepers;       // numbers of maps; the identity is left out
     uint32_t keeper_count;
     uint32_t keeper_room;
     struct row_set keys; // by map: a at the tail points, then b at the later points
@@ -90,9 +97,11 @@ struct symmetric_pages {
     unsigned page_points;
     unsigned later_points;
     unsigned tail_points;
-    // By page, until the steps are made: its row, and the symmetry that takes the row's page there.
+    // By page: its row, and the symmetry that takes the row's page there. Only until the steps are
+    // made, unless the plan keeps the lists.
     uint32_t *row_of;
     uint16_t *taken_by;
+    chain_point *inverses; // by row: of the element of its page. Only if the lists are kept
 };
 
 // The result of symmetric_pages_make.
@@ -124,11 +133,30 @@ static inline const struct chain_step *symmetric_pages_steps(const struct symmet
     return pages->steps + (size_t)row * pages->plan->chain.move_count;
 }
 
+// Returns what these steps do after their moves.
+static inline const struct symmetric_view *
+symmetric_pages_views(const struct symmetric_pages *pages, uint32_t row)
+{
+    return pages->views + (size_t)row * pages->plan->chain.move_count;
+}
+
 // Returns the entries of a map: by offset, the offset that it becomes.
 static inline const uint16_t *symmetric_pages_map(const struct symmetric_pages *pages, uint32_t map)
 {
     return pages->maps + (size_t)map * pages->page_size;
 }
+
+// Where a state is: the symmetry `symmetry`, undone, takes it to this offset of the row.
+struct symmetric_place {
+    uint32_t row;
+    uint32_t symmetry;
+    uint16_t offset;
+};
+
+// Finds the place of a state, from the images of all points under an element of it. The plan has
+// kept the lists. `room` has room for `degree` points.
+struct symmetric_place symmetric_pages_find(const struct symmetric_pages *pages,
+                                            const chain_point *element, chain_point *room);
 
 // Replaces `count` points by their images under the element of the state at this offset of the row.
 void symmetric_pages_unrank(const struct symmetric_pages *pages, uint32_t row, unsigned offset,

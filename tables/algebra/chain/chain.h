@@ -192,8 +192,4 @@ void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point
 // of a blank.
 void chain_close(const struct chain *chain, unsigned first, bool *is_in);
 
-// Is the subgroup of the elements that fix the things before digit `first` normal: does each move
-// conjugate it to itself? Digit `first` must not be the cell of a blank.
-bool chain_is_normal(const struct chain *chain, unsigned first);
-
 #endif

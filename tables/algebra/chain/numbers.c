@@ -316,39 +316,3 @@ void chain_close(const struct chain *chain, unsigned first, bool *is_in)
         }
     }
 }
-
-// Does the conjugate mkm⁻¹ of an element take each thing before digit `first` to itself? It takes
-// m(x) to m(k(x)).
-static bool conjugate_fixes(const struct chain *chain, unsigned first, const chain_point *move,
-                            const chain_point *element)
-{
-    const struct chain_plan *plan = chain->plan;
-    uint16_t thing_of[plan->degree + 1]; // by point
-    memset(thing_of, UINT8_MAX, sizeof thing_of);
-    for (unsigned d = 0; d < first; d++) {
-        for (unsigned j = 0; j < plan->things[d].size; j++) {
-            thing_of[plan->things[d].points[j]] = (uint16_t)d;
-        }
-    }
-    for (unsigned x = 0; x < plan->degree; x++) {
-        if (thing_of[move[x]] != thing_of[move[element[x]]]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool chain_is_normal(const struct chain *chain, unsigned first)
-{
-    const struct chain_digit *digit = &chain->digits[first];
-    const struct chain_group *group = digit->group;
-    assert(digit->kind != CHAIN_FIRST);
-    for (unsigned g = 0; g < group->generator_count; g++) {
-        for (unsigned m = 0; m < chain->plan->move_count && group->fixed[g] >= digit->level; m++) {
-            if (!conjugate_fixes(chain, first, chain->plan->moves[m], group->generators[g])) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
