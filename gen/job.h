@@ -9,12 +9,12 @@
 struct job {
     const struct puzzle *puzzle;
     const struct search_options *options;
-    const struct section *sections;            // those of the table, in order
+    struct section *sections;                  // those of the table, in order
     struct distances distances[SECTIONS_MOST]; // by section
     struct layer_file *file;                   // of the layers of all searches
 };
 
-// Makes the distances of section `s`; those of the sections before it are there. All ranks call
+// Makes the distances of section `s`, and completes what sections_of left open; those of the sections before it are there. All ranks call
 // this, and if it fails on one rank, it fails on all. The caller frees the distances in any case.
 typedef bool section_maker(struct job *job, unsigned s, struct fewest_error *error);
 

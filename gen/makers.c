@@ -4,7 +4,9 @@
 #include "closure.h"
 
 #include "gen/search/breadth_first.h"
+#include "gen/ranks/ranks.h"
 #include "gen/search/tile_database.h"
+#include "tables/families/symmetry/stripes.h"
 
 // Makes section `s`: searches the distances of the states of a root. If wildcard targets are made
 // from them, gathers the distances of all ranks in the memory of the first rank.
@@ -50,20 +52,45 @@ static bool fill_database(struct job *job, unsigned s, struct fewest_error *erro
                            job->distances[s].bytes, error);
 }
 
-// Makes section `s`, a pattern database. That of a board is made by tile_database.c. In any other
-// puzzle, it has the distances of a *projection*: the puzzle in which only its pieces differ. A
-// projection has one root, number 0.
 static bool make_database(struct job *job, unsigned s, struct fewest_error *error)
 {
-    unsigned number = job->sections[s].root_number; // of the database
+    return make_on_first_rank(job, s, fill_database, error);
+}
+
+// Has the watcher stopped the run?
+static bool is_stopped(void *options)
+{
+    return options_stop(options);
+}
+
+// Makes the pages of a projection. Fails with FEWEST_BEYOND if there are none.
+static bool make_pages(const struct puzzle *projection, struct search_options *options,
+                       struct count_pages *pages, struct fewest_error *error)
+{
+    enum symmetric_result made =
+        stripes_make_pages(pages, projection, options->threads, is_stopped, options, error);
+    return made == SYMMETRIC_MADE || (made == SYMMETRIC_UNFIT && stripes_refuse(projection, error));
+}
+
+// Makes section `s`, a pattern database of a *projection*: the puzzle in which only its pieces
+// differ. If there is a checkpoint, it has the layers of the search.
+static bool make_stripes(struct job *job, unsigned s, struct fewest_error *error)
+{
+    struct section *section = &job->sections[s];
+    const struct puzzle *projection = &job->puzzle->projections[section->root_number];
     struct search_options options = *job->options;
-    if (job->puzzle->projection_count == 0) {
-        return make_on_first_rank(job, s, fill_database, error);
-    }
-    options.database = number;
+    struct count_pages pages = {.rotations = 1};
+    unsigned base = 0;
+    struct file_search search = {options.checkpoint, s};
+    options.database = section->root_number;
     options.database_count = job->puzzle->projection_count;
-    return search_distances(&job->puzzle->projections[number], 0, &options,
-                            (struct file_search){job->file, s}, &job->distances[s], error);
+    bool made = make_pages(projection, &options, &pages, error);
+    bool done = ranks_barrier(made, error) && search_bounds(projection, &pages, &options, search,
+                                                            &job->distances[s], &base, error);
+    section->entries = job->distances[s].total;
+    section->root = base;
+    count_pages_free(&pages);
+    return done;
 }
 
 section_maker *const SECTION_MAKERS[SECTION_KIND_COUNT] = {
@@ -71,4 +98,5 @@ section_maker *const SECTION_MAKERS[SECTION_KIND_COUNT] = {
     [SECTION_WILDCARDS] = make_wildcards,
     [SECTION_MOD4] = make_nodes,
     [SECTION_DATABASE] = make_database,
+    [SECTION_STRIPES] = make_stripes,
 };

@@ -140,7 +140,7 @@ static bool write_table(struct generation *generation, struct fewest_error *erro
 static bool write_table_with_checkpoint(struct generation *generation, struct fewest_error *error)
 {
     const struct plan *plan = &generation->plan;
-    if (plan->forecast.databases > 0) {
+    if (plan->puzzle.partition) {
         return error_set(error, FEWEST_BEYOND,
                          "%s has pattern databases, whose searches can't be saved; leave out "
                          "--checkpoint",

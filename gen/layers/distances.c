@@ -22,6 +22,10 @@ void distances_free(struct distances *distances)
 {
     free(distances->bytes);
     free(distances->list);
+    if (distances->bounds) {
+        bound_entries_free(distances->bounds);
+    }
+    free(distances->bounds);
     layers_free(&distances->layers);
     *distances = (struct distances){.count = 0};
 }
@@ -65,6 +69,10 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
     uint64_t here = first - distances->first; // the number of entry `first` on this rank
     if (distances->bytes) {
         memcpy(out, distances->bytes + here, count);
+        return true;
+    }
+    if (distances->bounds) {
+        bound_entries_read(distances->bounds, here, count, out);
         return true;
     }
     memset(out, UNREACHED, count); // what follows skips entries without a distance

@@ -1,8 +1,9 @@
 // The distances of a section: in the layers of a search, or in memory, a byte each or, if few
-// entries have one, as a list.
+// entries have one, as a list. Those of a pattern database may be marks.
 #ifndef FEWEST_GEN_LAYERS_DISTANCES_H
 #define FEWEST_GEN_LAYERS_DISTANCES_H
 
+#include "bound_entries.h"
 #include "layers.h"
 
 enum { UNREACHED = 0xFF }; // above every distance, so that a minimum ignores it
@@ -18,11 +19,12 @@ struct distances {
     uint64_t share; // entries of each rank; the last ranks may have fewer or none
     uint64_t first; // the first entry that is here; `count` of them are
     uint64_t count;
-    // One of three has the distances: these bytes, the list of the entries that have one, rising,
-    // or `layers`. The others are NULL or empty.
+    // One of four has the distances: these bytes, the list of the entries that have one, rising,
+    // the slots of a pattern database, or `layers`. The others are NULL or empty.
     uint8_t *bytes;
     struct listed_distance *list;
     uint64_t list_length;
+    struct bound_entries *bounds;
     struct layers layers; // in these, entry `first` has the number 0
     uint64_t histogram[UNREACHED];
 };

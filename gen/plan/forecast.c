@@ -7,6 +7,7 @@
 #include "gen/search/tile_database.h"
 #include "tables/base/clock.h"
 #include "tables/file/format.h"
+#include "tables/families/symmetry/stripes.h"
 #include "tables/file/sections.h"
 
 #include <stdio.h>
@@ -209,6 +210,43 @@ static uint64_t add_search(const struct forecasting *forecasting, unsigned root,
     return cost.bytes + marks_bytes(entries) / (is_shared ? ranks : 1);
 }
 
+static bool is_stopped(void *options)
+{
+    return options_stop(options);
+}
+
+// Adds to the forecast the search for a pattern database of stripes. Makes its pages, which takes
+// at most seconds. Their error is ignored: then the search will fail, too.
+static uint64_t add_stripes(const struct forecasting *forecasting, unsigned number,
+                            uint64_t *waiting)
+{
+    struct forecast *forecast = forecasting->forecast;
+    const struct puzzle *projection = &forecasting->puzzle->projections[number];
+    struct search_options options = *forecasting->options;
+    struct count_pages pages;
+    struct fewest_error error;
+    uint64_t bytes = 0;
+    double begin = clock_thread_seconds();
+    enum symmetric_result made = stripes_make_pages(&pages, projection, options.threads,
+                                                    is_stopped, &options, &error);
+    *waiting = 0;
+    if (made == SYMMETRIC_MADE) {
+        const struct symmetric_pages *rows = &pages.pages;
+        uint64_t entries = (uint64_t)rows->row_count * rows->page_size;
+        uint64_t stripes = rows->row_count * stripes_of_row(rows->page_size);
+        // The marks become the section, and wait for packing.
+        *waiting = (marks_bytes(entries) + stripes) / forecasting->ranks;
+        bytes = symmetric_pages_bytes(rows) + symmetric_pages_listed_bytes(rows);
+        forecast->entries += entries;
+        forecast->table += stripes * STRIPE_BYTES + stripes * STRIPE_BYTES / BLOCK_LEAST * BLOCK_INDEX;
+        forecast->seconds += (NANOSECONDS_A_STATE + NANOSECONDS_A_NEIGHBOUR * projection->move_count) /
+                             1e9 * (double)entries;
+    }
+    forecast->seconds += clock_thread_seconds() - begin;
+    count_pages_free(&pages);
+    return bytes;
+}
+
 // Adds to the forecast the costs of finding a section's distances, and its bytes in the table.
 // Returns the memory that is needed only meanwhile. *waiting becomes the bytes of the section that
 // then wait for packing.
@@ -224,13 +262,13 @@ static uint64_t add_section(struct forecasting forecasting, const struct section
         forecast->entries += entries;
         return add_search(&forecasting, number, section, waiting);
     }
+    if (section->kind == SECTION_STRIPES) {
+        forecast->databases++;
+        return add_stripes(&forecasting, number, waiting);
+    }
     if (section->kind == SECTION_DATABASE) {
         forecast->entries += entries;
         forecast->databases++;
-        if (puzzle->projection_count > 0) {
-            forecasting.puzzle = &puzzle->projections[number];
-            return add_search(&forecasting, 0, section, waiting);
-        }
     }
     forecast->table += table_bytes(section);
     forecast->seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)entries;

@@ -23,9 +23,12 @@
 // A database with less than this share of the states of another rarely has the larger bound.
 static const uint64_t SMALL_SHARE = 1000;
 
+enum { LARGE_SHARE = 100 };
+
 // The cost of a table with certain databases and no others.
 struct cost {
     uint64_t states;                    // of all
+    uint64_t bytes;                     // of their entries, unpacked
     uint64_t states_of[DATABASES_MOST]; // by database
     uint64_t memory;                    // bytes that the run takes
     double seconds;                     // on one thread
@@ -48,7 +51,7 @@ struct suggester {
     // Those that are chosen, and then the one that is tried: databases[database_count].
     struct suggested_database databases[DATABASES_MOST + 1];
     unsigned database_count;
-    uint64_t states_left; // that all databases together may still have
+    uint64_t bytes_left;  // that the entries of all databases together may still take
     bool is_full;         // no further piece fits in the database that is tried
     struct fewest_error *error;
 };
@@ -76,26 +79,24 @@ static void add_up_states(const struct puzzle *puzzle, struct cost *cost)
     }
 }
 
-// The bytes of unpacked entries. Nearly all have a nibble each.
-static uint64_t unpacked_bytes(uint64_t states)
-{
-    return states / 2 + states % 2;
-}
-
 // Fills in the costs of a puzzle. TRIAL_TOO_LARGE if its unpacked entries take more than the memory
-// that is given out (then the other costs stay 0), or if making its table does.
+// that is given out, or if making its table does. An entry of a board takes a nibble nearly always.
+// Of other puzzles, symmetries keep fewer entries than there are states; if even LARGE_SHARE of
+// them would be too much, the costs stay 0.
 static enum trial forecast_trial(const struct suggester *suggester, const struct puzzle *puzzle,
                                  struct cost *cost)
 {
     const struct suggest_request *request = suggester->request;
     *cost = (struct cost){.states = 0};
     add_up_states(puzzle, cost);
-    if (unpacked_bytes(cost->states) > suggester->memory) {
+    cost->bytes = (puzzle->partition ? cost->states : cost->states / LARGE_SHARE) / 2;
+    if (cost->bytes > suggester->memory) {
         return TRIAL_TOO_LARGE;
     }
     struct forecast forecast = forecast_costs(puzzle, request->options, 1, request->plan->length);
     cost->memory = forecast.memory;
     cost->seconds = forecast.seconds;
+    cost->bytes = puzzle->partition ? cost->bytes : forecast.entries / 4;
     return forecast.memory > suggester->memory ? TRIAL_TOO_LARGE : TRIAL_DONE;
 }
 
@@ -209,7 +210,7 @@ static void print_databases(const struct suggester *suggester, const struct cost
     for (unsigned d = 0; d < suggester->database_count; d++) {
         const struct suggested_database *database = &suggester->databases[d];
         printf("# %llu states, %s, about %s\n", (unsigned long long)database->cost.states,
-               size_write(unpacked_bytes(database->cost.states), size),
+               size_write(database->cost.bytes, size),
                write_time(database->cost.seconds / threads, time));
         if (has_lines) {
             write_database(suggester->definition, database, false, stdout);
@@ -219,7 +220,7 @@ static void print_databases(const struct suggester *suggester, const struct cost
         printf("# %u piece%s in no database.\n", left, left == 1 ? " is" : "s are");
     }
     printf("# All: %llu states, %s, about %s", (unsigned long long)whole->states,
-           size_write(unpacked_bytes(whole->states), size),
+           size_write(whole->bytes, size),
            write_time(whole->seconds / threads, time));
     printf(" on %u thread%s; fewest-gen needs %s.\n", threads, threads == 1 ? "" : "s",
            size_write(whole->memory, size));
@@ -371,6 +372,7 @@ static enum trial choose_tile_databases(struct suggester *suggester, struct cost
     for (unsigned d = 0; d < suggester->database_count && trial == TRIAL_DONE; d++) {
         struct cost *cost = &suggester->databases[d].cost;
         cost->states = whole->states_of[d];
+        cost->bytes = cost->states / 2;
         cost->seconds = whole->seconds * (double)cost->states / (double)whole->states;
     }
     return trial;
@@ -415,8 +417,7 @@ static struct suggested_database *begin_database(struct suggester *suggester)
 }
 
 // Adds a piece to the database that is tried, if a move changes it and it fits. Sets is_full if it
-// does not fit. A database has at most as many states as the memory has bytes, so it takes at most
-// half of the memory: an entry is half a byte. Returns TRIAL_DONE or TRIAL_FAILED.
+// does not fit. A database takes at most half of the memory. Returns TRIAL_DONE or TRIAL_FAILED.
 static enum trial offer_piece(struct suggester *suggester, unsigned piece)
 {
     struct suggested_database *database = &suggester->databases[suggester->database_count];
@@ -426,8 +427,8 @@ static enum trial offer_piece(struct suggester *suggester, unsigned piece)
     }
     database->named[piece] = true;
     enum trial trial = try_databases(suggester, suggester->database_count, 1, &cost);
-    if (trial == TRIAL_DONE && cost.states <= suggester->states_left &&
-        cost.states <= suggester->memory) {
+    if (trial == TRIAL_DONE && cost.bytes <= suggester->bytes_left &&
+        cost.bytes <= suggester->memory / 2) {
         database->cost = cost;
         database->count++;
         return TRIAL_DONE;
@@ -504,7 +505,7 @@ static bool keep_database(struct suggester *suggester)
     for (unsigned piece = 0; piece < suggester->definition->piece_count; piece++) {
         suggester->covered[piece] |= database->named[piece];
     }
-    suggester->states_left -= database->cost.states;
+    suggester->bytes_left -= database->cost.bytes;
     suggester->database_count++;
     return true;
 }
@@ -533,7 +534,7 @@ static enum trial choose_databases_in_one_pass(struct suggester *suggester)
     unsigned s = 0;
     memset(suggester->covered, 0, sizeof suggester->covered);
     memset(suggester->is_finished, 0, sizeof suggester->is_finished);
-    suggester->states_left = 2 * suggester->memory;
+    suggester->bytes_left = suggester->memory;
     suggester->database_count = 0;
     while (s < definition->set_count && trial == TRIAL_DONE &&
            suggester->database_count < DATABASES_MOST) {

@@ -3,13 +3,16 @@
 // that reach a state write the same mark.
 #include "breadth_first.h"
 
+#include "bounds.h"
 #include "classes.h"
 #include "expand.h"
 #include "few_states.h"
 #include "forbidden.h"
 #include "tables/base/parallel.h"
+#include "tables/families/symmetry/stripes.h"
 #include "tables/file/format.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- Layers -------------------------------------------------------------------------------------
@@ -118,6 +121,22 @@ static bool end_layer(struct bfs *bfs, unsigned layer, uint64_t found, struct fe
     return !bfs->out_of_memory || error_no_memory(error, "for the breadth-first search");
 }
 
+// Does the search of a pattern database end with this layer, which was found last? Notes the layer
+// in the stripes. The search ends when a quarter of the states are reached: then the next layer is
+// most often the largest one, and the entries tell it from the two before it. On the cube, bounds
+// with a larger base take 1.6 times as many nodes (2026-11).
+static bool completes_bounds(struct bfs *bfs, unsigned layer,
+                             const struct fewest_gen_progress *progress)
+{
+    enum { PART = 4, LAYERS_LEAST = 2 };
+    if (!bfs->bounds) {
+        return false;
+    }
+    note_layer(bfs, layer);
+    bfs->bounds->base = layer > LAYERS_LEAST ? layer - LAYERS_LEAST : 0;
+    return layer >= LAYERS_LEAST && (layer >= BASE_MOST || progress->reached >= progress->entries / PART);
+}
+
 // Finds one layer after the other, until one is empty, and ends each. At first, the marks have all
 // layers up to progress->layer. If these come from a checkpoint, they are in the file; else the
 // file has no layer yet.
@@ -127,6 +146,9 @@ static bool find_layers(struct bfs *bfs, struct fewest_gen_progress *progress,
     report_layer(bfs, progress);
     for (unsigned layer = progress->layer; progress->found > 0; layer++) {
         bfs->distances->histogram[layer] = progress->found;
+        if (completes_bounds(bfs, layer, progress)) {
+            return true;
+        }
         bool ended = end_layer(bfs, layer, progress->found, error);
         if (!ranks_barrier(ended, error) || !find_layer(bfs, layer + 1, progress, error)) {
             return false;
@@ -240,7 +262,9 @@ static bool begin_search(struct bfs *bfs, struct fewest_gen_progress *progress,
         return false;
     }
     bool marked = true;
-    if (saved > 0 && bfs->pages->rows) {
+    if (saved > 0 && bfs->bounds) {
+        marked = note_saved_layers(bfs, error);
+    } else if (saved > 0 && bfs->pages->rows) {
         marked = count_saved_classes(bfs, error);
     }
     if (bfs->puzzle->filter && bfs->count_pages) {
@@ -433,6 +457,37 @@ bool search_counts(struct state_count *count, const struct search_options *optio
     free_share(&bfs);
     distances_free(&distances);
     pages_free(&pages);
+    return done;
+}
+
+bool search_bounds(const struct puzzle *puzzle, const struct count_pages *count_pages,
+                   const struct search_options *options, struct file_search search,
+                   struct distances *distances, unsigned *base, struct fewest_error *error)
+{
+    struct pages pages;
+    struct bfs bfs = {.puzzle = puzzle,
+                      .pages = &pages,
+                      .distances = distances,
+                      .options = options,
+                      .count_pages = count_pages,
+                      .starts_at_zero = true,
+                      .bounds = calloc(1, sizeof *bfs.bounds)};
+    *distances = (struct distances){.count = 0};
+    pages_take_rows(&pages, &count_pages->pages);
+    struct range own = ranks_own_range(pages.page_count);
+    struct fewest_gen_progress progress = begin_progress(&bfs);
+    bool made = bfs.bounds ? bound_entries_make(bfs.bounds, own.end - own.first, pages.page_size,
+                                                error)
+                           : error_no_memory(error, "for a pattern database");
+    bool done = search_with_marks(&bfs, made, search, &progress, error);
+    if (done) {
+        take_bounds(&bfs, progress.found > 0);
+        *base = bfs.bounds->base;
+    } else if (bfs.bounds) {
+        bound_entries_free(bfs.bounds);
+        free(bfs.bounds);
+    }
+    free_share(&bfs);
     return done;
 }
 

@@ -24,6 +24,8 @@ struct bfs {
     const struct search_options *options;
     struct fewest_gen_traffic traffic;     // of all ranks
     const struct count_pages *count_pages; // of a count by symmetric pages; or NULL
+    // Of a pattern database by symmetric pages, whose search ends early; or NULL.
+    struct bound_entries *bounds;
     bool starts_at_zero;    // the count has its own numbering, in which the root is entry 0
     uint64_t states;        // of all ranks. With symmetric pages they are more than the entries
     uint64_t *classes;      // of a count, by distance: classes of states on this rank; else NULL

@@ -4,6 +4,7 @@
 #include "encode.h"
 #include "gen/ranks/ranks.h"
 #include "tables/base/parallel.h"
+#include "tables/families/symmetry/stripes.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -520,6 +521,9 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
         struct section *section = &content->sections[s];
         section->largest = distances_largest(content->distances[s]);
         section->bits = entry_bits(section->largest);
+        if (section->kind == SECTION_STRIPES) { // also if they have only small values
+            section->bits = ENTRY_BITS;
+        }
         section->histogram = (uint64_t *)(uintptr_t)content->distances[s]->histogram; // only read
         bytes += section_bytes(section);
     }

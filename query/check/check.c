@@ -24,8 +24,7 @@
 //   6. The distance mod 4 of each node is stored as the second lowest bit of its distance, or as 1
 //      if it can't be reached.
 //
-// A projection is a puzzle of its own, so rules 1 to 3 and 11 prove its database. The pattern
-// database of a board stands for a graph. A node is the cells of the database's tiles and the
+// The pattern database of a board stands for a graph. A node is the cells of the database's tiles and the
 // *region* of the blank: the cells that it reaches without moving one of the tiles. A step moves
 // one of the tiles and can be undone. A second search of that graph finds its distances. They must
 // obey these rules:
@@ -84,8 +83,14 @@
 //  12. Each of these permutations turns every move into a move and keeps the root. So a wildcard
 //      target is as far from the root as its canonical form, which has the entry.
 //
+// The pattern database of another puzzle has entries of two bits (symmetry/stripes.h):
+//  13. An entry is 0 if its state is at most `base` moves from the solved one. A simple search of
+//      the database's own steps finds these states. Any other entry is one more than the least of
+//      those to which a move leads, or 3. The bits at the end of each stripe tell the least
+//      distance of its states.
+//
 // Rules 1 to 3 are in distances.c, 4 and 12 in states.c, 5 and 6 in rolling/check.c, 7 to 10 in
-// databases.c, and 11 in points.c (a), pages.c (b to f) and, from state to state, states.c.
+// databases.c, 13 in stripes.c, and 11 in points.c (a), pages.c (b to f) and, from state to state, states.c.
 #include "check.h"
 
 // ---- The bits -----------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ bool check_numbers(struct checker *checker);
 
 section_rules check_wildcard_targets; // rule 4
 section_rules check_symmetries;       // rule 12, for the symmetries that the section stores
+section_rules check_stripes;          // rule 13
 section_rules check_full_states;      // rules 5 and 6, and 1 to 3 for the nodes (rolling/check.c)
 
 // Checks rules 7 to 10 for a pattern database. `spoil` is NULL except in a test: there it changes

@@ -8,7 +8,7 @@
 
 enum {
     RULE_BITS = 0, // for findings about the bits, which have no rule number
-    RULE_COUNT = 13,
+    RULE_COUNT = 14,
     FINDINGS_MOST = 10, // reported for each rule
 };
 

@@ -43,25 +43,16 @@ static void check_states_of_root(struct checker *checker)
     }
 }
 
-// Proves a pattern database. If it is that of a projection (definition.h), it holds all distances
-// of this puzzle. The projection is then the checker's puzzle meanwhile.
-static void check_any_database(struct checker *checker)
+// Proves a pattern database of a board.
+static void check_database_of_board(struct checker *checker)
 {
-    const struct puzzle *puzzle = checker->puzzle;
-    unsigned number = checker->section->root_number;
-    if (puzzle->projection_count == 0) {
-        check_database(checker, number, NULL); // NULL: no test spoils it
-        return;
-    }
-    checker->puzzle = &puzzle->projections[number];
-    checker->root = 0;
-    check_states(checker, table_unpacked(checker->table, checker->section));
-    checker->puzzle = puzzle;
+    check_database(checker, checker->section->root_number, NULL); // NULL: no test spoils it
 }
 
 const struct section_check SECTION_CHECKS[SECTION_KIND_COUNT] = {
     [SECTION_STATES] = {.deep = check_states_of_root},
     [SECTION_WILDCARDS] = {.always = check_symmetries, .deep = check_wildcard_targets},
     [SECTION_MOD4] = {.deep = check_full_states},
-    [SECTION_DATABASE] = {.deep = check_any_database},
+    [SECTION_DATABASE] = {.deep = check_database_of_board},
+    [SECTION_STRIPES] = {.deep = check_stripes},
 };

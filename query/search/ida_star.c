@@ -80,12 +80,19 @@ static void watch_search(struct searcher *searcher)
     }
 }
 
+// The number of edges that may lead from a node.
+static unsigned count_edges(const struct searcher *searcher)
+{
+    return searcher->family->edge_count ? searcher->family->edge_count(searcher->bounds)
+                                        : searcher->table->puzzle.move_count;
+}
+
 // Allocates room for the children of a node at this depth, unless it is there. Without memory,
 // stops the search and returns false. free_room frees it.
 static bool make_room(struct searcher *searcher, unsigned depth)
 {
     struct children *level = &searcher->levels[depth];
-    unsigned moves = searcher->table->puzzle.move_count;
+    unsigned moves = count_edges(searcher);
     if (level->nodes) {
         return true;
     }
@@ -105,6 +112,7 @@ static void free_room(struct searcher *searcher)
         free(searcher->levels[d].nodes);
         free(searcher->levels[d].moves);
     }
+    free(searcher->remembered);
 }
 
 // Searches the tree below a node that searcher->moves lead to, `depth` of them, which are less than
@@ -168,7 +176,7 @@ static bool expand_items(struct searcher *searcher, struct items *items)
 {
     size_t bytes = searcher->node_bytes;
     unsigned depth = items->depth;
-    unsigned room = items->count * searcher->table->puzzle.move_count;
+    unsigned room = items->count * count_edges(searcher);
     const struct children *level = &searcher->levels[0];
     struct items next = {.depth = depth + 1};
     next.nodes = malloc(room * bytes + 1); // +1: no room is not NULL either
@@ -382,8 +390,12 @@ static void *find_bounds(const struct node_family *family, struct fewest *table,
 static void copy_moves(const struct searcher *searcher, struct counted_path *path)
 {
     const struct puzzle *puzzle = &searcher->table->puzzle;
-    for (int i = 0; i < path->steps; i++) {
-        path->moves[i] = searcher->moves[i];
+    unsigned count = path->steps > 0 ? (unsigned)path->steps : 0;
+    memcpy(path->moves, searcher->moves, count * sizeof *path->moves);
+    if (searcher->family->write_path) {
+        searcher->family->write_path(searcher->bounds, path->moves, count);
+    }
+    for (unsigned i = 0; i < count; i++) {
         if (searcher->family->query_move) {
             path->moves[i] = searcher->family->query_move(puzzle, searcher->from, path->moves[i]);
         }

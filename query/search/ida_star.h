@@ -87,6 +87,7 @@ struct searcher {
     void (*watch)(struct searcher *searcher);
     uint64_t watch_at; // the number of nodes at which the search looks whether to stop
     unsigned item;     // of the shared search
+    void *remembered;  // of the family, from malloc
     bool stopped;
     struct fewest_error error; // why, or FEWEST_STOPPED
 };
@@ -108,6 +109,13 @@ struct node_family {
     // exchanged them. NULL: they are the same.
     unsigned (*query_move)(const struct puzzle *puzzle, const struct search_start *from,
                            unsigned move);
+
+    // The number of edges that may lead from a node. The searcher's moves are edges. NULL: edges are
+    // moves.
+    unsigned (*edge_count)(const void *bounds);
+
+    // Replaces the edges of a path by its moves. NULL: they are moves.
+    void (*write_path)(const void *bounds, unsigned *edges, unsigned count);
 
     // Prepares for the search with the next bound, and sets the stage. `nodes` is the number of
     // nodes of the last bound. NULL: there are no stages.

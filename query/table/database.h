@@ -17,6 +17,7 @@ struct database {
     const uint8_t *bytes;           // of all entries; valid in the blocks that are unpacked
     const uint8_t *_Atomic *blocks; // by block: NULL until it is unpacked
     uint64_t entries;
+    unsigned base; // of stripes (families/symmetry/stripes.h)
     // Unpacks a block, unless it is there. For database_need alone.
     bool (*unpack)(const struct database *database, uint64_t block, struct fewest_error *error);
     struct fewest *table; // that `unpack` knows

@@ -74,7 +74,7 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *er
         const struct section *section = &table->header.sections[s];
         struct unpacked *unpacked = table_unpacked(table, section);
         // A search needs a pattern database whole and at a fixed address, so it is reserved once.
-        bool is_database = section->kind == SECTION_DATABASE;
+        bool is_database = table_is_database(section);
         bool is_kept = is_database && unpacked->section;
         uint64_t section_cache = is_database ? UINT64_MAX : cache;
         if (!is_kept && !reserve_section(table, unpacked, s, first_block, section_cache, error)) {
@@ -233,21 +233,27 @@ bool table_is_blank(const struct fewest *table, const struct unpacked *unpacked,
            memcmp(bytes + other->offset, bytes + blank->offset, blank->length) == 0;
 }
 
+// The blocks of a pattern database. A table has databases of one kind.
+static const struct unpacked *find_database(const struct fewest *table, unsigned number)
+{
+    const struct unpacked *board = &table->sections[SECTION_DATABASE][number];
+    return board->section ? board : &table->sections[SECTION_STRIPES][number];
+}
+
 // The `unpack` of struct database: unpacks one block of a pattern database. The error names the
 // file.
 static bool unpack_database(const struct database *database, uint64_t block,
                             struct fewest_error *error)
 {
     struct fewest *table = database->table;
-    return table_unpack(table, &table->sections[SECTION_DATABASE][database->number], block,
-                        error) ||
+    return table_unpack(table, find_database(table, database->number), block, error) ||
            table_prefix_path(table, error);
 }
 
 void table_list_databases(struct fewest *table, struct database databases[DATABASES_MOST])
 {
     for (unsigned d = 0; d < DATABASES_MOST; d++) {
-        const struct unpacked *unpacked = &table->sections[SECTION_DATABASE][d];
+        const struct unpacked *unpacked = find_database(table, d);
         if (unpacked->section) {
             // An entry has a power of two of bits, and a block 8 << block_log2 bits.
             unsigned bits_log2 = (unsigned)__builtin_ctz(unpacked->section->bits);
@@ -255,6 +261,7 @@ void table_list_databases(struct fewest *table, struct database databases[DATABA
             databases[d] = (struct database){.bytes = unpacked->room,
                                              .blocks = unpacked->bytes,
                                              .entries = unpacked->section->entries,
+                                             .base = (unsigned)unpacked->section->root,
                                              .bits_log2 = (uint8_t)bits_log2,
                                              .block_log2 = (uint8_t)entries_log2,
                                              .unpack = unpack_database,

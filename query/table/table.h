@@ -87,6 +87,12 @@ static inline bool table_has_wildcard_numbers(const struct fewest *table)
     return atomic_load_explicit(&table->wildcards_numbered, memory_order_acquire);
 }
 
+// Is a section a pattern database?
+static inline bool table_is_database(const struct section *section)
+{
+    return section->kind == SECTION_DATABASE || section->kind == SECTION_STRIPES;
+}
+
 // Returns the unpacked blocks of one of the table's sections.
 static inline struct unpacked *table_unpacked(struct fewest *table, const struct section *section)
 {

@@ -374,82 +374,29 @@ static bool make_steps(struct symmetric_pages *pages, const struct room *room, b
 
 // ---- Maps ---------------------------------------------------------------------------------------
 
-// The digits of an offset, ready for fast look-ups. Digit 0 is the first one of an offset.
-struct digit_table {
-    unsigned length;
-    unsigned weight;                   // of its value in an offset
-    unsigned size;                     // of the thing
-    const chain_point *const *element; // by value: the canonical element, and then its inverse
-    const uint16_t *number;            // by point, if the thing has one point: the value, or NONE
-};
-
 // What all threads that fill in maps share.
 struct map_filling {
     struct symmetric_pages *pages;
-    unsigned digit_count;
-    struct digit_table *digits;
-    const chain_point **elements; // of all digits, one after the other
-    uint16_t *numbers;
+    unsigned *weight; // by digit of an offset, from `split` on: of its value
     _Atomic bool out_of_memory;
     _Atomic bool is_stopped; // by the caller
 };
 
-// Makes the tables of the digits. An offset has at most CHAIN_PAGE_MOST values, so the chain keeps
-// all their elements. Returns false if memory runs out.
-static bool make_digit_tables(struct map_filling *filling)
+// Makes the lists of the digits, and the finder. An offset has at most CHAIN_PAGE_MOST values, so
+// the chain keeps all their elements. Returns false if memory runs out.
+static bool list_digits(struct map_filling *filling)
 {
     struct symmetric_pages *pages = filling->pages;
     const struct chain *chain = &pages->chain;
-    unsigned degree = chain->plan->degree;
-    uint64_t values = 0;
-    for (unsigned d = pages->split; d < pages->end; d++) {
-        values += chain->digits[d].length;
-    }
-    filling->digit_count = pages->end - pages->split;
-    filling->digits = array_make(filling->digit_count, sizeof *filling->digits);
-    filling->elements = array_make(values, sizeof *filling->elements);
-    filling->numbers = array_make((uint64_t)filling->digit_count * degree, sizeof(uint16_t));
-    if (!filling->digits || !filling->elements || !filling->numbers) {
-        return false;
-    }
-    const chain_point **element = filling->elements;
+    unsigned count = pages->end - pages->split;
     unsigned weight = pages->page_size;
-    for (unsigned i = 0; i < filling->digit_count; i++) {
-        const struct chain_digit *digit = &chain->digits[pages->split + i];
-        uint16_t *number = filling->numbers + (size_t)i * degree;
-        weight /= (unsigned)digit->length;
-        filling->digits[i] = (struct digit_table){(unsigned)digit->length, weight,
-                                                  digit->thing->size, element, number};
-        for (uint64_t value = 0; value < digit->length; value++) {
-            *element = chain_row(chain, pages->split + i, value, NULL);
-            number[(*element++)[digit->thing->points[0]]] = (uint16_t)value;
-        }
+    filling->weight = array_make(count, sizeof *filling->weight);
+    for (unsigned i = 0; i < count && filling->weight; i++) {
+        weight /= (unsigned)chain->digits[pages->split + i].length;
+        filling->weight[i] = weight;
     }
-    return true;
-}
-
-// Returns the offset of an element that fixes the things of the page, from its images of the points
-// of later things, which are overwritten.
-static unsigned find_offset(const struct map_filling *filling, chain_point *images, unsigned count)
-{
-    const struct chain *chain = &filling->pages->chain;
-    unsigned degree = chain->plan->degree;
-    unsigned offset = 0;
-    for (unsigned d = 0; d < filling->digit_count; d++) {
-        const struct digit_table *digit = &filling->digits[d];
-        unsigned number =
-            digit->size == 1
-                ? digit->number[images[0]]
-                : (unsigned)chain_number(&chain->digits[filling->pages->split + d], images);
-        offset = offset * digit->length + number;
-        images += digit->size;
-        count -= digit->size;
-        const chain_point *inverse = digit->element[number] + degree;
-        for (unsigned i = 0; i < count; i++) {
-            images[i] = inverse[images[i]];
-        }
-    }
-    return offset;
+    return filling->weight && finder_begin(&pages->finder, chain) &&
+           finder_add(&pages->finder, pages->split, pages->end);
 }
 
 // The map that a thread fills in, and its buffers.
@@ -457,6 +404,7 @@ struct map_room {
     uint16_t *map;
     chain_point *a;      // by point
     chain_point *images; // of the points of later things: a row for each digit
+    chain_point *row;    // for finder_divide
 };
 
 // Fills in the entries of a map for all values of the digits from the first one to d. `images` are
@@ -466,11 +414,12 @@ struct map_room {
 static void fill_digit(const struct map_filling *filling, const struct map_room *room, unsigned d,
                        const chain_point *images, unsigned offset)
 {
-    const struct digit_table *digit = &filling->digits[d];
-    unsigned count = filling->pages->later_points;
+    const struct symmetric_pages *pages = filling->pages;
+    unsigned count = pages->later_points;
+    const struct digit_finder *digit = &pages->finder.digits[pages->split + d];
     chain_point *moved = room->images + (size_t)d * count;
-    for (unsigned value = 0; value < digit->length; value++, offset += digit->weight) {
-        const chain_point *u = digit->element[value];
+    for (unsigned value = 0; value < digit->length; value++, offset += filling->weight[d]) {
+        const chain_point *u = digit->length > 1 ? digit->rows[value] : pages->plan->left;
         for (unsigned i = 0; i < count; i++) {
             moved[i] = u[images[i]];
         }
@@ -481,7 +430,8 @@ static void fill_digit(const struct map_filling *filling, const struct map_room 
         for (unsigned i = 0; i < count; i++) {
             moved[i] = room->a[moved[i]];
         }
-        room->map[offset] = (uint16_t)find_offset(filling, moved, count);
+        room->map[offset] = (uint16_t)finder_divide(&pages->finder, pages->split, pages->end,
+                                                    moved, count, room->row);
     }
 }
 
@@ -490,15 +440,18 @@ static void fill_maps(void *context, uint64_t begin, uint64_t end)
 {
     struct map_filling *filling = context;
     struct symmetric_pages *pages = filling->pages;
-    size_t rows = (size_t)filling->digit_count * pages->later_points;
-    const chain_point *tail = pages->points + pages->page_points + pages->later_points;
-    struct map_room room = {.a = calloc(pages->plan->chain.degree, sizeof *room.a),
-                            .images = calloc(rows + 1, sizeof *room.images)};
-    if (!room.a || !room.images) {
+    unsigned digits = pages->end - pages->split;
+    size_t degree = pages->plan->chain.degree;
+    const chain_point *tail = tail_of(pages);
+    struct map_room room = {
+        .a = calloc(degree, sizeof *room.a),
+        .images = calloc((size_t)digits * pages->later_points + 1, sizeof *room.images),
+        .row = calloc(2 * degree, sizeof *room.row)};
+    if (!room.a || !room.images || !room.row) {
         filling->out_of_memory = true;
         end = begin;
     }
-    for (uint64_t map = begin; map < end && filling->digit_count > 0; map++) {
+    for (uint64_t map = begin; map < end && digits > 0; map++) {
         if (filling->is_stopped || ask_to_stop(pages->plan)) {
             filling->is_stopped = true;
             break;
@@ -508,10 +461,11 @@ static void fill_maps(void *context, uint64_t begin, uint64_t end)
             room.a[tail[i]] = key[i];
         }
         room.map = pages->maps + map * pages->page_size;
-        fill_digit(filling, &room, filling->digit_count - 1, key + pages->tail_points, 0);
+        fill_digit(filling, &room, digits - 1, key + pages->tail_points, 0);
     }
     free(room.a);
     free(room.images);
+    free(room.row);
 }
 
 // Without digits, a map has one entry, which is 0.
@@ -520,14 +474,12 @@ bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
 {
     struct map_filling filling = {.pages = pages};
     pages->maps = array_make((uint64_t)pages->keys.count * pages->page_size, sizeof *pages->maps);
-    bool done = pages->maps && make_digit_tables(&filling);
+    bool done = pages->maps && list_digits(&filling);
     if (done) {
         parallel_for(threads, pages->keys.count, 1, fill_maps, &filling);
         done = !filling.out_of_memory;
     }
-    free(filling.digits);
-    free(filling.elements);
-    free(filling.numbers);
+    free(filling.weight);
     if (filling.is_stopped) {
         return error_set(error, FEWEST_STOPPED, "stopped before the search");
     }
@@ -629,6 +581,9 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
 
 void symmetric_pages_free(struct symmetric_pages *pages)
 {
+    if (pages->finder.chain) {
+        finder_free(&pages->finder);
+    }
     chain_free(&pages->chain);
     row_set_close(&pages->keys);
     free(pages->first_pages);
@@ -665,22 +620,26 @@ void symmetric_pages_unrank(const struct symmetric_pages *pages, uint32_t row, u
 }
 
 // The offset is that of v⁻¹l⁻¹gw.
-struct symmetric_place symmetric_pages_find(const struct symmetric_pages *pages,
-                                            const chain_point *element, chain_point *room)
+bool symmetric_pages_find(const struct symmetric_pages *pages, const chain_point *images,
+                          chain_point *room, struct symmetric_place *place)
 {
     const struct symmetric_plan *plan = pages->plan;
     for (unsigned i = 0; i < pages->page_points; i++) {
-        room[i] = element[pages->points[i]];
+        room[i] = images[pages->points[i]];
     }
     uint64_t page = find_page(pages, room, pages->page_points);
+    if (page >= pages->page_count) {
+        return false;
+    }
     unsigned symmetry = pages->taken_by[page];
     const chain_point *left = row_at(pages, plan->left_inverse, symmetry);
     const chain_point *right = row_at(pages, plan->right, symmetry);
     const chain_point *inverse = row_at(pages, pages->inverses, pages->row_of[page]);
     for (unsigned i = 0; i < pages->later_points; i++) {
-        room[i] = inverse[left[element[right[pages->points[pages->page_points + i]]]]];
+        room[i] = inverse[left[images[right[pages->points[pages->page_points + i]]]]];
     }
     uint64_t offset =
         chain_divide(&pages->chain, pages->split, pages->end, room, pages->later_points);
-    return (struct symmetric_place){pages->row_of[page], symmetry, (uint16_t)offset};
+    *place = (struct symmetric_place){pages->row_of[page], symmetry, (uint16_t)offset};
+    return offset < pages->page_size;
 }

@@ -43,6 +43,7 @@
 #define FEWEST_TABLES_SYMMETRIC_PAGES_H
 
 #include "chain_pages.h"
+#include "tables/algebra/chain/finder.h"
 
 // What the pages are made of. It must stay as long as they do.
 struct symmetric_plan {
@@ -89,6 +90,7 @@ struct symmetric_pages {
     uint32_t *keepers;       // numbers of maps; the identity is left out
     uint32_t keeper_count;
     uint32_t keeper_room;
+    struct chain_finder finder; // of the digits of an offset, once the maps are filled in
     struct row_set keys; // by map: a at the tail points, then b at the later points
     uint16_t *maps;      // by map and offset
     // Three lists of points, one after the other: those of the things of the page; those of the
@@ -153,10 +155,10 @@ struct symmetric_place {
     uint16_t offset;
 };
 
-// Finds the place of a state, from the images of all points under an element of it. The plan has
-// kept the lists. `room` has room for `degree` points.
-struct symmetric_place symmetric_pages_find(const struct symmetric_pages *pages,
-                                            const chain_point *element, chain_point *room);
+// Finds the place of a state, from the images of the points of all things. The plan has kept the
+// lists. `room` has room for `degree` points. Returns false if no element has these images.
+bool symmetric_pages_find(const struct symmetric_pages *pages, const chain_point *images,
+                          chain_point *room, struct symmetric_place *place);
 
 // Replaces `count` points by their images under the element of the state at this offset of the row.
 void symmetric_pages_unrank(const struct symmetric_pages *pages, uint32_t row, unsigned offset,

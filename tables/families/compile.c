@@ -3,7 +3,6 @@
 
 #include "tables/families/board/sliding.h"
 #include "tables/families/permutation/permutation.h"
-#include "tables/families/permutation/shared_databases.h"
 #include "tables/families/rolling/rolling.h"
 
 #include <assert.h>
@@ -102,7 +101,7 @@ static bool compile_projection(struct puzzle *puzzle, unsigned line, const char 
         return false;
     }
     puzzle->work = projection->work;
-    puzzle->lines[line].projection = puzzle->projection_count++;
+    puzzle->projection_count++;
     if (projection->is_unfinished) {
         return error_set_line(error, FEWEST_BEYOND, puzzle->definition->databases[line].line,
                               "the entries of this pattern database and of those before it would "
@@ -115,23 +114,14 @@ static bool compile_projection(struct puzzle *puzzle, unsigned line, const char 
                           (unsigned long long)STATES_MOST);
 }
 
-// Compiles the projections of all `Database` lines, one after the other. A line that can share the
-// projection of an earlier one gets none of its own.
+// Compiles the projections of all `Database` lines, one after the other.
 static bool compile_lines(struct puzzle *puzzle, const char *text, size_t length,
                           struct fewest_error *error)
 {
-    struct database_sharing sharing = {.is_known = false};
     bool done = true;
-    while (puzzle->line_count < puzzle->definition->database_count && done) {
-        unsigned line = puzzle->line_count++;
-        bool shared;
-        if (!sharing_find_line(&sharing, puzzle, line, &puzzle->lines[line], &shared)) {
-            done = error_no_memory(error, "for the symmetries");
-        } else if (!shared) {
-            done = compile_projection(puzzle, line, text, length, error);
-        }
+    for (unsigned line = 0; line < puzzle->definition->database_count && done; line++) {
+        done = compile_projection(puzzle, line, text, length, error);
     }
-    sharing_free(&sharing);
     return done;
 }
 
@@ -163,10 +153,6 @@ void puzzle_free(struct puzzle *puzzle)
         puzzle_free(&puzzle->projections[d]);
     }
     free(puzzle->projections);
-    for (unsigned l = 0; l < puzzle->line_count; l++) {
-        free(puzzle->lines[l].symmetry);
-        free(puzzle->lines[l].move_images);
-    }
     puzzle_forget_wildcards(puzzle);
     if (puzzle->own) {
         puzzle->rules->free_own(puzzle->own);

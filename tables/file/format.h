@@ -29,7 +29,7 @@
 #include <zlib.h>
 
 enum {
-    FORMAT_MAJOR = 4,
+    FORMAT_MAJOR = 5,
     FORMAT_MINOR = 0,
     FORMAT_HASH_BYTES = 8, // of the header's hash, behind its fields
     SECTIONS_MOST = 16,
@@ -56,9 +56,11 @@ enum section_kind {
     // The second lowest bit of the distance of every node (numbering.h), or 1 if it is unreachable.
     // The distance mod 4 follows from it.
     SECTION_MOD4,
-    // A pattern database. Of a sliding board: the excess of every arrangement of a few tiles
-    // (tile_databases.h). Else a distance for every index of a projection.
+    // A pattern database of a sliding board: the excess of every arrangement of a few tiles
+    // (tile_databases.h).
     SECTION_DATABASE,
+    // A pattern database of another puzzle: the stripes of a projection (symmetry/stripes.h).
+    SECTION_STRIPES,
     SECTION_KIND_COUNT,
 };
 
@@ -72,7 +74,7 @@ struct section {
     // The number of its root or pattern database. The order of the sections decides it, so it is
     // not in the file.
     unsigned root_number;
-    uint64_t root; // in SECTION_STATES: the index of the root
+    uint64_t root; // in SECTION_STATES: the index of the root; in SECTION_STRIPES: the base
     uint64_t entries;
     uint64_t *histogram; // entries at each distance 0 … largest
     // In SECTION_WILDCARDS: the symmetries that fold the targets, and the cells of a target.

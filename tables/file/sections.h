@@ -6,7 +6,7 @@
 #include "tables/puzzle/puzzle.h"
 
 // Fills in the sections, except what only a search finds out: the bits, the largest distance and
-// the histogram. Returns the number of sections.
+// the histogram; and of stripes, the base and the entries. Returns the number of sections.
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST]);
 
 // Are the sections of a file's header those of the puzzle that the header defines? With

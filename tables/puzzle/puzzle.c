@@ -253,23 +253,19 @@ char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUN
     return text;
 }
 
-// The texts fit: numbers of lines and of databases have few digits.
+// The text fits: numbers of lines and of databases have few digits.
 bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[SHARING_SIZE])
 {
     if (line >= puzzle->line_count || !puzzle->lines[line].shares) {
         return false;
     }
-    const struct database_line *sharer = &puzzle->lines[line];
-    bool tiles = puzzle->partition;         // on a board, a line shares only by a symmetry
-    bool image = tiles || sharer->symmetry; // else the lines name the same pieces
-    unsigned owner = 0;                     // the first line with this database
-    while (puzzle->lines[owner].projection != sharer->projection) {
+    unsigned database = puzzle->lines[line].database;
+    unsigned owner = 0; // the first line with this database
+    while (puzzle->lines[owner].database != database) {
         owner++;
     }
-    const char *relation = image ? "is" : "has the pieces of";
-    const char *under = image ? " under a symmetry" : "";
-    const char *kind = tiles ? "tiles" : "pieces";
-    snprintf(text, SHARING_SIZE, "database %u %s database %u%s and is stored once, as %s-%u",
-             line + 1, relation, owner + 1, under, kind, sharer->projection + 1);
+    snprintf(text, SHARING_SIZE,
+             "database %u is database %u under a symmetry and is stored once, as tiles-%u",
+             line + 1, owner + 1, database + 1);
     return true;
 }

@@ -26,14 +26,10 @@
 #include <stdint.h>
 #include <string.h>
 
-// A `Database` line of a puzzle.
+// A `Database` line of a sliding board.
 struct database_line {
-    unsigned projection; // the number of the one that answers for it; or of a partition's database
-    bool shares;         // an earlier line has the same (shared_databases.h, tile_databases.h)
-    // NULL if this line names the pieces of the projection. Else a symmetry of the moves that takes
-    // its pieces to those. The symmetries of a partition are in its own lines.
-    chain_point *symmetry; // by point (point_view.h)
-    uint16_t *move_images; // by move: what the symmetry turns it into
+    unsigned database; // its number in the partition
+    bool shares;       // an earlier line has the same, under a symmetry (tile_databases.h)
 };
 
 struct board;     // families/board/board.h
@@ -77,7 +73,7 @@ struct puzzle {
     struct partition *partition; // or NULL
     struct puzzle *projections;
     unsigned projection_count;
-    struct database_line lines[DATABASES_MOST]; // several may share a projection or a database
+    struct database_line lines[DATABASES_MOST]; // of a sliding board: several may share a database
     unsigned line_count;
 };
 

@@ -175,7 +175,7 @@ static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
     for (unsigned l = 0; l < partition->line_count; l++) {
         const struct partition_line *line = &partition->lines[l];
         puzzle->lines[puzzle->line_count++] =
-            (struct database_line){.projection = line->database, .shares = line->symmetry != 0};
+            (struct database_line){.database = line->database, .shares = line->symmetry != 0};
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #include "count_pages.h"
 
 #include "state_symmetries.h"
+#include "stripes.h"
 #include "tables/base/array.h"
 #include "tables/families/permutation/permutation.h"
 #include "whole_rotations.h"
@@ -563,6 +564,13 @@ static void renumber(const struct chooser *chooser, const chain_point *from, cha
     }
 }
 
+// The number of moves in the plan.
+static unsigned count_moves(const struct chooser *chooser)
+{
+    bool has_both = chooser->choice->for_bounds && !chooser->puzzle->reversible;
+    return chooser->view->move_count * (has_both ? 2 : 1);
+}
+
 // Fills in the rows of the plan, with the new numbers of the points.
 static void fill_rows(const struct chooser *chooser)
 {
@@ -570,10 +578,10 @@ static void fill_rows(const struct chooser *chooser)
     struct count_pages *result = chooser->result;
     unsigned degree = chooser->degree;
     size_t length = (size_t)chooser->symmetry_count * degree; // of the rows of all symmetries
-    bool undone = !permutation_of(chooser->puzzle)->group;
+    bool undone = chooser->choice->for_bounds || !permutation_of(chooser->puzzle)->group;
     chain_point row[2 * POINTS_MOST];
-    for (unsigned m = 0; m < view->move_count; m++) {
-        unsigned number = undone ? m + view->move_count : m;
+    for (unsigned m = 0; m < count_moves(chooser); m++) {
+        unsigned number = undone ? (m + view->move_count) % (2 * view->move_count) : m;
         add_places(chooser, view->moves + (size_t)number * view->degree, row);
         renumber(chooser, row, result->rows + (size_t)m * degree);
         result->row_pointers[m] = result->rows + (size_t)m * degree;
@@ -614,12 +622,13 @@ static void make_plan(struct chooser *chooser, const struct candidate *candidate
     plan->things = result->things;
     plan->others = result->others;
     plan->degree = chooser->degree;
-    plan->move_count = chooser->view->move_count;
+    plan->move_count = count_moves(chooser);
     plan->other_count = chooser->view->slot_count;
     plan->work = CHAIN_WORK_MOST / 4 * 3; // several chains are made, so each may take little
     result->plan.symmetry_count = chooser->symmetry_count;
     result->plan.most_bytes = chooser->choice->most_bytes;
     result->plan.most_listed = most_listed;
+    result->plan.keeps_lists = chooser->choice->for_bounds;
     result->plan.is_stopped = chooser->choice->is_stopped;
     result->plan.context = chooser->choice->context;
 }
@@ -629,7 +638,7 @@ static bool make_room(const struct chooser *chooser)
 {
     struct count_pages *result = chooser->result;
     unsigned degree = chooser->degree;
-    unsigned moves = chooser->view->move_count;
+    unsigned moves = count_moves(chooser);
     result->number_of = array_make(degree, sizeof *result->number_of);
     result->point_of = array_make(degree, sizeof *result->point_of);
     result->rows = array_make((uint64_t)moves * degree, sizeof *result->rows);
@@ -673,7 +682,8 @@ static enum symmetric_result make_best(struct chooser *chooser, const struct can
         }
         if (made == SYMMETRIC_MADE) {
             uint64_t bytes = symmetric_pages_bytes(pages);
-            fits = pages->page_count > PAGES_COMPARED ? FITS_MOST : fits + 1;
+            bool is_last = chooser->choice->for_bounds || pages->page_count > PAGES_COMPARED;
+            fits = is_last ? FITS_MOST : fits + 1;
             best = bytes < least ? newest : best;
             least = bytes < least ? bytes : least;
         }
@@ -703,7 +713,7 @@ static enum symmetric_result choose_candidate(struct chooser *chooser, struct fe
     const struct count_choice *choice = chooser->choice;
     uint64_t classes = chooser->puzzle->numbering.state_count / chooser->symmetry_count;
     enum symmetric_result made = make_best(chooser, &candidates, choice->most_bytes, error);
-    if (made == SYMMETRIC_UNFIT && classes / 4 < choice->memory) {
+    if (made == SYMMETRIC_UNFIT && classes / 4 < choice->memory && !choice->for_bounds) {
         made = make_best(chooser, &candidates, choice->memory, error);
     }
     free(candidates.list);
@@ -734,7 +744,8 @@ enum symmetric_result count_pages_make(struct count_pages *pages, const struct p
     enum symmetric_result made = SYMMETRIC_FAILED;
     if (list_symmetries(chooser, error)) {
         made = SYMMETRIC_UNFIT;
-        if ((chooser->symmetry_count > 1 || choice->reversed) && list_pieces(chooser)) {
+        bool may_help = chooser->symmetry_count > 1 || choice->reversed || choice->for_bounds;
+        if (may_help && list_pieces(chooser)) {
             find_orbits(chooser);
             find_levels(chooser);
             made = choose_candidate(chooser, error);
@@ -750,6 +761,29 @@ enum symmetric_result count_pages_make(struct count_pages *pages, const struct p
     free(chooser->right);
     free(chooser);
     return made;
+}
+
+enum symmetric_result stripes_make_pages(struct count_pages *pages, const struct puzzle *projection,
+                                         unsigned threads, bool (*is_stopped)(void *context),
+                                         void *context, struct fewest_error *error)
+{
+    static const uint64_t MOST_BYTES = UINT64_C(1) << 29;
+    const struct count_choice choice = {.for_bounds = true,
+                                        .symmetries = true,
+                                        .most_bytes = MOST_BYTES,
+                                        .memory = MOST_BYTES,
+                                        .threads = threads,
+                                        .is_stopped = is_stopped,
+                                        .context = context};
+    return count_pages_make(pages, projection, &choice, error);
+}
+
+bool stripes_refuse(const struct puzzle *projection, struct fewest_error *error)
+{
+    return error_set(error, FEWEST_BEYOND,
+                     "a `Database` of %s has states that can't be cut into pages: too many of its "
+                     "pieces look alike, or there are too many states; name other pieces",
+                     projection->name);
 }
 
 void count_pages_free(struct count_pages *pages)

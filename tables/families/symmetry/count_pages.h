@@ -1,8 +1,9 @@
-// The symmetric pages of a permutation puzzle (algebra/symmetric_pages.h), to count its states.
+// The symmetric pages of a permutation puzzle (algebra/symmetric_pages.h), to count its states or
+// to keep lower bounds of its states.
 //
-// A table numbers the states of a puzzle in one order. A count may choose another order, because
-// it needs pages that symmetries take to pages. So each symmetry must take the things of the page
-// to things of the page.
+// A table numbers the states of a puzzle in one order. Here, the order is another one, because it
+// needs pages that symmetries take to pages. So each symmetry must take the things of the page to
+// things of the page.
 //
 // A *piece* is a thing of the puzzle, with its slots. Symmetries permute the pieces. A page tells
 // one of three things about each orbit of pieces:
@@ -22,6 +23,10 @@
 #include "tables/puzzle/puzzle.h"
 
 struct count_choice {
+    // The pages are those of a pattern database. They are the same whenever they are made: the
+    // first candidate that fits is taken, also without symmetries. The plan has the moves undone
+    // and, if these are no moves of the puzzle, then the moves; and the pages keep their lists.
+    bool for_bounds;
     bool symmetries;     // false: take only the identity and the rotations
     bool rotations;      // states that turns of the whole puzzle take to each other count as one
     bool reversed;       // number the states in another way: take the things in the opposite order

@@ -1,0 +1,445 @@
+// Makes the tables by which a search finds lower bounds.
+#include "cosets.h"
+
+#include "tables/base/array.h"
+#include "tables/base/row_set.h"
+#include "tables/file/storage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Projecting a state -------------------------------------------------------------------------
+
+// Returns the segment of a set's pieces or orientations, or NULL if the puzzle has none.
+static const struct segment *find_segment(const struct puzzle *puzzle, unsigned set,
+                                          bool orientation)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        if (segment->set == set && (segment->kind == SEGMENT_ORIENTATION) == orientation) {
+            return segment;
+        }
+    }
+    return NULL;
+}
+
+// Fills in a segment `to` of a projection: the orientations of pieces that no move of the puzzle
+// turns. The puzzle has no cells for them, but the projection has, because its pieces look alike.
+// Each piece keeps the orientation that it has in the solved state.
+static void project_unturned(const struct puzzle *puzzle, const struct puzzle *projection,
+                             const struct segment *to, const uint8_t *state, uint8_t *projected)
+{
+    int pieces = (int)find_segment(puzzle, to->set, false)->first;
+    const struct point_view *view = permutation_view(puzzle);
+    for (unsigned i = 0; i < view->all_slots; i++) {
+        const struct view_slot *slot = &view->slots[i];
+        unsigned home = i;
+        if (slot->set != to->set) {
+            continue;
+        }
+        for (unsigned j = 0; j < view->all_slots; j++) {
+            if (view->slots[j].orbit == slot->orbit &&
+                puzzle->goals[0][view->slots[j].piece] == state[slot->piece]) {
+                home = j;
+                break;
+            }
+        }
+        projected[(int)to->first + slot->piece - pieces] =
+            projection->goals[0][(int)to->first + view->slots[home].piece - pieces];
+    }
+}
+
+// Writes the state of the projection that a state of the puzzle shows: pieces that the projection
+// does not tell apart become the same.
+static void project_state(const struct coset_space *space, const uint8_t *state, uint8_t *projected)
+{
+    const struct puzzle *projection = space->projection;
+    for (unsigned s = 0; s < projection->segment_count; s++) {
+        const struct segment *to = &projection->segments[s];
+        const struct segment *from =
+            find_segment(space->puzzle, to->set, to->kind == SEGMENT_ORIENTATION);
+        if (!from) {
+            project_unturned(space->puzzle, projection, to, state, projected);
+            continue;
+        }
+        for (unsigned i = 0; i < to->length; i++) {
+            uint8_t value = state[from->first + i];
+            projected[to->first + i] = to->tracked ? to->colour_of[value] : value;
+        }
+    }
+    puzzle_forget_ignored(projection, projected);
+}
+
+// Writes the relative target of a projected state from the solved one. False if there is none.
+static bool relate(const struct puzzle *projection, const uint8_t *projected, uint8_t *relative)
+{
+    struct fewest_error error;
+    unsigned root;
+    if (projection->numbering.answers != ANSWERS_ALL) { // a state is its own relative target
+        memcpy(relative, projected, projection->cell_count);
+        return true;
+    }
+    return puzzle_find_relative(projection, projection->goals[0], projected, &root, relative,
+                                &error);
+}
+
+// The point of the pages for a point of the projection, which may be that of a slot alone.
+static chain_point own_point(const struct coset_space *space, const struct point_view *view,
+                             chain_point point)
+{
+    unsigned x = point < view->slot_points ? point : view->slot_points + view->slot_of[point];
+    return space->made.number_of[x];
+}
+
+// The point of the pages that stands for a slot of the projection alone.
+static chain_point own_place(const struct coset_space *space, const struct point_view *view,
+                             unsigned slot)
+{
+    return space->made.number_of[view->slot_points + slot];
+}
+
+// Fills in where the points of a thing are, and its slots. `found` has the images of the points.
+static void place_thing(const struct coset_space *space, const struct point_view *view, unsigned t,
+                        const chain_point *found, chain_point *images)
+{
+    const struct view_thing *thing = &view->things[t];
+    for (unsigned j = 0; j < thing->size; j++) {
+        unsigned home = view->thing_slots[thing->first_slot + j];
+        images[own_point(space, view, view->chain_things[t].points[j])] =
+            own_point(space, view, found[j]);
+        images[own_place(space, view, home)] =
+            own_place(space, view, view->slot_of[found[j]]);
+    }
+}
+
+bool coset_find(const struct coset_space *space, const uint8_t *state, struct coset_place *place)
+{
+    const struct point_view *view = permutation_view(space->projection);
+    uint8_t projected[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
+    chain_point found[2 * CELLS_MOST];
+    chain_point images[2 * POINTS_MOST] = {0};
+    chain_point room[2 * POINTS_MOST];
+    struct symmetric_place at;
+    project_state(space, state, projected);
+    if (!relate(space->projection, projected, relative) ||
+        !point_view_read(view, relative, found)) {
+        return false;
+    }
+    for (unsigned t = 0; t < view->thing_count; t++) {
+        place_thing(space, view, t, found + view->image_of[t], images);
+    }
+    if (!symmetric_pages_find(space->pages, images, room, &at)) {
+        return false;
+    }
+    *place = (struct coset_place){at.row, at.offset, space->inverse_of[at.symmetry]};
+    return true;
+}
+
+// ---- Symmetries and moves -----------------------------------------------------------------------
+
+static const chain_point *symmetry_at(const struct coset_space *space, const chain_point *rows,
+                                      unsigned number)
+{
+    return rows + (size_t)number * space->pages->plan->chain.degree;
+}
+
+// Adds a move of the pages' points to a set, or finds it there (`adds` is false). Moves are compared
+// at the points of slots with an orientation, because slots alone follow these. Returns ROW_NONE if
+// it is not there, or if memory runs out.
+static uint32_t look_up_move(const struct coset_space *space, struct row_set *set,
+                             const chain_point *move, bool adds)
+{
+    unsigned points = permutation_view(space->projection)->slot_points;
+    chain_point row[POINTS_MOST];
+    for (unsigned x = 0; x < points; x++) {
+        row[x] = move[space->made.number_of[x]];
+    }
+    return adds ? row_set_add(set, row) : row_set_find(set, row);
+}
+
+// Fills in what each symmetry makes of each column: by symmetry and column. Returns false if memory
+// runs out.
+static bool find_images(const struct coset_space *space, uint16_t *images)
+{
+    const struct symmetric_plan *plan = space->pages->plan;
+    unsigned degree = plan->chain.degree;
+    chain_point row[2 * POINTS_MOST];
+    uint16_t columns[2 * MOVES_MOST]; // by number in the set
+    struct row_set set;
+    bool done = true;
+    row_set_open(&set, permutation_view(space->projection)->slot_points);
+    for (unsigned c = 0; c < space->columns && done; c++) {
+        uint32_t before = set.count;
+        uint32_t number = look_up_move(space, &set, plan->chain.moves[c], true);
+        done = number != ROW_NONE;
+        if (number == before) { // of equal moves, the first one stands for all
+            columns[number] = (uint16_t)c;
+        }
+    }
+    for (unsigned y = 0; y < plan->symmetry_count && done; y++) {
+        const chain_point *left = symmetry_at(space, plan->left, y);
+        const chain_point *inverse = symmetry_at(space, plan->left_inverse, y);
+        for (unsigned c = 0; c < space->columns && done; c++) {
+            for (unsigned x = 0; x < degree; x++) {
+                row[x] = left[plan->chain.moves[c][inverse[x]]];
+            }
+            uint32_t number = look_up_move(space, &set, row, false);
+            done = number != ROW_NONE;
+            images[(size_t)y * space->columns + c] = done ? columns[number] : 0;
+        }
+    }
+    row_set_close(&set);
+    return done;
+}
+
+// Fills in `after` and `inverse_of`. Symmetries are equal if they do the same to all moves: then
+// they do the same to all states. Returns false if memory runs out.
+static bool multiply_symmetries(struct coset_space *space, const uint16_t *images)
+{
+    unsigned count = space->pages->plan->symmetry_count;
+    unsigned columns = space->columns;
+    uint16_t undone[2 * MOVES_MOST]; // of a symmetry
+    uint16_t row[2 * MOVES_MOST];
+    struct row_set set;
+    bool done = true;
+    row_set_open(&set, columns);
+    for (unsigned y = 0; y < count && done; y++) {
+        done = row_set_add(&set, images + (size_t)y * columns) == y;
+    }
+    for (unsigned s = 0; s < count && done; s++) {
+        for (unsigned c = columns; c-- > 0;) {
+            undone[images[(size_t)s * columns + c]] = images[c]; // symmetry 0 is the identity
+        }
+        for (unsigned y = 0; y < count && done; y++) {
+            for (unsigned c = 0; c < columns; c++) {
+                row[c] = undone[images[(size_t)y * columns + c]];
+            }
+            uint32_t product = row_set_find(&set, row);
+            done = product != ROW_NONE;
+            space->after[(size_t)s * count + y] = (uint16_t)product;
+        }
+        space->inverse_of[s] = space->after[(size_t)s * count];
+    }
+    row_set_close(&set);
+    return done;
+}
+
+// The column that does what move m of the puzzle does. The plan has the moves undone, and behind
+// them the moves themselves unless the inverse of each move is a move.
+static unsigned find_column(const struct coset_space *space, unsigned m)
+{
+    const struct chain_plan *plan = &space->pages->plan->chain;
+    unsigned column = m + space->move_count;
+    if (column < space->columns) {
+        return column;
+    }
+    for (column = 0; column < space->columns; column++) {
+        bool is_inverse = true;
+        for (unsigned x = 0; x < plan->degree && is_inverse; x++) {
+            is_inverse = plan->moves[column][plan->moves[m][x]] == x;
+        }
+        if (is_inverse) {
+            break;
+        }
+    }
+    return column;
+}
+
+// Does a state of the pages have the coset of the solved state?
+static bool keeps_coset(const struct coset_space *space, const chain_point *images)
+{
+    chain_point room[2 * POINTS_MOST];
+    struct symmetric_place place;
+    return symmetric_pages_find(space->pages, images, room, &place) && place.row == 0 &&
+           place.offset == 0 && place.symmetry == 0;
+}
+
+// Makes what the symmetries do to each other and to the moves. Returns false if memory runs out.
+static bool make_symmetries(struct coset_space *space)
+{
+    const struct symmetric_plan *plan = space->pages->plan;
+    uint64_t count = plan->symmetry_count;
+    uint16_t *images = array_make(count * space->columns, sizeof *images);
+    space->after = array_make(count * count, sizeof *space->after);
+    space->inverse_of = array_make(count, sizeof *space->inverse_of);
+    space->column_of = array_make(count * space->move_count, sizeof *space->column_of);
+    space->keeps = array_make(space->move_count, sizeof *space->keeps);
+    bool done = images && space->after && space->inverse_of && space->column_of && space->keeps &&
+                find_images(space, images) && multiply_symmetries(space, images);
+    for (unsigned m = 0; m < space->move_count && done; m++) {
+        unsigned column = find_column(space, m);
+        space->keeps[m] = keeps_coset(space, plan->chain.moves[m]); // as its inverse does
+        for (unsigned y = 0; y < count; y++) {
+            space->column_of[y * space->move_count + m] = images[y * space->columns + column];
+        }
+    }
+    free(images);
+    return done;
+}
+
+// ---- Inverses -----------------------------------------------------------------------------------
+
+// Finds the slot of the projection for one of the puzzle. NULL: it always shows the same there.
+static const struct view_slot *find_slot(const struct point_view *view,
+                                         const struct view_slot *slot)
+{
+    for (unsigned i = 0; i < view->slot_count; i++) {
+        if (view->slots[i].set == slot->set && view->slots[i].in_rows == slot->in_rows) {
+            return &view->slots[i];
+        }
+    }
+    return NULL;
+}
+
+// Fills in `point_to` and `place_to`, and the sources of all points of the pages.
+static void relate_points(struct coset_space *space, struct coset_source *sources)
+{
+    const struct point_view *view = permutation_view(space->puzzle);
+    const struct point_view *projected = permutation_view(space->projection);
+    for (unsigned i = 0; i < view->slot_count; i++) {
+        const struct view_slot *from = &view->slots[i];
+        const struct view_slot *to = find_slot(projected, from);
+        if (!to) {
+            continue;
+        }
+        chain_point place = own_place(space, projected, (unsigned)(to - projected->slots));
+        sources[place] = (struct coset_source){(uint8_t)from->first, true};
+        for (unsigned t = 0; t < from->turns; t++) {
+            unsigned turn = (from->root + t + to->turns - to->root) % to->turns;
+            chain_point point = own_point(space, projected, (chain_point)(to->first + turn));
+            space->point_to[from->first + t] = point;
+            space->place_to[from->first + t] = place;
+            sources[point] = (struct coset_source){(uint8_t)(from->first + t), false};
+        }
+    }
+}
+
+// Fills in what depends on the symmetries.
+static void fill_seen(struct coset_space *space, const struct coset_source *sources)
+{
+    const struct symmetric_pages *pages = space->pages;
+    const struct symmetric_plan *plan = pages->plan;
+    unsigned points = permutation_view(space->puzzle)->slot_points;
+    for (unsigned i = 0; i < pages->page_points; i++) {
+        space->page_sources[i] = sources[pages->points[i]];
+    }
+    for (unsigned s = 0; s < plan->symmetry_count; s++) {
+        const chain_point *left = symmetry_at(space, plan->left_inverse, s);
+        const chain_point *right = symmetry_at(space, plan->right, s);
+        for (unsigned i = 0; i < pages->later_points; i++) {
+            space->later_sources[(size_t)s * pages->later_points + i] =
+                sources[right[pages->points[pages->page_points + i]]];
+        }
+        for (unsigned x = 0; x < points; x++) {
+            space->seen_points[(size_t)s * points + x] = left[space->point_to[x]];
+            space->seen_places[(size_t)s * points + x] = left[space->place_to[x]];
+        }
+    }
+}
+
+// Makes what coset_find_points needs. Returns false if memory runs out.
+static bool make_inverses(struct coset_space *space)
+{
+    const struct symmetric_pages *pages = space->pages;
+    const struct symmetric_plan *plan = pages->plan;
+    uint64_t count = plan->symmetry_count;
+    unsigned points = permutation_view(space->puzzle)->slot_points;
+    struct coset_source *sources = array_make(plan->chain.degree, sizeof *sources);
+    space->point_to = array_make(points, sizeof *space->point_to);
+    space->place_to = array_make(points, sizeof *space->place_to);
+    space->page_sources = array_make(pages->page_points, sizeof *space->page_sources);
+    space->later_sources =
+        array_make(count * pages->later_points, sizeof *space->later_sources);
+    space->seen_points = array_make(count * points, sizeof *space->seen_points);
+    space->seen_places = array_make(count * points, sizeof *space->seen_places);
+    bool done = sources && space->point_to && space->place_to && space->page_sources &&
+                space->later_sources && space->seen_points && space->seen_places &&
+                finder_add(&space->made.pages.finder, 0, plan->page_things);
+    if (done) {
+        relate_points(space, sources);
+        fill_seen(space, sources);
+    }
+    free(sources);
+    return done;
+}
+
+struct coset_place coset_find_points(const struct coset_space *space, const uint8_t *images,
+                                     const uint8_t *first)
+{
+    const struct symmetric_pages *pages = space->pages;
+    size_t points = permutation_view(space->puzzle)->slot_points;
+    chain_point found[2 * POINTS_MOST];
+    chain_point room[4 * POINTS_MOST];
+    for (unsigned i = 0; i < pages->page_points; i++) {
+        struct coset_source source = space->page_sources[i];
+        const chain_point *to = source.is_place ? space->place_to : space->point_to;
+        found[i] = to[images[first[source.point]]];
+    }
+    uint64_t page = finder_divide(&pages->finder, 0, pages->plan->page_things, found,
+                                  pages->page_points, room);
+    uint32_t row = pages->row_of[page];
+    unsigned symmetry = pages->taken_by[page];
+    const struct coset_source *sources =
+        space->later_sources + (size_t)symmetry * pages->later_points;
+    const chain_point *seen_points = space->seen_points + symmetry * points;
+    const chain_point *seen_places = space->seen_places + symmetry * points;
+    const chain_point *inverse = pages->inverses + (size_t)row * pages->plan->chain.degree;
+    for (unsigned i = 0; i < pages->later_points; i++) {
+        const chain_point *to = sources[i].is_place ? seen_places : seen_points;
+        found[i] = inverse[to[images[first[sources[i].point]]]];
+    }
+    uint64_t offset = finder_divide(&pages->finder, pages->split, pages->end, found,
+                                    pages->later_points, room);
+    return (struct coset_place){row, (uint16_t)offset, space->inverse_of[symmetry]};
+}
+
+// ---- All ----------------------------------------------------------------------------------------
+
+// Does the database have the stripes of these pages?
+static bool check_database(const struct coset_space *space, struct fewest_error *error)
+{
+    uint64_t slots = space->pages->row_count * space->row_slots;
+    return (space->database.entries == slots && space->base <= BASE_MOST &&
+            1u << space->database.bits_log2 == ENTRY_BITS) ||
+           error_set(error, FEWEST_DAMAGED,
+                     "a pattern database of %s does not match its `Database` line" TABLE_AGAIN,
+                     space->puzzle->name);
+}
+
+bool coset_space_make(struct coset_space *space, const struct puzzle *puzzle, unsigned number,
+                      const struct database *database, bool inverses, struct fewest_error *error)
+{
+    const struct puzzle *projection = &puzzle->projections[number];
+    *space = (struct coset_space){.puzzle = puzzle,
+                                  .projection = projection,
+                                  .database = *database,
+                                  .base = database->base,
+                                  .move_count = puzzle->move_count};
+    enum symmetric_result made =
+        stripes_make_pages(&space->made, projection, 1, NULL, NULL, error);
+    if (made != SYMMETRIC_MADE) {
+        return made == SYMMETRIC_UNFIT && stripes_refuse(projection, error);
+    }
+    space->pages = &space->made.pages;
+    space->row_slots = stripes_of_row(space->pages->page_size) * STRIPE_SLOTS;
+    space->columns = space->pages->plan->chain.move_count;
+    return check_database(space, error) &&
+           ((make_symmetries(space) && (!inverses || make_inverses(space))) ||
+            error_no_memory(error, "for the search"));
+}
+
+void coset_space_free(struct coset_space *space)
+{
+    count_pages_free(&space->made);
+    free(space->column_of);
+    free(space->after);
+    free(space->inverse_of);
+    free(space->keeps);
+    free(space->point_to);
+    free(space->place_to);
+    free(space->page_sources);
+    free(space->later_sources);
+    free(space->seen_points);
+    free(space->seen_places);
+}

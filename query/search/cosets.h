@@ -1,0 +1,88 @@
+// The pattern databases of a searched puzzle, as a search uses them.
+//
+// Read symmetric_pages.h and stripes.h first. The pieces of a `Database` line make a projection of
+// the puzzle, in which other pieces look alike (J. C. Culberson and J. Schaeffer, "Pattern
+// databases", 1998). The states of the puzzle that show one state of the projection are a coset of
+// a group, and the projection is the *space* of these cosets. The distance of a coset is a lower
+// bound for its states.
+//
+// The space has one row for each class of pages. A coset is at a *place*: a symmetry y takes it to
+// an offset of a row. A move m of the puzzle does there what y makes of it, the move ymy⁻¹. So the
+// search needs three look-ups in small tables for a move: the step of the row, the map of the move,
+// and the map of the symmetry that leads to the next row. The next y is a product of two
+// symmetries.
+//
+// If the states are a group and moves can be undone, the inverse of a state is as far from solved,
+// and has a coset, too. A move changes a state from the left, so it changes its inverse from the
+// right, and no table tells what it makes of the inverse's coset. It is found from its points,
+// as digits (chain/finder.h).
+#ifndef FEWEST_QUERY_COSETS_H
+#define FEWEST_QUERY_COSETS_H
+
+#include "query/table/database.h"
+#include "tables/families/permutation/point_view.h"
+#include "tables/families/symmetry/stripes.h"
+
+struct coset_place {
+    uint32_t row;
+    uint16_t offset;
+    uint16_t symmetry; // y
+};
+
+// How a point of a thing is found from the points of a state. Its source is a point of the puzzle,
+// and the list tells what the image of the source stands for. It has one list for points with an
+// orientation, and one for slots alone.
+struct coset_source {
+    uint8_t point;
+    bool is_place;
+};
+
+struct coset_space {
+    const struct puzzle *puzzle;
+    const struct puzzle *projection;
+    struct database database;
+    unsigned base;
+    struct count_pages made;
+    const struct symmetric_pages *pages; // of `made`
+    uint64_t row_slots;
+    unsigned move_count; // of the puzzle
+    unsigned columns;    // of the steps: moves in the plan of the pages
+    // By symmetry y and move m: the column of ymy⁻¹.
+    uint16_t *column_of;
+    // By symmetry s and y: s⁻¹y; and by s: s⁻¹.
+    uint16_t *after;
+    uint16_t *inverse_of;
+    bool *keeps; // by move: does it keep the coset of the solved state?
+    // For the inverse of a state. Points are those of the puzzle, images those of the pages.
+    chain_point *point_to;             // by point: the point of the pages
+    chain_point *place_to;             // by point: that of its slot alone
+    struct coset_source *page_sources; // by point of the page's things
+    // By symmetry: the sources of the later things' points, and two lists as above, to which the
+    // symmetry was applied.
+    struct coset_source *later_sources;
+    chain_point *seen_points;
+    chain_point *seen_places;
+};
+
+// Makes the space of projection `number`. Copies the database. With `inverses`, also makes what
+// coset_find_points needs. Fails with FEWEST_DAMAGED if the database is not that of the projection.
+// The caller frees the space in any case.
+bool coset_space_make(struct coset_space *space, const struct puzzle *puzzle, unsigned number,
+                      const struct database *database, bool inverses, struct fewest_error *error);
+void coset_space_free(struct coset_space *space);
+
+// Finds the place of a state of the puzzle. Returns false if no moves lead to it.
+bool coset_find(const struct coset_space *space, const uint8_t *state, struct coset_place *place);
+
+// Finds the place of a state from the points of the puzzle: `images` are the images of the points
+// under the state, after `first` was applied to the points. There are moves that lead to it.
+struct coset_place coset_find_points(const struct coset_space *space, const uint8_t *images,
+                                     const uint8_t *first);
+
+// The slot of a place in the section.
+static inline uint64_t coset_slot(const struct coset_space *space, struct coset_place place)
+{
+    return place.row * space->row_slots + stripe_slot(place.offset);
+}
+
+#endif
