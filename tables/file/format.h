@@ -29,7 +29,7 @@
 #include <zlib.h>
 
 enum {
-    FORMAT_MAJOR = 5,
+    FORMAT_MAJOR = 4,
     FORMAT_MINOR = 0,
     FORMAT_HASH_BYTES = 8, // of the header's hash, behind its fields
     SECTIONS_MOST = 16,
