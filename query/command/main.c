@@ -117,16 +117,22 @@ static const struct command {
      "and\n"
      "--json are not possible."},
     {"batch", "PUZZLE [FILE]", 1, 2,
-     BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_HOW_MANY) | BIT(OPTION_SCRAMBLES) |
+     BIT(OPTION_PATH) | BIT(OPTION_EACH) | BIT(OPTION_FIRST) | BIT(OPTION_WITHIN) |
+         BIT(OPTION_HOW_MANY) | BIT(OPTION_PARITY) | BIT(OPTION_JSON) | BIT(OPTION_SCRAMBLES) |
          BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE),
      command_batch, "answer each line of FILE or stdin: START or START TARGET",
      "\n  echo 312456789 | fewest batch game           # 1"
      "\n  echo 312456789 | fewest batch game --path    # R1'"
-     "\n  echo R1 C2 R1 | fewest batch game --moves    # 3\n\n"
+     "\n  echo R1 C2 R1 | fewest batch game --moves    # 3"
+     "\n  echo 87654321x | fewest batch eight --all    # ten lines: 1, tab, path"
+     "\n  echo 12345x786 | fewest batch eight --json   # {\"line\": 1, \"steps\": 1}\n\n"
      "If a line is empty or not a query, the answer is `error`, the reason goes to stderr,\n"
      "and the exit status is 2 at the end. After ten reasons, only their number follows.\n"
      "With --moves, an empty line is the solved state. A comment may follow a word:\n"
      "`312456789 # first`.\n"
+     "With --all or --within, each path is on a line, after the number of its query's line and a "
+     "tab.\n"
+     "With --json, each answer is an object; its line is the number of the query's line.\n"
      "With --parity, PUZZLE may be a bare sliding board such as 4x4."},
     {"judge", "PROBLEM [FILE]", 0, 2, BIT(OPTION_LIST) | BIT(OPTION_TABLE) | BIT(OPTION_THREADS),
      command_judge, "answer an online-judge problem: FILE or stdin is its input",

@@ -66,8 +66,7 @@ static enum exit_status answer_operands(const struct request *request, struct fe
     struct fewest_error error;
     uint8_t start[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
-    const struct query query = {start, target, (unsigned)request->within,
-                                has_option(request, OPTION_FIRST) ? request->count : UINT64_MAX};
+    const struct query query = {start, target, (unsigned)request->within, wanted_paths(request), 0};
     const char *text[2] = {NULL, NULL};
     size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
@@ -118,18 +117,12 @@ static enum exit_status answer_steps(const struct request *request, struct fewes
                            has_option(request, OPTION_JSON) ? json_steps : print_steps);
 }
 
-// Does the request ask for all paths?
-static bool wants_all(const struct request *request)
-{
-    return has_option(request, OPTION_EACH) || has_option(request, OPTION_WITHIN);
-}
-
 // Prints a shortest path, all paths or their number in the form of the request.
 static enum exit_status answer_path(const struct request *request, struct fewest *table)
 {
     bool is_json = has_option(request, OPTION_JSON);
     print_answer *print = is_json ? json_path : print_moves;
-    if (wants_all(request)) {
+    if (wants_all_paths(request)) {
         print = is_json ? json_paths : print_paths;
     } else if (has_option(request, OPTION_HOW_MANY)) {
         print = is_json ? json_path_count : print_path_count;
@@ -156,18 +149,16 @@ enum exit_status command_path(const struct request *request)
     if (has_option(request, OPTION_JSON) && has_option(request, OPTION_SHOW)) {
         return complain_usage("use either --json or --show, not both");
     }
-    if (wants_all(request) && has_option(request, OPTION_HOW_MANY)) {
+    if (wants_all_paths(request) && has_option(request, OPTION_HOW_MANY)) {
         return complain_usage("--how-many prints no paths; leave out %s",
                               has_option(request, OPTION_EACH) ? "--all" : "--within");
     }
-    if (has_option(request, OPTION_FIRST) && !wants_all(request)) {
-        return complain_usage("--count needs --all or --within");
-    }
-    if (has_option(request, OPTION_FIRST) && request->count == 0) {
-        return complain_usage("--count: expected a number from 1 to 2^64-1, got '0'");
+    enum exit_status status = check_wanted_paths(request);
+    if (status != STATUS_ANSWERED) {
+        return status;
     }
     if (has_option(request, OPTION_SHOW) &&
-        (wants_all(request) || has_option(request, OPTION_HOW_MANY))) {
+        (wants_all_paths(request) || has_option(request, OPTION_HOW_MANY))) {
         return complain_usage(
             "--show draws one path; leave it out, or --all, --within and --how-many");
     }

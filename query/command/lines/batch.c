@@ -1,12 +1,14 @@
 // Answers many lines, each with a query or a state, in order.
 #include "batch.h"
 #include "lines.h"
+#include "query/command/print/json.h"
 #include "query/command/print/print.h"
 #include "query/command/request/messages.h"
 #include "query/command/request/operands.h"
 #include "scramble.h"
 #include "tables/base/ascii.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { REFUSALS_SHOWN = 10 };
@@ -18,17 +20,28 @@ struct batch {
     unsigned long refused; // lines that can't be answered
 };
 
-// Answers a line with START or START TARGET of a bare board, whose size `grid` names: prints
+static const struct line_answerer *answerer_of(const struct pass *pass)
+{
+    return ((const struct batch *)pass->job->context)->answerer;
+}
+
+// Answers a line with START or START TARGET of a bare board, whose size the answerer names: prints
 // whether the target can be reached, and why. Returns false with an error.
-static bool print_grid_parity(const char *grid, const char *line, size_t length, FILE *out,
+static bool print_grid_parity(const struct pass *pass, const char *line, size_t length,
                               struct fewest_error *error)
 {
-    const struct fewest_grid_query query = {.grid = grid, .start = line, .start_length = length};
+    const struct line_answerer *answerer = answerer_of(pass);
+    const struct fewest_grid_query query = {
+        .grid = answerer->grid, .start = line, .start_length = length};
     struct fewest_parity parity;
     if (!fewest_grid_parity(&query, &parity, error)) {
         return false;
     }
-    print_parity_line(&parity, out);
+    if (answerer->form == LINE_JSON) {
+        json_line_parity(pass->before + pass->items, &parity, pass->out);
+    } else {
+        print_parity_line(&parity, pass->out);
+    }
     return true;
 }
 
@@ -165,6 +178,16 @@ static bool prepare_input(void *context, struct input *input)
 
 // ---- Lines --------------------------------------------------------------------------------------
 
+// Counts the lines of a text. The last one need not have an end.
+static uint64_t count_lines(const struct input_text *text)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        count += text->text[i] == '\n';
+    }
+    return count + (text->length == 0 || text->text[text->length - 1] != '\n');
+}
+
 // The job's `read`: reads one line for a searched puzzle, whose searches can take long, so that
 // each of its lines is a piece. Reads many lines for any other puzzle.
 static bool read_lines(void *context, struct lines *lines)
@@ -177,7 +200,38 @@ static bool read_lines(void *context, struct lines *lines)
         return scramble_read_lines(batch->input, one, lines);
     }
     bool has_read = one ? input_line(batch->input, &text) : input_lines(batch->input, &text);
-    return has_read && lines_add(lines, text.text, text.length);
+    return has_read && lines_add(lines, text.text, text.length, one ? 1 : count_lines(&text));
+}
+
+// Prints the answer to the query that comes next in the queue, with the number of its line. An
+// object with all paths is first written to memory: it may be long, and nothing of it is printed if
+// an error ends it.
+static bool print_line(struct pass *pass, struct fewest_error *error)
+{
+    const struct line_answerer *answerer = answerer_of(pass);
+    struct query query = answerer->query;
+    bool reachable;
+    query.start = lines_start(pass);
+    query.target = lines_target(pass);
+    query.line = answerer->form == LINE_PLAIN ? 0 : pass->before + pass->items;
+    if (answerer->print != json_paths) {
+        return answerer->print(answerer->table, &query, pass->out, &reachable, error);
+    }
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory) {
+        return error_no_memory(error, "for the paths");
+    }
+    bool done = answerer->print(answerer->table, &query, memory, &reachable, error);
+    if (fclose(memory) != 0) {
+        done = error_no_memory(error, "for the paths");
+    }
+    if (done) {
+        fwrite(text, 1, length, pass->out);
+    }
+    free(text);
+    return done;
 }
 
 // The job's `answer`: answers the next line of a piece. A query for a number of moves only joins
@@ -189,7 +243,6 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
     const char *line = pass->next;
     const char *stop = memchr(line, '\n', (size_t)(pass->end - line));
     size_t length = (size_t)((stop ? stop : pass->end) - line);
-    bool reachable;
     pass->next = stop ? stop + 1 : pass->end;
     if (length > INPUT_LINE_LONGEST) {
         return error_set(error, FEWEST_BAD_INPUT, "this %s is longer than %d bytes",
@@ -199,8 +252,7 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
         return true;
     }
     if (answerer->grid) {
-        return print_grid_parity(answerer->grid, line, length, pass->out, error) ||
-               is_comment(batch, line, length);
+        return print_grid_parity(pass, line, length, error) || is_comment(batch, line, length);
     }
     if (!answerer->read(answerer, line, length, lines_start(pass), lines_target(pass), error)) {
         return is_comment(batch, line, length); // looked at late: most lines have none
@@ -209,30 +261,62 @@ static bool answer_line(struct pass *pass, struct fewest_error *error)
         pass->queued++;
         return true;
     }
-    const struct query query = {.start = lines_start(pass), .target = lines_target(pass)};
-    return answerer->print(answerer->table, &query, pass->out, &reachable, error);
+    return print_line(pass, error);
 }
 
 // The job's `print`: prints the distances begin … end-1 of the queue.
 static void print_queue(struct pass *pass, unsigned begin, unsigned end)
 {
-    print_distances(pass->steps + begin, end - begin, pass->out);
+    if (answerer_of(pass)->form != LINE_JSON) {
+        print_distances(pass->steps + begin, end - begin, pass->out);
+        return;
+    }
+    for (unsigned i = begin; i < end; i++) {
+        json_line_steps(pass->before + pass->place[i], pass->steps[i], pass->out);
+    }
+}
+
+// Prints on stdout the line of a query that --limit left without an answer.
+static void print_limit(const struct line_answerer *answerer, uint64_t line)
+{
+    if (answerer->form == LINE_JSON) {
+        json_line_limit(line, answerer->limit, stdout);
+        return;
+    }
+    if (answerer->form == LINE_NUMBERED) {
+        print_line_number(line, stdout);
+    }
+    printf(">%llu\n", (unsigned long long)answerer->limit);
+}
+
+// Prints on stdout that a line is bad.
+static void print_error(const struct line_answerer *answerer, uint64_t line,
+                        const struct fewest_error *error)
+{
+    if (answerer->form == LINE_JSON) {
+        json_line_error(line, error, stdout);
+        return;
+    }
+    if (answerer->form == LINE_NUMBERED) {
+        print_line_number(line, stdout);
+    }
+    puts("error");
 }
 
 // The job's `report`, for a line without an answer: prints `>N` after a limit, or `error` for a bad
 // line. Only the first REFUSALS_SHOWN bad lines also get a message. Any other error is only a
 // message, and the batch ends.
-static enum exit_status report_line(const struct pass *pass, uint64_t place, uint64_t number,
+static enum exit_status report_line(const struct pass *pass, uint64_t place,
                                     const struct fewest_error *error)
 {
     struct batch *batch = pass->job->context;
-    (void)place;
+    const uint64_t number = pass->before + place;
     if (error->status == FEWEST_LIMITED) {
-        printf(">%llu\n", (unsigned long long)batch->answerer->limit);
+        print_limit(batch->answerer, number);
         return STATUS_ANSWERED;
     }
     if (exit_status_of(error->status) == STATUS_USAGE) {
-        puts("error");
+        print_error(batch->answerer, number, error);
         return ++batch->refused <= REFUSALS_SHOWN
                    ? complain_input(batch->input->name, number, "%s", error->text)
                    : STATUS_USAGE;
@@ -269,18 +353,25 @@ enum exit_status batch_answer_file(const struct line_answerer *answerer,
 enum exit_status batch_answer(const struct request *request, struct fewest *table)
 {
     bool moves = has_option(request, OPTION_SCRAMBLES);
-    struct line_answerer answerer = {.read = moves ? read_moves_line : read_query_line,
-                                     .skips = moves ? scramble_is_comment : NULL,
-                                     .table = table,
-                                     .print = print_steps,
-                                     .grid = table ? NULL : request->operands[0],
-                                     .limit = request->limit};
+    bool is_json = has_option(request, OPTION_JSON);
+    struct line_answerer answerer = {
+        .read = moves ? read_moves_line : read_query_line,
+        .skips = moves ? scramble_is_comment : NULL,
+        .table = table,
+        .print = print_steps,
+        .form = is_json ? LINE_JSON : LINE_PLAIN,
+        .query = {.more = (unsigned)request->within, .most_paths = wanted_paths(request)},
+        .grid = table ? NULL : request->operands[0],
+        .limit = request->limit};
     if (has_option(request, OPTION_PATH)) {
-        answerer.print = print_moves;
+        answerer.print = is_json ? json_path : print_moves;
     } else if (has_option(request, OPTION_PARITY)) {
-        answerer.print = print_parity;
+        answerer.print = is_json ? json_parity : print_parity;
     } else if (has_option(request, OPTION_HOW_MANY)) {
-        answerer.print = print_path_count;
+        answerer.print = is_json ? json_path_count : print_path_count;
+    } else if (wants_all_paths(request)) {
+        answerer.print = is_json ? json_paths : print_paths;
+        answerer.form = is_json ? LINE_JSON : LINE_NUMBERED;
     }
     return batch_answer_file(&answerer, request,
                              request->operand_count > 1 ? request->operands[1] : NULL);
@@ -289,9 +380,13 @@ enum exit_status batch_answer(const struct request *request, struct fewest *tabl
 enum exit_status command_batch(const struct request *request)
 {
     int kinds = has_option(request, OPTION_PATH) + has_option(request, OPTION_PARITY) +
-                has_option(request, OPTION_HOW_MANY);
+                has_option(request, OPTION_HOW_MANY) + wants_all_paths(request);
     if (kinds > 1) {
-        return complain_usage("use only one of --path, --parity and --how-many");
+        return complain_usage("use only one of --path, --all (--within), --parity and --how-many");
+    }
+    enum exit_status status = check_wanted_paths(request);
+    if (status != STATUS_ANSWERED) {
+        return status;
     }
     if (!has_option(request, OPTION_PARITY) || !is_grid(request->operands[0])) {
         return with_table(request, batch_answer);

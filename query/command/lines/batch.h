@@ -5,6 +5,13 @@
 #include "query/command/print/answers.h"
 #include "query/command/request/command.h"
 
+// How a line without an answer looks.
+enum line_form {
+    LINE_PLAIN,    // `error`
+    LINE_NUMBERED, // after the number of the line and a tab, as all paths of a query are
+    LINE_JSON,     // a JSON object, as every answer is
+};
+
 // How to answer each line of a file: `read` reads a query and `print` prints its answer. Without a
 // target, target[0] becomes FEWEST_GOALS.
 struct line_answerer;
@@ -18,8 +25,10 @@ struct line_answerer {
     bool joins; // an input that holds one state on several lines is one line
     struct fewest *table;
     print_answer *print; // of a query, or of a state: the start of a query
-    const char *grid;    // for parity without a table: then no other field is used
-    uint64_t limit;      // of moves; 0: none
+    enum line_form form;
+    struct query query; // what all lines have in common: of its paths, if all are wanted
+    const char *grid;   // for parity without a table: then only `form` is used besides
+    uint64_t limit;     // of moves; 0: none
 };
 
 // Answers each line of a file, or of stdin (NULL or "-"). For a line that can't be answered it

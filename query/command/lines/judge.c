@@ -103,7 +103,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct judge *judge, co
     vsnprintf(judge->refusal.text, sizeof judge->refusal.text, format, arguments);
     va_end(arguments);
     judge->refusal.status = FEWEST_BAD_INPUT;
-    lines_add(judge->lines, &one, sizeof one);
+    lines_add(judge->lines, &one, sizeof one, 1);
     return false;
 }
 
@@ -315,7 +315,7 @@ static bool read_case(void *context, struct lines *lines)
         return false;
     }
     one.line = judge->input->line;
-    return lines_add(lines, &one, sizeof one);
+    return lines_add(lines, &one, sizeof one, 1);
 }
 
 // ---- Answering ----------------------------------------------------------------------------------
@@ -405,13 +405,12 @@ static bool answer_case(struct pass *pass, struct fewest_error *error)
 
 // The job's `report`: prints the message about a case without an answer, with its line in the input
 // if the input is the cause. Returns the exit status.
-static enum exit_status report_case(const struct pass *pass, uint64_t place, uint64_t number,
+static enum exit_status report_case(const struct pass *pass, uint64_t place,
                                     const struct fewest_error *error)
 {
     const struct judge *judge = pass->job->context;
     const struct judged_case *one =
         (const struct judged_case *)(const void *)pass->bytes + place - 1;
-    (void)number;
     if (error->status != FEWEST_BAD_INPUT && error->status != FEWEST_BEYOND) {
         return complain_error(error);
     }

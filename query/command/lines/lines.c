@@ -19,7 +19,8 @@
 enum {
     PIECES_A_THREAD = 4,    // of the ring
     SEARCHES_A_THREAD = 32, // likewise, for searched puzzles
-    REPORT_LONGEST = 64,    // bytes that a report prints on stdout
+    REPORT_LONGEST = 4096,  // bytes that a report prints on stdout: a JSON object with an error
+    WAITING_MOST = 1 << 24, // bytes of answers in a piece without the turn
 };
 
 // A piece of the input, with some items, and its answers.
@@ -30,7 +31,7 @@ struct piece {
     FILE *out;     // writes `answers`
     char *answers; // that are not printed yet
     size_t answers_length;
-    uint64_t items; // once it is answered
+    uint64_t before; // items of the input before the piece
     bool answered;
 };
 
@@ -54,7 +55,7 @@ struct lines {
     uint64_t read;       // changed by the main thread alone
     uint64_t taken;
     uint64_t printed;
-    uint64_t items; // in the pieces that were printed
+    uint64_t added; // items that were read; changed by the main thread alone
     size_t waiting; // bytes in the buffer of stdout, at most
     bool all_read;
     bool holds;              // the open piece ends with a part of an item
@@ -86,6 +87,14 @@ static void end_run(struct lines *lines, enum exit_status status)
 static bool has_turn(const struct pass *pass)
 {
     return pass->number == pass->lines->printed && !atomic_load(&pass->lines->ended);
+}
+
+// Waits until this thread's piece has the turn, or until the run has ended.
+static void wait_for_turn(const struct pass *pass)
+{
+    while (pass->number != pass->lines->printed && !atomic_load(&pass->lines->ended)) {
+        pthread_cond_wait(&pass->lines->turn, &pass->lines->lock);
+    }
 }
 
 // Ends the run after a failed write to stdout. The reason is in errno of this thread alone.
@@ -141,11 +150,14 @@ static _Thread_local struct pass *current; // of this thread; NULL between piece
 
 // Prints the answers of this thread's piece and flushes stdout, if the piece has the turn. Does so
 // only if a tenth of a second has passed since this thread last looked, or if there are many
-// answers.
+// answers. If they take much memory, waits for the turn.
 static void flush_if_due(struct pass *pass)
 {
     if (is_due(&pass->due) || ftell(pass->out) >= OUTPUT_BUFFER / 2) {
         pthread_mutex_lock(&pass->lines->lock);
+        if (ftell(pass->out) >= WAITING_MOST) {
+            wait_for_turn(pass);
+        }
         if (has_turn(pass)) {
             print_piece(pass->lines, pass->piece);
             flush_output(pass->lines);
@@ -187,16 +199,14 @@ static bool report_item(struct pass *pass, uint64_t place, const struct fewest_e
 {
     struct lines *lines = pass->lines;
     pthread_mutex_lock(&lines->lock);
-    while (pass->number != lines->printed && !atomic_load(&lines->ended)) {
-        pthread_cond_wait(&lines->turn, &lines->lock);
-    }
+    wait_for_turn(pass);
     if (has_turn(pass)) {
         hide_search();
         print_piece(lines, pass->piece);
     }
     if (has_turn(pass)) { // unless print_piece has ended the run
         make_room(lines, REPORT_LONGEST);
-        enum exit_status status = pass->job->report(pass, place, lines->items + place, error);
+        enum exit_status status = pass->job->report(pass, place, error);
         lines->status = status > lines->status ? status : lines->status;
         if (status > pass->job->tolerated) {
             end_run(lines, lines->status);
@@ -271,7 +281,6 @@ static void finish_piece(struct lines *lines, struct piece *piece)
             break;
         }
         print_piece(lines, next);
-        lines->items += next->items;
         lines->printed++;
     }
     if (lines->workers > 0 && lines->printed == lines->read) { // the main thread may wait for input
@@ -294,12 +303,12 @@ static void answer_piece(struct pass *pass)
     pass->end = piece->bytes + piece->length;
     pass->out = piece->out;
     pass->items = 0;
+    pass->before = piece->before;
     pass->queued = 0;
     flush_if_due(pass);
     current = pass;
     answer_items(pass);
     current = NULL;
-    piece->items = pass->items;
     finish_piece(lines, piece);
 }
 
@@ -349,6 +358,7 @@ static bool open_piece(struct lines *lines)
     }
     struct piece *piece = piece_at(lines, lines->read);
     piece->length = 0;
+    piece->before = lines->added;
     piece->answered = false;
     if (!piece->out) { // the first time that this place of the ring is used
         piece->out = open_memstream(&piece->answers, &piece->answers_length);
@@ -361,7 +371,7 @@ static bool open_piece(struct lines *lines)
     return true;
 }
 
-bool lines_add(struct lines *lines, const void *bytes, size_t length)
+bool lines_add(struct lines *lines, const void *bytes, size_t length, uint64_t items)
 {
     if (!lines->open && !open_piece(lines)) {
         return false;
@@ -380,6 +390,7 @@ bool lines_add(struct lines *lines, const void *bytes, size_t length)
     }
     memcpy(piece->bytes + piece->length, bytes, length);
     piece->length += length;
+    lines->added += items;
     return true;
 }
 

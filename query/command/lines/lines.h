@@ -42,9 +42,8 @@ struct line_job {
     bool (*answer)(struct pass *pass, struct fewest_error *error);
     // Prints pass->steps from `begin` to `end` - 1.
     void (*print)(struct pass *pass, unsigned begin, unsigned end);
-    // Reports an item without an answer. Their numbers begin with 1, that of `place` in the piece,
-    // that of `number` in the input.
-    enum exit_status (*report)(const struct pass *pass, uint64_t place, uint64_t number,
+    // Reports an item without an answer. Its number in the piece is `place`, from 1.
+    enum exit_status (*report)(const struct pass *pass, uint64_t place,
                                const struct fewest_error *error);
     void *context;
 };
@@ -57,6 +56,8 @@ struct pass {
     const char *next;  // item, and the end of all
     const char *end;
     FILE *out;
+    uint64_t items;  // of the piece so far, with the one that is answered
+    uint64_t before; // items of the input before the piece
     unsigned cells;  // of a state; 0 without a table
     unsigned queued; // items whose queries wait for their distances
     // Their starts and targets: rows of `cells` bytes, one after the other.
@@ -69,7 +70,6 @@ struct pass {
     struct lines *lines;
     struct piece *piece;
     uint64_t number;  // of the piece
-    uint64_t items;   // of the piece so far
     unsigned printed; // how many distances of the queue were printed
     double due;       // when the answers are flushed next
 };
@@ -86,9 +86,9 @@ static inline uint8_t *lines_target(struct pass *pass)
     return pass->targets + (size_t)pass->queued * pass->cells;
 }
 
-// Adds bytes to the piece that is read, or to a new one. Returns false if memory runs out or if the
-// run has ended.
-bool lines_add(struct lines *lines, const void *bytes, size_t length);
+// Adds bytes to the piece that is read, or to a new one. `items` is the number of items that end
+// with these bytes. Returns false if memory runs out or if the run has ended.
+bool lines_add(struct lines *lines, const void *bytes, size_t length, uint64_t items);
 
 // With `holds`, begins an item that is added in parts, in a new piece; without, ends it. Meanwhile
 // nothing of it is answered. At other times, what has been added is answered before the main thread

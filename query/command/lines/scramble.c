@@ -64,7 +64,7 @@ static bool add_block(struct input *input, struct input_text *line, bool *is_nex
     size_t length = line->length;
     bool is_end = false;
     lines_hold(lines, true);
-    bool done = lines_add(lines, line->text, line->length);
+    bool done = lines_add(lines, line->text, line->length, 0);
     while (done && !is_end && length <= INPUT_LINE_LONGEST && input_line(input, line)) {
         *is_next = begins_block(*line) || begins_with(*line, "CPOS");
         if (*is_next) {
@@ -73,16 +73,16 @@ static bool add_block(struct input *input, struct input_text *line, bool *is_nex
         bool is_comment = scramble_is_comment(line->text, line->length);
         size_t kept = is_comment ? 0 : line->length;
         is_end = begins_with(*line, "End");
-        done = lines_add(lines, "\v", 1) && lines_add(lines, line->text, kept);
+        done = lines_add(lines, "\v", 1, 0) && lines_add(lines, line->text, kept, 0);
         length += 1 + kept;
         joined++;
     }
     if (!done || input->failed) {
         return false; // and what has been read of the block is not answered
     }
-    done = lines_add(lines, "\n", 1);
+    done = lines_add(lines, "\n", 1, 1);
     for (; done && joined > 0; joined--) {
-        done = lines_add(lines, "#\n", 2); // a comment for each line that was joined
+        done = lines_add(lines, "#\n", 2, 1); // a comment for each line that was joined
     }
     lines_hold(lines, false);
     return done;
@@ -101,7 +101,7 @@ bool scramble_read_lines(struct input *input, bool one, struct lines *lines)
         if (begins_block(line)) {
             done = add_block(input, &line, &is_next, lines);
         } else {
-            done = lines_add(lines, line.text, line.length) && lines_add(lines, "\n", 1);
+            done = lines_add(lines, line.text, line.length, 0) && lines_add(lines, "\n", 1, 1);
         }
         // Goes on if the next line is there: add_block has read it or, unless `one`, the buffer has
         // it.

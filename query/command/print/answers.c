@@ -40,6 +40,12 @@ bool print_moves(struct fewest *table, const struct query *query, FILE *out, boo
     return true;
 }
 
+void print_line_number(uint64_t line, FILE *out)
+{
+    print_number(line, out);
+    print_text("\t", out);
+}
+
 // All paths of a query, while they are printed.
 struct path_printer {
     const struct fewest *table;
@@ -53,6 +59,9 @@ static bool print_each(void *context, const unsigned *moves, unsigned count)
 {
     struct path_printer *printer = context;
     hide_search();
+    if (printer->query->line > 0) {
+        print_line_number(printer->query->line, printer->out);
+    }
     print_names(printer->table, moves, (int)count, !fewest_info(printer->table)->joins_moves,
                 printer->out);
     return ++printer->count < printer->query->most_paths && !ferror(printer->out);
@@ -68,6 +77,9 @@ bool print_paths(struct fewest *table, const struct query *query, FILE *out, boo
     }
     hide_search();
     *reachable = printer.count > 0;
+    if (!*reachable && query->line > 0) {
+        print_line_number(query->line, out);
+    }
     print_text(*reachable ? "" : "unreachable\n", out);
     return true;
 }

@@ -7,12 +7,22 @@
 
 #include <string.h>
 
-// Begins the object of an answer with the puzzle, the start and the target of the query.
+static void begin_line(uint64_t line, FILE *out)
+{
+    fprintf(out, "{\"line\": %llu", (unsigned long long)line);
+}
+
+// Begins the object of an answer with the puzzle, the start and the target of the query, or with
+// its line in a batch.
 static void begin_answer(const struct fewest *table, const struct query *query, FILE *out)
 {
     char text[FEWEST_TEXT_SIZE];
     struct fewest_error ignored;
     bool has_target = query->target[0] != FEWEST_GOALS;
+    if (query->line > 0) {
+        begin_line(query->line, out);
+        return;
+    }
     fputs("{\"puzzle\": ", out);
     print_json_text(fewest_info(table)->name, out);
     fputs(", \"start\": ", out);
@@ -32,12 +42,14 @@ static void write_steps(int steps, FILE *out)
     }
 }
 
-// Ends the object of an answer, with the member "reason" before if the target is unreachable.
+// Ends the object of an answer, with the member "reason" before if the target is unreachable. A
+// batch gives no reason, because some take a search.
 static void end_answer(struct fewest *table, const struct query *query, bool reachable, FILE *out)
 {
     struct fewest_parity parity;
     struct fewest_error error;
-    if (!reachable && fewest_parity(table, query->start, query->target, &parity, &error)) {
+    if (!reachable && query->line == 0 &&
+        fewest_parity(table, query->start, query->target, &parity, &error)) {
         fputs(", \"reason\": ", out);
         print_json_text(parity.reason, out);
     }
@@ -159,6 +171,14 @@ bool json_path_count(struct fewest *table, const struct query *query, FILE *out,
     return true;
 }
 
+// Ends the object of a parity.
+static void end_parity(const struct fewest_parity *parity, FILE *out)
+{
+    fprintf(out, ", \"reachable\": %s, \"reason\": ", parity->reachable ? "true" : "false");
+    print_json_text(parity->reason, out);
+    fputs("}\n", out);
+}
+
 bool json_parity(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
@@ -169,11 +189,40 @@ bool json_parity(struct fewest *table, const struct query *query, FILE *out, boo
     hide_search();
     *reachable = parity.reachable;
     begin_answer(table, query, out);
-    fprintf(out, ", \"reachable\": %s, \"reason\": ", *reachable ? "true" : "false");
-    print_json_text(parity.reason, out);
-    fputs("}\n", out);
+    end_parity(&parity, out);
     return true;
 }
+
+// ---- Lines of a batch ---------------------------------------------------------------------------
+
+void json_line_steps(uint64_t line, int steps, FILE *out)
+{
+    begin_line(line, out);
+    write_steps(steps, out);
+    fputs("}\n", out);
+}
+
+void json_line_parity(uint64_t line, const struct fewest_parity *parity, FILE *out)
+{
+    begin_line(line, out);
+    end_parity(parity, out);
+}
+
+void json_line_error(uint64_t line, const struct fewest_error *error, FILE *out)
+{
+    begin_line(line, out);
+    fputs(", \"error\": ", out);
+    print_json_text(error->text, out);
+    fputs("}\n", out);
+}
+
+void json_line_limit(uint64_t line, uint64_t limit, FILE *out)
+{
+    begin_line(line, out);
+    fprintf(out, ", \"at_least\": %llu}\n", (unsigned long long)limit + 1);
+}
+
+// ---- Statistics ---------------------------------------------------------------------------------
 
 // Writes a member that is an array: the counts at the distances 0 to `largest`.
 static void write_counts(const char *name, const uint64_t *count, unsigned largest, FILE *out)

@@ -5,12 +5,20 @@
 #include "print.h"
 
 // {"puzzle": …, "start": …, "target": …, …}: target is null if the query has none. steps is null if
-// the target can't be reached.
+// the target can't be reached, and then there is a "reason". In a batch, {"line": …, …}, without a
+// "reason" but that of json_parity.
 print_answer json_steps;      // "steps"
 print_answer json_path;       // "steps" and "moves"
 print_answer json_paths;      // "steps" and "paths", an array of arrays
 print_answer json_path_count; // "steps" and "how_many"
 print_answer json_parity;     // "reachable" and "reason"
+
+// The objects of lines of a batch: with a distance that is known, with the parity of a board
+// without a table, without an answer because of an error, and without one because of --limit.
+void json_line_steps(uint64_t line, int steps, FILE *out);
+void json_line_parity(uint64_t line, const struct fewest_parity *parity, FILE *out);
+void json_line_error(uint64_t line, const struct fewest_error *error, FILE *out);
+void json_line_limit(uint64_t line, uint64_t limit, FILE *out);
 
 // What `stats` has counted.
 struct counts {

@@ -12,6 +12,7 @@ struct query {
     const uint8_t *target;
     unsigned more;       // if all paths are wanted: moves more than the least number
     uint64_t most_paths; // that are printed
+    uint64_t line;       // of a batch, from 1; 0: the query is not from a batch
 };
 
 // Prints the answer to one query on `out`. Fills in whether the target can be reached.

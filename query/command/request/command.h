@@ -67,8 +67,8 @@ struct request {
     const char *from;      // the state before the moves; NULL: the solved state
     const char *svg;       // for stats: a file, or NULL
     const char *output;    // for page: a file, or NULL
-    uint64_t count;        // for sample: number of states, 1 by default; for path: of paths
-    uint64_t within;       // for path: of moves more than the least number
+    uint64_t count;        // for sample: number of states, 1 by default; else: of paths
+    uint64_t within;       // of moves more than the least number
     uint64_t distance;     // if the option was given
     uint64_t seed;         // likewise
     uint64_t random_moves; // for sample: of each state; 0: none
@@ -80,6 +80,18 @@ struct request {
 static inline bool has_option(const struct request *request, enum query_option option)
 {
     return request->options & OPTION_BIT(option);
+}
+
+// Does the request ask for all paths of a query?
+static inline bool wants_all_paths(const struct request *request)
+{
+    return has_option(request, OPTION_EACH) || has_option(request, OPTION_WITHIN);
+}
+
+// The number of paths to print of each query.
+static inline uint64_t wanted_paths(const struct request *request)
+{
+    return has_option(request, OPTION_FIRST) ? request->count : UINT64_MAX;
 }
 
 enum exit_status command_steps(const struct request *request);

@@ -84,6 +84,17 @@ enum exit_status read_operands(const struct request *request, const char *text[2
     return status;
 }
 
+enum exit_status check_wanted_paths(const struct request *request)
+{
+    if (has_option(request, OPTION_FIRST) && !wants_all_paths(request)) {
+        return complain_usage("--count needs --all or --within");
+    }
+    if (has_option(request, OPTION_FIRST) && request->count == 0) {
+        return complain_usage("--count: expected a number from 1 to 2^64-1, got '0'");
+    }
+    return STATUS_ANSWERED;
+}
+
 // Returns the bytes of the first `lines` lines of a text, or of all if it has fewer.
 static size_t measure_lines(const char *text, size_t length, unsigned long lines)
 {

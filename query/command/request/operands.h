@@ -12,6 +12,9 @@
 enum exit_status read_operands(const struct request *request, const char *text[2], size_t length[2],
                                char *read[2]);
 
+// Checks --count of paths. Returns the exit status, after a message if it is wrong.
+enum exit_status check_wanted_paths(const struct request *request);
+
 // Fills in the state that --moves lead to. Returns the exit status, after a message if it fails.
 enum exit_status make_moves(const struct fewest *table, const struct request *request,
                             uint8_t *state);

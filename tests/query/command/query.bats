@@ -507,7 +507,7 @@ flip: intact; proved the distances of all 4096 states' cat proved
     says '--svg draws no classes; use it without --symmetry' stats --symmetry --svg x game
     says '`fewest check` does not take --symmetry' check --symmetry game
     says 'use either --json or --show, not both' path game --json --show 123456789
-    says 'use only one of --path, --parity and --how-many' batch --path --parity game
+    says 'use only one of --path, --all (--within), --parity and --how-many' batch --path --parity game
 }
 
 @test "output that can't be written is status 4" {
