@@ -34,6 +34,8 @@ static const struct command_option OPTIONS[] = {
     [OPTION_PATH] = {"path", 0, NULL, "print shortest paths instead of their lengths"},
     [OPTION_PARITY] = {"parity", 0, NULL, "print whether START can reach TARGET, and the reason"},
     [OPTION_HOW_MANY] = {"how-many", 0, NULL, "print the number of shortest paths"},
+    [OPTION_HOW_MANY_ALL] = {"how-many", 0, NULL,
+                             "also count the shortest paths from each state to the nearest goal"},
     [OPTION_WITHIN] = {"within", 0, "K",
                        "print every path of up to K moves more than a shortest one"},
     [OPTION_SHOW] = {"show", 0, NULL, "draw the board after each move"},
@@ -144,11 +146,12 @@ static const struct command {
     {"stats", "PUZZLE", 1, 1,
      BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_LOG) |
          BIT(OPTION_SYMMETRY) | BIT(OPTION_ROTATIONS) | THREADS | BIT(OPTION_ROOT) |
-         BIT(OPTION_MATCHING) | BIT(OPTION_CACHE),
+         BIT(OPTION_MATCHING) | BIT(OPTION_CACHE) | BIT(OPTION_HOW_MANY_ALL),
      command_stats, "print the number of states at each distance",
      "\n  fewest stats game                           # counts, mean, largest distance"
      "\n  fewest stats game --tsv | wc -l             # 9"
      "\n  fewest stats game --symmetry                # and the number of classes"
+     "\n  fewest stats game --how-many                # and the mean and largest number of paths"
      "\n  fewest stats eight --root 5                 # distances from the blank in the centre"
      "\n  fewest stats game --matching '123******'    # the states whose first row is solved\n\n"
      "The distances are those to the nearest goal, or with --root those from START. The largest "

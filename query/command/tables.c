@@ -136,9 +136,13 @@ static void print_stats(const struct fewest *table, const struct counts *counts,
         print_found(table, counts);
         print_class_sums(stats, counts->classes);
     }
+    if (counts->layers) {
+        putchar('\n');
+        layers_print(counts->layers, stdout);
+    }
 }
 
-// Prints a line for each distance, with tabs: distance, states and perhaps classes.
+// Prints a line for each distance, with tabs: distance, states and perhaps classes and paths.
 static void print_tsv(const struct counts *counts)
 {
     const struct fewest_stats *stats = &counts->stats;
@@ -150,6 +154,9 @@ static void print_tsv(const struct counts *counts)
         }
         if (classes && classes->counts_inverses) {
             printf("\t%llu", (unsigned long long)classes->or_inverse[d]);
+        }
+        if (counts->layers) {
+            layers_print_columns(counts->layers, d, stdout);
         }
         putchar('\n');
     }
@@ -282,6 +289,22 @@ static enum exit_status print_selection(const struct request *request, struct fe
     return STATUS_ANSWERED;
 }
 
+// Answers --how-many: also counts the paths of all states. Returns the exit status.
+static enum exit_status print_with_paths(const struct request *request, struct fewest *table,
+                                         const struct counts *counted,
+                                         struct fewest_selection *selection)
+{
+    struct fewest_error error;
+    struct counted_layers layers;
+    struct counts counts = *counted;
+    counts.layers = &layers;
+    enum exit_status status = layers_count(table, &layers, &error)
+                                  ? print_selection(request, table, &counts, selection)
+                                  : complain_error(&error);
+    layers_free(&layers);
+    return status;
+}
+
 // Answers `fewest stats` from an open table: reads --root and --matching, counts the states that
 // they select, and prints the counts. Classes are not counted for --svg, which draws none. Returns
 // the exit status.
@@ -311,6 +334,9 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
             return complain_error(&error);
         }
         counts.classes = &classes;
+    }
+    if (has_option(request, OPTION_HOW_MANY_ALL)) {
+        return print_with_paths(request, table, &counts, &selection);
     }
     return print_selection(request, table, &counts, &selection);
 }
@@ -360,6 +386,12 @@ enum exit_status command_stats(const struct request *request)
     }
     if (has_option(request, OPTION_SYMMETRY) && request->svg) {
         return complain_usage("--svg draws no classes; use it without --symmetry");
+    }
+    if (has_option(request, OPTION_HOW_MANY_ALL) &&
+        (request->root || request->matching || request->svg ||
+         has_option(request, OPTION_ROTATIONS))) {
+        return complain_usage("--how-many counts the paths of all states to the nearest goal; use "
+                              "it without --root, --matching, --rotations and --svg");
     }
     if (!has_option(request, OPTION_ROTATIONS)) {
         return with_table(request, answer_stats);

@@ -1,5 +1,6 @@
 // Counts the shortest paths of a query: goes from layer to layer with all states that lie on such
 // paths, and with the number of ways to each.
+#include "paths.h"
 #include "walk.h"
 
 #include "query/answer/distance.h"
@@ -42,11 +43,7 @@ static void close_layer(struct layer *layer)
 // Adds `more` to a number of paths. Fails if the sum has more than 128 bits.
 static bool add_ways(struct fewest_wide *ways, struct fewest_wide more, struct fewest_error *error)
 {
-    ways->low += more.low;
-    uint64_t carry = ways->low < more.low;
-    bool fits = more.high <= UINT64_MAX - carry && ways->high <= UINT64_MAX - carry - more.high;
-    ways->high += more.high + carry;
-    return fits || error_set(error, FEWEST_BEYOND, "there are 2^128 shortest paths or more");
+    return wide_add(ways, more) || wide_report(error);
 }
 
 // Adds to the next layer a state to which `ways` lead.

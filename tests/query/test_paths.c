@@ -10,6 +10,7 @@ enum { LINES = 1 << 16, LINE = 256, SEQUENCES = 200000, LONGEST = 12 };
 
 GAME_SUITE(fewest_each_path);
 GAME_SUITE(fewest_count_paths);
+GAME_SUITE(fewest_count_all_paths);
 
 // ---- Every sequence of moves --------------------------------------------------------------------
 
@@ -233,6 +234,175 @@ Test(fewest_each_path, visits_what_a_search_by_every_sequence_finds, .timeout = 
     cr_expect_gt(several, 500, "only %u queries had several paths", several);
 }
 
+// ---- All states ---------------------------------------------------------------------------------
+
+enum { LAYERS = 256, GOALS = 2 };
+
+// The states that moves take to each goal, and of each its number of shortest paths to the nearest
+// goal, once it is known.
+struct counted_states {
+    const struct sets_view *view;
+    struct sets_move moves[SETS_TWIN_POWERS];
+    unsigned move_count;
+    struct twin_states *to[GOALS];
+    unsigned goal_count;
+    uint64_t *paths[GOALS]; // 0: not known
+};
+
+// The number of moves to the nearest goal, or -1.
+static int count_steps(const struct counted_states *states, const uint8_t *row)
+{
+    int least = -1;
+    for (unsigned g = 0; g < states->goal_count; g++) {
+        int steps = twin_steps(states->to[g], twin_find(states->to[g], row));
+        least = steps >= 0 && (least < 0 || steps < least) ? steps : least;
+    }
+    return least;
+}
+
+// Counts the shortest paths from a row: makes each move that leads nearer, and counts on from
+// there.
+static uint64_t count_ways(struct counted_states *states, const uint8_t *row)
+{
+    unsigned g = twin_find(states->to[0], row) == states->to[0]->count;
+    uint64_t *known = &states->paths[g][twin_find(states->to[g], row)];
+    int steps = count_steps(states, row);
+    uint64_t sum = steps == 0;
+    for (unsigned m = 0; m < states->move_count && steps > 0 && *known == 0; m++) {
+        uint8_t next[SETS_TWIN_ROW] = {0};
+        sets_apply(states->view, &states->moves[m], row, next);
+        sets_forget_ignored(states->view, next);
+        if (sets_is_legal(states->view, next) && count_steps(states, next) == steps - 1) {
+            sum += count_ways(states, next);
+        }
+    }
+    *known = *known > 0 ? *known : sum;
+    return *known;
+}
+
+// What the library says of each distance.
+struct noted_layers {
+    unsigned count;
+    struct fewest_layer layer[LAYERS];
+    uint8_t states[LAYERS][FEWEST_CELLS_MOST];
+};
+
+static bool note_layer(void *context, const struct fewest_layer *layer)
+{
+    struct noted_layers *layers = context;
+    cr_assert_eq(layer->distance, layers->count);
+    layers->layer[layers->count] = *layer;
+    memcpy(layers->states[layers->count], layer->state, fewest_info(table)->cell_count);
+    return ++layers->count < LAYERS;
+}
+
+// Compares the layers of the library with all states of the twin.
+static void compare_layers(struct counted_states *states, struct noted_layers *layers)
+{
+    uint64_t count[LAYERS] = {0};
+    uint64_t sum[LAYERS] = {0};
+    uint64_t largest[LAYERS] = {0};
+    unsigned last = 0;
+    for (unsigned g = 0; g < states->goal_count; g++) {
+        for (size_t s = 0; s < states->to[g]->count; s++) {
+            const uint8_t *row = twin_row(states->to[g], s);
+            unsigned d = (unsigned)count_steps(states, row);
+            if (g > 0 && twin_find(states->to[0], row) < states->to[0]->count) {
+                continue; // counted before
+            }
+            count[d]++;
+            sum[d] += count_ways(states, row);
+            largest[d] =
+                count_ways(states, row) > largest[d] ? count_ways(states, row) : largest[d];
+            last = d > last ? d : last;
+        }
+    }
+    cr_assert_eq(layers->count, last + 1, "%u layers in\n%s", layers->count,
+                 fewest_info(table)->definition);
+    for (unsigned d = 0; d <= last; d++) {
+        const struct fewest_layer *layer = &layers->layer[d];
+        uint8_t row[SETS_TWIN_ROW] = {0};
+        sets_cells_to_row(states->view, layers->states[d], row);
+        cr_assert_eq(layer->states, count[d]);
+        cr_assert_eq(layer->mean, (double)sum[d] / (double)count[d]);
+        cr_assert(layer->largest.high == 0 && layer->largest.low == largest[d], "%llu, not %llu",
+                  (unsigned long long)layer->largest.low, (unsigned long long)largest[d]);
+        cr_assert_eq(count_steps(states, row), (int)d);
+        cr_assert_eq(count_ways(states, row), largest[d], "the state of distance %u in\n%s", d,
+                     fewest_info(table)->definition);
+    }
+}
+
+// Chooses a second goal: a state from which the first can be reached or, if all pieces differ, one
+// with two pieces exchanged. Appends it to the definition.
+static void add_goal(const struct sets_view *view, const struct twin_states *states, uint8_t *goal,
+                     char *text)
+{
+    unsigned slots = view->puzzle->slot_count;
+    memcpy(goal, twin_row(states, support_random_below((unsigned)states->count)),
+           states->row_bytes);
+    if (view->group && support_random_below(2) == 0) {
+        memcpy(goal, view->solved, states->row_bytes);
+        for (unsigned s = 0; s < view->puzzle->set_count; s++) {
+            unsigned first = view->puzzle->sets[s].first;
+            uint8_t piece = goal[first];
+            if (view->shows_pieces[s]) {
+                goal[first] = goal[first + 1];
+                goal[first + 1] = piece;
+            }
+        }
+    }
+    strcat(text, "Goal\n");
+    sets_append_state(view->puzzle, goal, goal + slots, view->puzzle->ignored, text);
+}
+
+// Compares all states of a puzzle, with one goal or two. Returns false if it has no cells.
+static bool compare_all(const struct sets_puzzle *puzzle, bool two)
+{
+    static char text[SETS_TWIN_TEXT];
+    static struct noted_layers layers;
+    struct sets_view view;
+    struct counted_states states = {.view = &view, .goal_count = 1 + (unsigned)two};
+    uint8_t goal[SETS_TWIN_ROW] = {0};
+    sets_look(&view, puzzle);
+    if (view.cell_count == 0) {
+        return false;
+    }
+    sets_write(puzzle, text);
+    states.move_count = sets_list_moves(&view, false, states.moves);
+    states.to[0] = sets_measure(&view, view.solved, true);
+    if (two) {
+        add_goal(&view, states.to[0], goal, text);
+        states.to[1] = sets_measure(&view, goal, true);
+    }
+    for (unsigned g = 0; g < states.goal_count; g++) {
+        states.paths[g] = calloc(states.to[g]->count + 1, sizeof *states.paths[g]);
+    }
+    reopen(support_open_text(text));
+    const struct fewest_options options = {.threads = 1 + support_random_below(3)};
+    layers.count = 0;
+    cr_assert(fewest_set_options(table, &options, &error));
+    cr_assert(fewest_count_all_paths(table, note_layer, &layers, &error), "%s in\n%s", error.text,
+              text);
+    compare_layers(&states, &layers);
+    for (unsigned g = 0; g < states.goal_count; g++) {
+        twin_free(states.to[g]);
+        free(states.paths[g]);
+    }
+    return true;
+}
+
+Test(fewest_count_all_paths, adds_up_what_a_count_of_each_state_finds, .timeout = 280)
+{
+    for (unsigned round = 0; round < 400; round++) {
+        struct sets_puzzle puzzle;
+        struct sets_view view;
+        draw_small(&puzzle);
+        sets_look(&view, &puzzle);
+        compare_all(&puzzle, !view.has_illegal && support_random_below(2) == 0);
+    }
+}
+
 // ---- Errors, and numbers ------------------------------------------------------------------------
 
 static const uint8_t SOLVED[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -310,6 +480,202 @@ Test(fewest_count_paths, counts_up_to_128_bits)
                      "85070591730234615865843651857942052864");           // 2^126
     expect_status(count_dial(DIAL DIAL_AND_LAMP, &count), FEWEST_BEYOND); // 3^126
     cr_expect_str_eq(error.text, "there are 2^128 shortest paths or more");
+}
+
+Test(fewest_count_all_paths, counts_up_to_128_bits)
+{
+    static struct noted_layers layers;
+    char text[FEWEST_WIDE_SIZE];
+    reopen(support_open_text(DIAL));
+    cr_assert(fewest_count_all_paths(table, note_layer, &layers, &error), "%s", error.text);
+    cr_assert_eq(layers.count, 128);
+    for (unsigned d = 1; d < layers.count; d++) { // half of the sequences leave the lamp off
+        const struct fewest_wide half = {.high = d > 64 ? UINT64_C(1) << (d - 65) : 0,
+                                         .low = d > 64 ? 0 : UINT64_C(1) << (d - 1)};
+        cr_expect_str_eq(fewest_write_wide(layers.layer[d].largest, text),
+                         fewest_write_wide(half, (char[FEWEST_WIDE_SIZE]){0}));
+        cr_expect_eq(layers.layer[d].mean,
+                     (double)half.high * 18446744073709551616.0 + (double)half.low);
+    }
+    reopen(support_open_text(DIAL DIAL_AND_LAMP));
+    expect_status(fewest_count_all_paths(table, note_layer, &layers, &error), FEWEST_BEYOND);
+    cr_expect_str_eq(error.text, "there are 2^128 shortest paths or more");
+}
+
+// The sums of what fewest_count_paths says of each state.
+struct single_counts {
+    uint64_t count[LAYERS];
+    uint64_t sum[LAYERS];
+    uint64_t largest[LAYERS];
+};
+
+static bool count_single(void *context, const uint8_t *state, int distance)
+{
+    struct single_counts *counts = context;
+    struct fewest_path_count count;
+    cr_assert(fewest_count_paths(table, state, NULL, &count, &error), "%s", error.text);
+    cr_assert_eq(count.steps, distance);
+    counts->count[distance]++;
+    counts->sum[distance] += count.paths.low;
+    if (count.paths.low > counts->largest[distance]) {
+        counts->largest[distance] = count.paths.low;
+    }
+    return true;
+}
+
+// The random puzzles are too small for pages. These have some.
+static void compare_singles(const char *path)
+{
+    static struct noted_layers layers;
+    struct single_counts counts = {.count = {0}};
+    const struct fewest_options options = {.threads = 2};
+    reopen(support_open_file(path));
+    cr_assert(fewest_set_options(table, &options, &error));
+    cr_assert(fewest_visit(table, NULL, count_single, &counts, &error), "%s", error.text);
+    layers.count = 0;
+    cr_assert(fewest_count_all_paths(table, note_layer, &layers, &error), "%s", error.text);
+    cr_assert(counts.count[layers.count - 1] > 0 && counts.count[layers.count] == 0);
+    for (unsigned d = 0; d < layers.count; d++) {
+        struct fewest_path_count count;
+        cr_assert_eq(layers.layer[d].states, counts.count[d]);
+        cr_assert_eq(layers.layer[d].mean, (double)counts.sum[d] / (double)counts.count[d]);
+        cr_assert_eq(layers.layer[d].largest.low, counts.largest[d]);
+        cr_assert(fewest_count_paths(table, layers.states[d], NULL, &count, &error));
+        cr_assert_eq(count.paths.low, counts.largest[d]);
+    }
+}
+
+Test(fewest_count_all_paths, agrees_with_a_count_of_each_state_of_shipped_puzzles)
+{
+    compare_singles("tables/puzzles/magic.puzzle");
+    compare_singles("tables/puzzles/flip.puzzle");
+    compare_singles("tables/puzzles/seven.puzzle");
+}
+
+static bool count_layer(void *context, const struct fewest_layer *layer)
+{
+    (void)layer;
+    return ++*(unsigned *)context < 3;
+}
+
+Test(fewest_count_all_paths, stops_when_the_visitor_has_enough)
+{
+    unsigned visits = 0;
+    cr_expect(fewest_count_all_paths(table, count_layer, &visits, &error));
+    cr_expect_eq(visits, 3);
+}
+
+// A board of 2 × 3 cells with two goals, whose blanks are in different cells, against a count that
+// tries every state for every state.
+enum { BOARD_STATES = 720, BOARD_CELLS = 6 };
+
+struct small_board {
+    unsigned count;
+    char states[BOARD_STATES][BOARD_CELLS + 1];
+    int steps[BOARD_STATES]; // to the nearest goal, or -1
+    uint64_t paths[BOARD_STATES];
+};
+
+// Lists all arrangements of the tiles from this cell on.
+static void list_boards(struct small_board *board, char *state, unsigned cell)
+{
+    bool is_new = cell == BOARD_CELLS;
+    for (unsigned s = 0; s < board->count && is_new; s++) {
+        is_new = strcmp(board->states[s], state) != 0;
+    }
+    if (is_new) {
+        strcpy(board->states[board->count++], state);
+    }
+    for (unsigned c = cell; c < BOARD_CELLS; c++) {
+        char piece = state[cell];
+        state[cell] = state[c];
+        state[c] = piece;
+        list_boards(board, state, cell + 1);
+        state[c] = state[cell];
+        state[cell] = piece;
+    }
+}
+
+// Does a move take one board to the other? Then they differ in the blank's cell and a neighbour's.
+static bool are_neighbours(const char *a, const char *b)
+{
+    unsigned differ = 0;
+    int blank_a = (int)(strchr(a, '0') - a);
+    int blank_b = (int)(strchr(b, '0') - b);
+    for (unsigned c = 0; c < BOARD_CELLS; c++) {
+        differ += a[c] != b[c];
+    }
+    return differ == 2 && abs(blank_a / 3 - blank_b / 3) + abs(blank_a % 3 - blank_b % 3) == 1;
+}
+
+static void count_boards(struct small_board *board, const char *const goals[GOALS])
+{
+    char first[BOARD_CELLS + 1];
+    strcpy(first, goals[0]);
+    board->count = 0;
+    list_boards(board, first, 0);
+    for (unsigned s = 0; s < board->count; s++) {
+        bool is_goal =
+            strcmp(board->states[s], goals[0]) == 0 || strcmp(board->states[s], goals[1]) == 0;
+        board->steps[s] = is_goal ? 0 : -1;
+        board->paths[s] = is_goal;
+    }
+    for (int d = 0; d < 30; d++) {
+        for (unsigned a = 0; a < board->count; a++) {
+            for (unsigned b = 0; b < board->count && board->steps[a] == d; b++) {
+                bool is_next = board->steps[b] < 0 || board->steps[b] == d + 1;
+                if (is_next && are_neighbours(board->states[a], board->states[b])) {
+                    board->steps[b] = d + 1;
+                    board->paths[b] += board->paths[a];
+                }
+            }
+        }
+    }
+}
+
+static void compare_boards(const char *text, const char *const goals[GOALS])
+{
+    static struct noted_layers layers;
+    static struct small_board board;
+    uint64_t count[LAYERS] = {0};
+    uint64_t sum[LAYERS] = {0};
+    uint64_t largest[LAYERS] = {0};
+    count_boards(&board, goals);
+    for (unsigned s = 0; s < board.count; s++) {
+        if (board.steps[s] >= 0) {
+            count[board.steps[s]]++;
+            sum[board.steps[s]] += board.paths[s];
+            largest[board.steps[s]] =
+                board.paths[s] > largest[board.steps[s]] ? board.paths[s] : largest[board.steps[s]];
+        }
+    }
+    reopen(support_open_text(text));
+    layers.count = 0;
+    cr_assert(fewest_count_all_paths(table, note_layer, &layers, &error), "%s", error.text);
+    cr_assert(count[layers.count - 1] > 0 && count[layers.count] == 0);
+    for (unsigned d = 0; d < layers.count; d++) {
+        struct fewest_path_count found;
+        cr_assert_eq(layers.layer[d].states, count[d]);
+        cr_assert_eq(layers.layer[d].largest.low, largest[d]);
+        cr_assert_eq(layers.layer[d].mean, (double)sum[d] / (double)count[d]);
+        cr_assert(fewest_count_paths(table, layers.states[d], NULL, &found, &error));
+        cr_assert_eq(found.paths.low, largest[d]);
+    }
+}
+
+#define TILES(cells) "TILES\n" cells "\nEnd\n"
+#define SMALL        "Name small\nSlide 2 3\nSolved\n"
+
+Test(fewest_count_all_paths, counts_those_of_boards)
+{
+    compare_boards(SMALL TILES("1 2 3 4 5 0"), (const char *[]){"123450", "123450"});
+    compare_boards(SMALL TILES("1 2 3 4 5 0") "Goal\n" TILES("2 0 1 5 3 4"),
+                   (const char *[]){"123450", "201534"});
+    compare_boards(SMALL TILES("1 2 3 4 5 0") "Goal\n" TILES("2 0 1 5 4 3"),
+                   (const char *[]){"123450", "201543"}); // no moves lead from one to the other
+    compare_boards(SMALL TILES("1 2 2 3 4 0"), (const char *[]){"122340", "122340"});
+    compare_boards(SMALL TILES("1 1 1 2 2 0") "Goal\n" TILES("2 2 1 1 1 0"),
+                   (const char *[]){"111220", "221110"});
 }
 
 Test(fewest_write_wide, writes_decimal_digits)

@@ -260,6 +260,9 @@ void json_stats(const struct fewest *table, const struct counts *counts, const c
     if (classes && classes->counts_inverses) {
         write_counts("or_inverse", classes->or_inverse, stats->largest, out);
     }
+    if (counts->layers) {
+        layers_print_json(counts->layers, out);
+    }
     fputs("}\n", out);
 }
 

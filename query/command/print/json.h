@@ -2,6 +2,7 @@
 #ifndef FEWEST_QUERY_COMMAND_PRINT_JSON_H
 #define FEWEST_QUERY_COMMAND_PRINT_JSON_H
 
+#include "layers.h"
 #include "print.h"
 
 // {"puzzle": …, "start": …, "target": …, …}: target is null if the query has none. steps is null if
@@ -24,6 +25,7 @@ void json_line_limit(uint64_t line, uint64_t limit, FILE *out);
 struct counts {
     struct fewest_stats stats;            // of states; of positions if there are rotations
     const struct fewest_classes *classes; // NULL without --symmetry
+    const struct counted_layers *layers;  // NULL without --how-many
     unsigned rotations; // of the whole; 1 if there is only the identity; 0 without --rotations
 };
 

@@ -11,10 +11,10 @@
 
 enum { OPERANDS_MOST = 64, RANDOM_MOVES_MOST = 1000 };
 
-// The options of all commands. There are three kinds of --moves, two of --all and two of --count. A
-// command takes at most one kind of each, but --moves may have two: with an argument and without.
-// OPTION_ALL_THREADS is never read: it is the help of OPTION_THREADS for commands that use all
-// processors by default.
+// The options of all commands. There are three kinds of --moves, two of --all, --count and
+// --how-many. A command takes at most one kind of each, but --moves may have two: with an argument
+// and without. OPTION_ALL_THREADS is never read: it is the help of OPTION_THREADS for commands that
+// use all processors by default.
 enum query_option {
     OPTION_TABLES,
     OPTION_TABLE,
@@ -29,6 +29,7 @@ enum query_option {
     OPTION_PATH,
     OPTION_PARITY,
     OPTION_HOW_MANY,
+    OPTION_HOW_MANY_ALL,
     OPTION_WITHIN,
     OPTION_SHOW,
     OPTION_TSV,
