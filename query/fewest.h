@@ -375,12 +375,13 @@ struct fewest_paths {
 // Calls visit(context, moves, count) for each shortest path, in byte order of the names of its
 // moves, in the caller's thread. Two sequences are two paths, even if they lead through the same
 // states. If `more` is above 0, it also visits longer paths that end at the first target that they
-// reach and come to no state twice. `moves` is valid during the call. If the visitor returns
-// false, the function stops and returns true. There is no path if the target can't be reached, and
-// one without moves if START is a target. Each state on the way and each of its neighbours takes as
-// long as a distance: for a searched puzzle, as long as a search. Leaves out paths of more moves
-// than the option `limit`. Fails with FEWEST_BEYOND for rolling cubes, and if a path may have more
-// than FEWEST_PATH_MOST moves.
+// reach and come to no state twice; for rolling cubes, to no state in which all cubes lie the same
+// way. `moves` is valid during the call. If the visitor returns false, the function stops and
+// returns true. There is no path if the target can't be reached, and one without moves if START is
+// a target. Each state on the way and each of its neighbours takes as long as a distance: for a
+// searched puzzle, as long as a search. Leaves out paths of more moves than the option `limit`.
+// Fails with FEWEST_BEYOND if a path may have more than FEWEST_PATH_MOST moves, and if the paths of
+// rolling cubes lead through more than 10,000,000 states.
 typedef bool fewest_path_visitor(void *context, const unsigned *moves, unsigned count);
 bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
                       fewest_path_visitor *visit, void *context, struct fewest_error *error);
@@ -396,9 +397,8 @@ struct fewest_path_count {
 };
 
 // Counts the shortest paths, as fewest_each_path would visit them, without a visit to each: it goes
-// through all states that lie on one of them, layer by layer. Fails with FEWEST_BEYOND for rolling
-// cubes, if there are 2^128 paths or more, and if more than 10,000,000 of these states are equally
-// far from the target.
+// through all states that lie on one of them, layer by layer. Fails with FEWEST_BEYOND if there are
+// 2^128 paths or more, and if more than 10,000,000 of these states are equally far from the target.
 bool fewest_count_paths(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         struct fewest_path_count *count, struct fewest_error *error);
 

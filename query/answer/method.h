@@ -7,6 +7,21 @@
 // The target can be reached, in an unknown number of moves.
 enum { STEPS_SOME = FEWEST_UNREACHABLE - 1 };
 
+// The way through nodes (numbering.h), if a state does not tell what a move makes of it.
+struct node_walk;
+struct node_functions {
+    // Finds all nodes on paths of at most `most` moves from the start to the first target that they
+    // reach. NULL after an error. The caller frees them with `close`.
+    struct node_walk *(*open)(struct fewest *table, const uint8_t *start,
+                              const struct targets *targets, int most, struct fewest_error *error);
+    void (*close)(struct node_walk *walk);
+    uint64_t (*start)(const struct node_walk *walk); // the node of the start
+    // Makes a move from a node. Fills in the next one, and how far it is from its nearest target.
+    // False if the move can't be made, or if the next node is not on such a path.
+    bool (*step)(const struct node_walk *walk, uint64_t node, unsigned move, uint64_t *next,
+                 int *distance);
+};
+
 struct method {
     // Does it answer queries from this start to these targets? NULL as the start stands for one
     // that the table answers.
@@ -22,6 +37,8 @@ struct method {
     // STEPS_SOME.
     bool (*reach)(struct fewest *table, const uint8_t *start, const struct targets *targets,
                   int *steps, struct fewest_error *error);
+
+    const struct node_functions *nodes; // NULL: states tell what a move makes of them
 
     bool looks_up; // find_distance finds its distances, so look-ups for many queries may overlap
 };

@@ -50,9 +50,8 @@ static bool add_ways(struct fewest_wide *ways, struct fewest_wide more, struct f
 static bool add_state(struct counting *counting, const uint8_t *state, struct fewest_wide ways)
 {
     struct layer *next = &counting->next;
-    unsigned cells = counting->walk.table->puzzle.cell_count;
     uint16_t row[CELLS_MOST];
-    for (unsigned i = 0; i < cells; i++) {
+    for (size_t i = 0; i < counting->walk.row_bytes; i++) {
         row[i] = state[i];
     }
     uint32_t number = row_set_add(&next->states, row);
@@ -87,7 +86,7 @@ static bool find_next(struct counting *counting, int distance)
     uint8_t moved[CELLS_MOST];
     for (uint32_t s = 0; s < layer->states.count; s++) {
         const uint16_t *row = row_set_row(&layer->states, s);
-        for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        for (size_t i = 0; i < counting->walk.row_bytes; i++) {
             state[i] = (uint8_t)row[i];
         }
         for (unsigned m = 0; m < puzzle->move_count; m++) {
@@ -110,7 +109,9 @@ static bool find_next(struct counting *counting, int distance)
 static bool count_all(struct counting *counting, struct fewest_wide *count)
 {
     static const struct fewest_wide ONE = {.low = 1};
-    bool done = add_state(counting, counting->walk.query.start.cells, ONE);
+    uint8_t start[CELLS_MOST];
+    bool done =
+        walk_start(&counting->walk, counting->walk.steps, start) && add_state(counting, start, ONE);
     struct layer empty = counting->layer;
     counting->layer = counting->next;
     counting->next = empty;
@@ -130,7 +131,6 @@ bool fewest_count_paths(struct fewest *table, const uint8_t *start, const uint8_
                         struct fewest_path_count *count, struct fewest_error *error)
 {
     struct counting counting;
-    unsigned cells = table->puzzle.cell_count;
     *count = (struct fewest_path_count){.steps = FEWEST_UNREACHABLE};
     if (!walk_begin(&counting.walk, table, start, target, error)) {
         return false;
@@ -139,10 +139,11 @@ bool fewest_count_paths(struct fewest *table, const uint8_t *start, const uint8_
     if (count->steps == FEWEST_UNREACHABLE) {
         return true;
     }
-    bool opened = open_layer(&counting.layer, cells);
-    opened = open_layer(&counting.next, cells) && opened;
+    bool opened = open_layer(&counting.layer, (unsigned)counting.walk.row_bytes);
+    opened = open_layer(&counting.next, (unsigned)counting.walk.row_bytes) && opened;
     bool done =
         opened ? count_all(&counting, &count->paths) : error_no_memory(error, "for the paths");
+    walk_end(&counting.walk);
     close_layer(&counting.layer);
     close_layer(&counting.next);
     return done;

@@ -17,26 +17,25 @@ struct visiting {
     bool is_over;    // the visitor wants no more
     bool has_any;    // a path was visited
     unsigned moves[FEWEST_PATH_MOST];
-    uint8_t *states; // those on the path, one after the other
+    uint8_t *rows; // those on the path, one after the other
 };
 
-static uint8_t *state_at(const struct visiting *visiting, int depth)
+static uint8_t *row_at(const struct visiting *visiting, int depth)
 {
-    return visiting->states + (size_t)depth * visiting->walk.table->puzzle.cell_count;
+    return visiting->rows + (size_t)depth * visiting->walk.row_bytes;
 }
 
-// Is the state at this depth also an earlier one of the path?
+// Is the row at this depth also an earlier one of the path?
 static bool is_repeated(const struct visiting *visiting, int depth)
 {
     bool found = false;
     for (int d = 0; d < depth && visiting->may_return && !found; d++) {
-        found = memcmp(state_at(visiting, d), state_at(visiting, depth),
-                       visiting->walk.table->puzzle.cell_count) == 0;
+        found = memcmp(row_at(visiting, d), row_at(visiting, depth), visiting->walk.row_bytes) == 0;
     }
     return found;
 }
 
-// Visits the paths that begin with the first `depth` moves. The state there is `distance` moves
+// Visits the paths that begin with the first `depth` moves. The row there is `distance` moves
 // from its nearest target. A path ends at the first target that it reaches.
 static bool visit_from(struct visiting *visiting, int depth, int distance)
 {
@@ -48,8 +47,8 @@ static bool visit_from(struct visiting *visiting, int depth, int distance)
     unsigned moves = visiting->walk.table->puzzle.move_count;
     for (unsigned m = 0; m < moves && !visiting->is_over; m++) {
         int next;
-        if (!walk_step(&visiting->walk, state_at(visiting, depth), m, visiting->most - depth - 1,
-                       state_at(visiting, depth + 1), &next)) {
+        if (!walk_step(&visiting->walk, row_at(visiting, depth), m, visiting->most - depth - 1,
+                       row_at(visiting, depth + 1), &next)) {
             return false;
         }
         if (next < 0 || is_repeated(visiting, depth + 1)) {
@@ -68,7 +67,6 @@ bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
 {
     const unsigned more = paths->more;
     struct visiting visiting = {.visit = visit, .context = context, .may_return = more > 0};
-    const unsigned cells = table->puzzle.cell_count;
     if (!walk_begin(&visiting.walk, table, paths->start, paths->target, error)) {
         return false;
     }
@@ -90,13 +88,13 @@ bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
     if (table->options.limit > 0 && (unsigned)visiting.most > table->options.limit) {
         visiting.most = (int)table->options.limit;
     }
-    uint8_t *states = malloc(((size_t)visiting.most + 1) * cells);
-    if (!states) {
+    visiting.rows = malloc(((size_t)visiting.most + 1) * visiting.walk.row_bytes);
+    if (!visiting.rows) {
         return error_no_memory(error, "for the paths");
     }
-    visiting.states = states;
-    memcpy(states, visiting.walk.query.start.cells, cells);
-    bool done = visit_from(&visiting, 0, visiting.walk.steps);
-    free(states);
+    bool done = walk_start(&visiting.walk, visiting.most, visiting.rows) &&
+                visit_from(&visiting, 0, visiting.walk.steps);
+    walk_end(&visiting.walk);
+    free(visiting.rows);
     return done && (visiting.has_any || report_no_step(visiting.walk.steps, error));
 }

@@ -2,7 +2,7 @@
 // tell what a move makes of it. So the way of a path leads through full states (numbering.h), from
 // one that shows the target to the root, and is written from its end.
 #include "query/answer/distance.h"
-#include "query/answer/method.h"
+#include "rolling.h"
 #include "tables/families/board/board.h"
 
 // A path from a start to a target.
@@ -14,25 +14,6 @@ struct way {
     unsigned *moves; // room for FEWEST_PATH_MOST
     struct fewest_error *error;
 };
-
-// Sets *agrees to whether a full state (numbering.h) may be at `distance` from the root. The table
-// tells only whether its distance is 2 or 3 mod 4, and not 0 or 1. Without a section for that, each
-// visible state has one full state, whose distance tells. Returns false if the entry can't be read.
-static bool check_mod4(const struct way *way, unsigned root, uint64_t full, int distance,
-                       bool *agrees)
-{
-    const struct unpacked *mod4 = &way->table->sections[SECTION_MOD4][root];
-    const struct unpacked *states = &way->table->sections[SECTION_STATES][root];
-    int found;
-    *agrees = false;
-    if (!table_entry(way->table, mod4->section ? mod4 : states, full, &found, way->error)) {
-        return false;
-    }
-    // In the section of distances mod 4, 0 stands for 0 or 1, and FEWEST_UNREACHABLE for 2 or 3.
-    // Both -1 and the numbers 2 and 3 mod 4 have this bit.
-    *agrees = (found & 2) == (distance & 2);
-    return true;
-}
 
 // Returns the move that leads from full state `from` to its neighbour `to`. Full states are turned
 // by the symmetry that takes the start's blank to a root's cell. So the neighbour by a move is
@@ -61,7 +42,7 @@ static bool go_to_root(const struct way *way, unsigned root, uint64_t full, bool
 {
     const struct puzzle *puzzle = &way->table->puzzle;
     uint64_t next[BOARD_MOVES_MOST];
-    if (!check_mod4(way, root, full, way->distance, arrives)) {
+    if (!nodes_check_mod4(way->table, root, full, way->distance, arrives, way->error)) {
         return false;
     }
     for (int d = way->distance; d > 0 && *arrives; d--) {
@@ -72,7 +53,7 @@ static bool go_to_root(const struct way *way, unsigned root, uint64_t full, bool
             if (next[m] == INDEX_NONE) {
                 continue;
             }
-            if (!check_mod4(way, root, next[m], d - 1, arrives)) {
+            if (!nodes_check_mod4(way->table, root, next[m], d - 1, arrives, way->error)) {
                 return false;
             }
             full = next[m];
@@ -127,5 +108,8 @@ static bool find(struct fewest *table, const uint8_t *start, const struct target
     return done;
 }
 
-const struct method METHOD_FULL_STATES = {
-    .takes = takes, .find = find, .reach = find_distance, .looks_up = true};
+const struct method METHOD_FULL_STATES = {.takes = takes,
+                                          .find = find,
+                                          .reach = find_distance,
+                                          .nodes = &NODES_OF_ROLLING,
+                                          .looks_up = true};

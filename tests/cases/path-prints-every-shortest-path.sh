@@ -24,7 +24,7 @@ fewest path -n 2 eight 87654321x
 fewest path --all --show eight 87654321x
 fewest path --all -n 0 eight 87654321x
 fewest path --within 256 eight 87654321x
-fewest path --all cubic WWWWEWWWR
+fewest path --all cubic RWWWEWWWR
 fewest path --all --limit 5 eight 87654321x
 fewest batch eight --how-many --path
 # Options may stand before the command. A limit leaves out longer paths.
@@ -32,3 +32,11 @@ fewest --all -n 1 path eight 87654321x
 fewest -n 0 path --all eight 87654321x
 fewest path --within 4 eight 1234x5786 | wc -l
 fewest path --within 4 --limit 3 eight 1234x5786
+# Rolling cubes: START shows white tops, so it is known how its cubes lie.
+fewest path --all cubic WWWWEWWWW WWWWEWWRW
+fewest path --how-many cubic WWWWEWWWW RRRBEBRRR
+fewest path --within 2 cubic WWWWEWWWW RRRBEBRRR >within
+wc -l <within
+sort -u within | cmp - within && awk '{print length($0)}' within | sort | uniq -c
+fewest path --within 4 --json -n 2 cubic WWWWWWWWE 'RRR******'
+printf 'WWWWWWWWE\nWWWWWWWWE RRRRRRRRE\nRWWWWWWWE\n' | fewest batch --how-many cubic

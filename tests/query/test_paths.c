@@ -1,7 +1,9 @@
 // All paths of a query, and the number of the shortest ones, against a search that tries every
 // sequence of moves. It shares no code with the library: the twin applies the moves.
 #include "opened.h"
+#include "tests/twin/twin_rolling.h"
 #include "tests/twin/twin_sets.h"
+#include "tests/twin/twin_slide.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,6 +234,142 @@ Test(fewest_each_path, visits_what_a_search_by_every_sequence_finds, .timeout = 
         several += compare_puzzle(&puzzle);
     }
     cr_expect_gt(several, 500, "only %u queries had several paths", several);
+}
+
+// ---- Rolling cubes ------------------------------------------------------------------------------
+
+// A search by every sequence of rolls. Rows are those of the twin: how each cube lies.
+struct rolling_trial {
+    const struct twin_rolling *world;
+    char target[TWIN_ROLLING_CELLS + 1];
+    unsigned most; // moves
+    unsigned tried;
+    uint8_t rows[LONGEST + 1][TWIN_ROLLING_CELLS];
+    char made[LONGEST + 1];
+    char (*lines)[LINE];
+    unsigned line_count;
+    unsigned count[LONGEST + 1]; // of paths, by length
+};
+
+static bool shows_target(const struct rolling_trial *trial, const uint8_t *row)
+{
+    char tops[TWIN_ROLLING_CELLS + 1];
+    twin_rolling_tops(trial->world, twin_find(trial->world->states, row), tops);
+    for (unsigned i = 0; tops[i]; i++) {
+        if (trial->target[i] != '*' && trial->target[i] != tops[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Tries every roll, and every roll after that. A path ends at the first target, and comes to no row
+// twice.
+static void try_rolls(struct rolling_trial *trial, unsigned depth)
+{
+    const struct twin_rules *rules = &trial->world->states->rules;
+    trial->tried++;
+    if (shows_target(trial, trial->rows[depth])) {
+        for (unsigned i = 0; i < depth && trial->line_count < LINES; i++) {
+            sprintf(trial->lines[trial->line_count] + 2 * i, "%c ", trial->made[i]);
+        }
+        trial->lines[trial->line_count][2 * depth] = '\0';
+        trial->line_count += trial->line_count + 1 < LINES;
+        trial->count[depth]++;
+        return;
+    }
+    for (unsigned m = 0; m < rules->move_count && depth < trial->most; m++) {
+        uint8_t *next = trial->rows[depth + 1];
+        bool is_new =
+            trial->tried < SEQUENCES && rules->apply(rules->puzzle, m, trial->rows[depth], next);
+        for (unsigned d = 0; d <= depth && is_new; d++) {
+            is_new = memcmp(trial->rows[d], next, rules->row_bytes) != 0;
+        }
+        if (is_new) {
+            trial->made[depth] = TWIN_SLIDE_MOVES[m];
+            try_rolls(trial, depth + 1);
+        }
+    }
+}
+
+// Compares the paths to a target. Returns whether there are several.
+static bool compare_rolls(struct fewest *opened, struct rolling_trial *trial, unsigned steps,
+                          unsigned more)
+{
+    static char lines[LINES][LINE];
+    struct visited visited = {.table = opened, .lines = lines, .most = LINES};
+    struct fewest_path_count count;
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+    char typed[TWIN_ROLLING_CELLS + 1];
+    size_t cells = strlen(trial->target);
+    trial->most = steps + more;
+    trial->line_count = 0;
+    trial->tried = 0;
+    memset(trial->count, 0, sizeof trial->count);
+    try_rolls(trial, 0);
+    if (trial->tried >= SEQUENCES) {
+        return false;
+    }
+    twin_rolling_tops(trial->world, 0, typed);
+    cr_assert(fewest_read_state(opened, "START", typed, cells, start, &error), "%s", error.text);
+    cr_assert(fewest_read_target(opened, "TARGET", trial->target, cells, target, &error), "%s",
+              error.text);
+    cr_assert(fewest_each_path(opened, &(struct fewest_paths){start, target, more}, note_visited,
+                               &visited, &error),
+              "%s", error.text);
+    cr_assert_eq(visited.count, trial->line_count, "%u paths, not %u, from %s to %s within %u",
+                 visited.count, trial->line_count, typed, trial->target, more);
+    for (unsigned i = 0; i < trial->line_count; i++) {
+        cr_assert_str_eq(lines[i], trial->lines[i]);
+    }
+    cr_assert(fewest_count_paths(opened, start, target, &count, &error), "%s", error.text);
+    cr_assert(count.steps == (int)steps && count.paths.low == trial->count[steps] &&
+              count.paths.high == 0);
+    return trial->line_count > 1;
+}
+
+// Compares paths to random targets, with or without wildcards, from the start with an empty cell.
+static unsigned compare_board(struct fewest *opened, int rows, int columns, int empty)
+{
+    static struct rolling_trial trial;
+    static char lines[LINES][LINE];
+    unsigned several = 0;
+    struct twin_rolling *world = twin_rolling_explore(rows, columns, empty);
+    trial.world = world;
+    trial.lines = lines;
+    memcpy(trial.rows[0], twin_row(world->states, 0), world->states->row_bytes);
+    for (unsigned round = 0; round < 60; round++) {
+        twin_rolling_tops(world, support_random_below((unsigned)world->states->count),
+                          trial.target);
+        for (unsigned i = 0; trial.target[i] && round % 2 > 0; i++) {
+            trial.target[i] = support_random_below(3) > 0 ? '*' : trial.target[i];
+        }
+        int steps = twin_rolling_steps(world, trial.target);
+        unsigned more = 2 * support_random_below(3);
+        if (steps >= 0 && (unsigned)steps + more <= LONGEST) {
+            several += compare_rolls(opened, &trial, (unsigned)steps, more);
+        }
+    }
+    twin_rolling_free(world);
+    return several;
+}
+
+Test(fewest_each_path, visits_all_paths_of_rolling_cubes, .timeout = 280)
+{
+    static const int BOARDS[][2] = {{2, 2}, {2, 3}, {3, 2}, {1, 4}, {2, 4}};
+    unsigned several = 0;
+    for (size_t b = 0; b < sizeof BOARDS / sizeof *BOARDS; b++) {
+        char text[64];
+        snprintf(text, sizeof text, "Name board\nRoll %d %d\nLetters CUBES E W R B\n", BOARDS[b][0],
+                 BOARDS[b][1]);
+        struct fewest *opened = support_open_text(text);
+        for (int empty = 0; empty < BOARDS[b][0] * BOARDS[b][1]; empty++) {
+            several += compare_board(opened, BOARDS[b][0], BOARDS[b][1], empty);
+        }
+        support_close(opened);
+    }
+    cr_expect_gt(several, 100, "only %u queries had several paths", several);
 }
 
 // ---- All states ---------------------------------------------------------------------------------
