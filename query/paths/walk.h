@@ -9,6 +9,9 @@
 
 #include "query/answer/method.h"
 #include "query/answer/rows.h"
+#include "tables/base/row_set.h"
+
+enum { PAIRS_MOST = CELLS_MOST / 2 }; // in a row
 
 struct walk {
     struct fewest *table;
@@ -19,6 +22,11 @@ struct walk {
     struct node_walk *nodes;                // once they are found
     int steps;          // from START to the nearest target, or FEWEST_UNREACHABLE
     uint64_t looked_at; // states, for the watcher
+    bool is_quick;      // is a look-up quicker than a look into a set of rows?
+    // Else the states whose distances were looked up lately, as pairs of bytes.
+    struct row_set known;
+    int16_t *known_distances; // by number in `known`
+    uint32_t room;            // for distances
     struct fewest_error *error;
 };
 
@@ -35,5 +43,18 @@ void walk_end(struct walk *walk);
 // Then *distance becomes that number, else -1. Returns false after an error.
 bool walk_step(struct walk *walk, const uint8_t *row, unsigned move, int most, uint8_t *next,
                int *distance);
+
+// The number of pairs of bytes in a row.
+static inline unsigned walk_pairs(const struct walk *walk)
+{
+    return (unsigned)(walk->row_bytes + 1) / 2;
+}
+
+// Writes a row as pairs of bytes, as a row_set takes it.
+static inline void walk_pack(const struct walk *walk, const uint8_t *row, uint16_t *pairs)
+{
+    pairs[walk_pairs(walk) - 1] = 0;
+    memcpy(pairs, row, walk->row_bytes);
+}
 
 #endif
