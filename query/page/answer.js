@@ -1,4 +1,5 @@
-// The answer: moves to go, what each move does to them, Hint, Solve and the player of a path.
+// The answer: moves to go, what each move does to them, Hint, Solve, the number of shortest ways and
+// the player of a path.
 'use strict';
 
 const MARKS_WAIT = 60; // milliseconds without a change before moves are marked
@@ -6,6 +7,10 @@ const MOVE_MS = 160; // how long a move by hand is seen
 const WAYS = {a: 'above', b: 'below', d: 'down', l: 'left', r: 'right', u: 'up'};
 
 const countMoves = moves => moves === 1 ? '1 move' : moves + ' moves';
+
+/** A number of ways, given by its digits: 20,922,789,888,000 shortest ways. */
+const countWays = digits => digits === '1' ? '1 shortest way' :
+    digits.replace(/\B(?=(\d{3})+$)/g, ',') + ' shortest ways';
 
 /** The panel of the answer. */
 class Answer {
@@ -20,6 +25,7 @@ class Answer {
         onClick('solve', () => this.solve());
         onClick('stop', () => this.stop());
         onClick('pause', () => this.playing ? this.pause() : this.play());
+        onClick('next-way', () => this.showNextWay());
         onClick('copy-path', () => copyField($('path'), $('copy-path')));
         $('scrub').addEventListener('input', () => {
             const move = Number($('scrub').value); // pausing shows the move before
@@ -71,6 +77,7 @@ class Answer {
         this.steps = null;
         this.path = null;
         this.mark(null);
+        this.setWays(null);
         this.showPlayer();
         const left = this.left();
         if (left !== null) {
@@ -113,7 +120,7 @@ class Answer {
         const counted = info.defaultStart && solution ? solution.length : steps;
         app.plot.mark(app.isBounded ? counted : -1);
         if (!this.playing) {
-            this.timer = setTimeout(() => this.askMarks(), MARKS_WAIT);
+            this.timer = setTimeout(() => this.askMore(), MARKS_WAIT);
         }
     }
 
@@ -129,7 +136,57 @@ class Answer {
         }
     }
 
+    // ---- Shortest ways ----
+
+    /** Shows how many shortest ways there are; null if that is not known. */
+    setWays(digits) {
+        $('ways').textContent = digits ? countWays(digits) : '';
+        $('next-way').disabled = !digits || digits === '1';
+    }
+
+    /** Counts the shortest ways from the current state. A searched puzzle would take too long. */
+    async askWays() {
+        const {steps} = this;
+        const {info, client, state, target} = this.app;
+        if (info.isSearched || steps < 1) {
+            return;
+        }
+        const begun = setTimeout(() => ($('stop').disabled = false), 300);
+        try {
+            this.setWays(await client.call('countWays', [state.row, target && target.row]));
+        } catch (error) {
+            // Somebody asks anew, or there are too many to count.
+        }
+        clearTimeout(begun);
+        if (this.app.state === state && this.steps !== null) {
+            $('stop').disabled = true;
+        }
+    }
+
+    /** Takes the next shortest way from the current state, after that which is known. */
+    async showNextWay() {
+        const {app} = this;
+        const {state, target} = app;
+        this.pause();
+        const states = this.left() > 0 ? app.states.slice(app.at + 1) : this.path.states;
+        const moves = states.map(({move}) => move);
+        await app.attempt('problem', async () => {
+            const path = await app.client.call('nextWay', [state.row, target && target.row, moves]);
+            if (app.state === state) {
+                this.markHint(null);
+                app.follow(path);
+                this.showPlayer();
+            }
+        });
+    }
+
     // ---- What each move does ----
+
+    /** Asks what is not needed for an answer. */
+    async askMore() {
+        await this.askWays();
+        await this.askMarks();
+    }
 
     async askMarks() {
         const {steps} = this;
@@ -234,7 +291,7 @@ class Answer {
         this.playing = 0;
         if (played && this.steps !== null) {
             this.say($('distance').textContent, '');
-            this.timer = setTimeout(() => this.askMarks(), MARKS_WAIT);
+            this.timer = setTimeout(() => this.askMore(), MARKS_WAIT);
         }
         this.showPlayer();
     }

@@ -15,7 +15,7 @@
 
 const CELLS_MOST = 8192;
 const TEXT_BYTES = 32776;
-const ANSWER_BYTES = 2072; // struct fewest_stats, the largest answer
+const ANSWER_BYTES = 2072; // struct fewest_stats, the largest answer; fewest_path has 1028
 const RESULT_BYTES = 16; // struct fewest_gen_result
 const LIMITED = 8; // enum fewest_status
 const MEMORY_FAULT = 3; // enum fewest_gen_fault
@@ -292,6 +292,13 @@ class Table {
         const m = this.m;
         m.check(m.f.fewest_path(this.at, this.putRow(0, start), this.putTarget(target), this.out,
             m.error));
+        const path = this.readPath(start);
+        return {...path, reason: path.steps < 0 ? this.explain(start, target) : ''};
+    }
+
+    /** The path in this.out: how many moves it has, the states after each, and its text. */
+    readPath(start) {
+        const m = this.m;
         const steps = m.i32(this.out);
         const moves = list(Math.max(steps, 0), i => m.u32(this.out + 4 + 4 * i));
         const states = moves.map((move, i) => {
@@ -301,7 +308,25 @@ class Table {
         });
         const text = moves.map(move => this.info.moves[move])
             .join(this.info.joinsMoves ? '' : ' ');
-        return {steps, states, text, reason: steps < 0 ? this.explain(start, target) : ''};
+        return {steps, states, text};
+    }
+
+    /** The number of shortest paths, as text. */
+    countWays(start, target) {
+        const m = this.m;
+        m.check(m.f.fewest_count_paths(this.at, this.putRow(0, start), this.putTarget(target),
+            this.out, m.error));
+        return m.text(m.f.fewest_write_wide(this.out + 8, this.text_));
+    }
+
+    /** The shortest path after one whose moves are known. */
+    nextWay(start, target, moves) {
+        const m = this.m;
+        m.view().setInt32(this.out, moves.length, true);
+        moves.forEach((move, i) => m.view().setUint32(this.out + 4 + 4 * i, move, true));
+        m.check(m.f.page_next_way(this.at, this.putRow(0, start), this.putTarget(target),
+            this.out, m.error));
+        return this.readPath(start);
     }
 
     /** Why a target can't be reached. */

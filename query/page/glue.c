@@ -80,6 +80,47 @@ int page_select(struct fewest *table, const uint8_t *matching, int distance, dou
     return fewest_visit(table, &selection, take_wanted, &wanted, error) ? wanted.found : -1;
 }
 
+// The shortest path that comes after another one.
+struct next_way {
+    struct fewest_path *path;
+    struct fewest_path first;
+    bool is_next; // the other path was visited
+    bool found;
+};
+
+static bool take_next(void *context, const unsigned *moves, unsigned count)
+{
+    struct next_way *way = context;
+    struct fewest_path visited = {.steps = (int)count};
+    size_t bytes = count * sizeof *moves;
+    memcpy(visited.moves, moves, bytes);
+    if (way->is_next) {
+        *way->path = visited;
+        way->found = true;
+    }
+    if (way->first.steps < 0) {
+        way->first = visited;
+    }
+    way->is_next = memcmp(moves, way->path->moves, bytes) == 0;
+    return !way->found;
+}
+
+// Changes a shortest path to the next one in byte order; the last becomes the first.
+EXPORT(page_next_way)
+bool page_next_way(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                   struct fewest_path *path, struct fewest_error *error)
+{
+    const struct fewest_paths paths = {.start = start, .target = target};
+    struct next_way way = {.path = path, .first = {.steps = FEWEST_UNREACHABLE}};
+    if (!fewest_each_path(table, &paths, take_next, &way, error)) {
+        return false;
+    }
+    if (!way.found) {
+        *path = way.first;
+    }
+    return true;
+}
+
 static bool watch_run(void *context, const struct fewest_gen_progress *progress)
 {
     (void)context;

@@ -34,6 +34,63 @@ def solve_readme_board(room):
     expect(page.to_go(), 19, 'the distance at the begin of the scrubber')
 
 
+def list_ways(page, count):
+    """Presses Next way so many times. Returns the paths."""
+    ways = []
+    for _ in range(count):
+        before = page.value('path')
+        page.click('next-way')
+        page.wait(lambda page: page.value('path') != before, 'another path')
+        ways.append(page.value('path'))
+    return ways
+
+
+@test('Next way goes through all shortest ways, and begins anew after the last')
+def go_through_ways(room):
+    page = room.page
+    page.play('eight')
+    page.type_state('87654321x')
+    page.wait_for_text('ways', '10 shortest ways')
+    ways = list_ways(page, 11)
+    wanted = room.fewest('path', '--all', 'eight', '87654321x').split()
+    expect(ways, wanted[1:] + wanted[:2], 'the ways')
+    for button in ['forth', 'forth', 'forth', 'forth']:
+        with page.answer():
+            page.click(button)
+    page.wait_for_text('ways', 'shortest way')
+    expect(page.to_go(), 26, 'the distance on the way')
+    with page.answer():
+        page.click('undo')
+    page.wait_for_text('ways', 'shortest ways')
+    list_ways(page, 1)
+    expect(page.to_go(), 27, 'the distance at the begin of another way')
+    while page.to_go():
+        with page.answer():
+            page.click('forth')
+    expect(page.text('ways'), '', 'the ways of the goal')
+
+
+@test('the number of shortest ways is counted where a table has the distances')
+def count_ways(room):
+    page = room.page
+    page.play('fridge')
+    page.type_state('++++/++++/++++/++++')
+    page.wait_for_text('ways', '20,922,789,888,000 shortest ways')
+    page.play('game')
+    page.type_state('312456789')
+    page.wait_for_text('ways', '1 shortest way')
+    expect(page.find('next-way').is_enabled(), False, 'Next way of the only way')
+    page.play('cubic')
+    with page.answer():
+        page.click('antipode')
+    page.wait_for_text('ways', '76 shortest ways')
+    expect(len(set(list_ways(page, 3))), 3, 'ways of cubes')
+    page.play('fifteen')
+    page.type_state('1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15')
+    expect(page.text('ways'), '', 'the ways of a searched puzzle')
+    expect(page.find('next-way').is_enabled(), False, 'Next way of a searched puzzle')
+
+
 @test('Solve plays the whole solution')
 def play_solution(room):
     page = room.page
