@@ -521,7 +521,8 @@ struct fewest_positions {
 bool fewest_count_positions(struct fewest *table, struct fewest_positions *positions,
                             struct fewest_error *error);
 
-// The numbers of shortest paths from all states at one distance to the nearest goal.
+// The numbers of shortest paths from all states at one distance to the nearest goal, or from
+// info->default_start to them.
 struct fewest_layer {
     unsigned distance;
     uint64_t states;
@@ -535,8 +536,8 @@ struct fewest_layer {
 // during the call. If the visitor returns false, the function stops and returns true. It works in
 // the threads of the options, up to a microsecond for each state, and takes 9 bytes for each; 17 if
 // there are numbers of 2^64 or more, and as much again for the goals of a board that have the blank
-// elsewhere. Fails with FEWEST_BEYOND above 100,000,000 states, for rolling cubes, and if a state
-// has 2^128 paths or more.
+// elsewhere. For rolling cubes, it takes as much for each way that the cubes can lie. Fails with
+// FEWEST_BEYOND above 100,000,000 states, and if a state has 2^128 paths or more.
 typedef bool fewest_layer_visitor(void *context, const struct fewest_layer *layer);
 bool fewest_count_all_paths(struct fewest *table, fewest_layer_visitor *visit, void *context,
                             struct fewest_error *error);

@@ -2,7 +2,8 @@
 //
 // With one goal, each state has an index of its own, that of the query from it to the goal. With
 // several, it has one for each goal. Its paths are those to all goals that are nearest, because
-// each path ends at one of them.
+// each path ends at one of them. If several nodes show a state (numbering.h), its paths are those
+// to all of these nodes that are nearest to the start.
 #include "paths.h"
 #include "query/answer/distance.h"
 #include "query/answer/rows.h"
@@ -30,6 +31,7 @@ struct path_sum {
 struct all_paths {
     struct fewest *table;
     uint64_t count; // of indices of a component
+    uint64_t nodes; // of the first root; as many as states, or several for a state
     struct targets goals;
     struct sequences roots[ROOTS_MOST];
     const struct sequences *first; // those of the first goal's root
@@ -149,15 +151,35 @@ static bool find_paths(const struct all_paths *all, uint64_t index, int *distanc
     return true;
 }
 
+// Fills in the distance of a state and its number of paths, if there is one goal or start. Returns
+// false if the number has more than 128 bits.
+static bool find_shown(const struct all_paths *all, uint64_t index, int *distance,
+                       struct fewest_wide *paths)
+{
+    *distance = NO_DISTANCE;
+    for (uint64_t node = index % all->count; node < all->nodes; node += all->count) {
+        int found = all->first->distances[node];
+        struct fewest_wide more = sequences_at(all->first, node);
+        if (found < *distance) {
+            *distance = found;
+            *paths = more;
+        } else if (found == *distance && found != NO_DISTANCE && !wide_add(paths, more)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Adds up the numbers of paths of the states begin … end-1.
 static bool add_states(void *context, uint64_t begin, uint64_t end, struct fewest_error *error)
 {
     struct all_paths *all = context;
     struct path_sum sums[DISTANCES] = {{.states = 0}};
     for (uint64_t i = begin; i < end; i++) {
-        int distance = all->first->distances[i % all->count];
-        struct fewest_wide paths = sequences_at(all->first, i % all->count);
-        if (all->goals.count > 1 && !find_paths(all, i, &distance, &paths)) {
+        int distance;
+        struct fewest_wide paths = {.low = 0};
+        if (!(all->goals.count > 1 ? find_paths(all, i, &distance, &paths)
+                                   : find_shown(all, i, &distance, &paths))) {
             return wide_report(error);
         }
         if (distance != NO_DISTANCE) {
@@ -204,7 +226,10 @@ static bool count_all(struct all_paths *all)
         if (done && !all->roots[lookup.root].distances) {
             done = sequences_count(&all->roots[lookup.root], all->table, lookup.root, error);
         }
-        all->first = g == 0 ? &all->roots[lookup.root] : all->first;
+        if (done && g == 0) {
+            all->first = &all->roots[lookup.root];
+            all->nodes = puzzle_node_count(&all->table->puzzle, lookup.root);
+        }
     }
     return done && work_do(&all->work, all->count * all->table->puzzle.component_count, GRAIN);
 }
@@ -215,12 +240,6 @@ static bool can_count(const struct fewest *table, struct fewest_error *error)
     const struct puzzle *puzzle = &table->puzzle;
     if (!choose_has_distances(table, error)) {
         return false;
-    }
-    if (puzzle->rules->never_applies_reason) {
-        return error_set(
-            error, FEWEST_BEYOND,
-            "%s has rolling cubes: paths are counted for one query, not for all states",
-            puzzle->name);
     }
     uint64_t states = puzzle->numbering.state_count;
     return states <= STATES_COUNTED_MOST / puzzle->component_count ||
@@ -237,9 +256,11 @@ bool fewest_count_all_paths(struct fewest *table, fewest_layer_visitor *visit, v
     }
     struct all_paths all = {.table = table,
                             .count = table->puzzle.numbering.state_count,
+                            // A table that answers from some starts counts from the first.
                             .goals = targets_goals(table),
                             .sums = array_make(DISTANCES, sizeof *all.sums),
                             .work = {.table = table, .part = add_states, .error = error}};
+    all.goals.count = table->info.default_start ? 1 : all.goals.count;
     all.work.context = &all;
     bool done = count_all(&all);
     if (done) {

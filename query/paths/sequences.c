@@ -61,6 +61,37 @@ bool work_do(struct work *work, uint64_t count, uint64_t grain)
 
 // ---- A layer ------------------------------------------------------------------------------------
 
+// Finds the nodes of the layer: neighbours of the layer before that have no distance yet. The table
+// does not tell the distances of nodes.
+static void find_nodes(struct count *count)
+{
+    const struct puzzle *puzzle = &count->work.table->puzzle;
+    uint8_t *distances = count->sequences->distances;
+    uint64_t neighbours[MOVES_MOST];
+    for (uint64_t i = 0; i < count->indices; i++) {
+        if (distances[i] != count->distance - 1) {
+            continue;
+        }
+        puzzle_neighbours(puzzle, count->root, i, neighbours);
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            if (neighbours[m] != INDEX_NONE && distances[neighbours[m]] == NO_DISTANCE) {
+                distances[neighbours[m]] = (uint8_t)count->distance;
+            }
+        }
+    }
+}
+
+// Begins with the root alone.
+static bool begin_nodes(struct count *count)
+{
+    const struct puzzle *puzzle = &count->work.table->puzzle;
+    uint64_t root = puzzle_rank(puzzle, count->root, puzzle->numbering.roots[count->root].target);
+    memset(count->sequences->distances, NO_DISTANCE, count->indices);
+    count->sequences->distances[root] = 0;
+    count->sequences->low[root] = 1;
+    return true;
+}
+
 // Reads the distances of the indices begin … end-1. The numbers at distance 0 are 1.
 static bool read_distances(void *context, uint64_t begin, uint64_t end, struct fewest_error *error)
 {
@@ -190,11 +221,16 @@ static bool count_layers(struct count *count)
 {
     const uint64_t page_size = count->pages.page_size;
     struct work *work = &count->work;
+    const bool are_nodes = puzzle_hides_nodes(&work->table->puzzle, count->root);
+    const int most = are_nodes ? DISTANCE_MOST : (int)count->section->section->largest;
     work->part = read_distances;
-    bool done = work_do(work, count->indices, GRAIN);
-    for (int d = 1; done && d <= (int)count->section->section->largest; d++) {
+    bool done = are_nodes ? begin_nodes(count) : work_do(work, count->indices, GRAIN);
+    for (int d = 1; done && d <= most && count->largest.low + count->largest.high > 0; d++) {
         done = widen(count);
         count->distance = d;
+        if (are_nodes) {
+            find_nodes(count);
+        }
         work->part = page_size > 0 ? extend_pages : extend_indices;
         done = done &&
                (page_size > 0 ? work_do(work, count->pages.page_count, (GRAIN - 1) / page_size + 1)
@@ -214,7 +250,7 @@ bool sequences_count(struct sequences *sequences, struct fewest *table, unsigned
                           .work = {.table = table, .error = error},
                           .root = root,
                           .section = &table->sections[SECTION_STATES][root],
-                          .indices = numbering->state_count,
+                          .indices = puzzle_node_count(&table->puzzle, root),
                           .largest = {.low = 1}};
     count.work.context = &count;
     sequences->distances = array_make(count.indices, sizeof *sequences->distances);

@@ -4,7 +4,7 @@
 // An index stands for a relative target, so these sequences are the shortest paths of each query
 // that has it. The last move of a sequence comes from an index that is one nearer. So the numbers
 // are found layer by layer: each index of a layer adds its number to those of its neighbours in the
-// next one.
+// next one. If several nodes show one state (numbering.h), indices are those of nodes here.
 #ifndef FEWEST_QUERY_PATHS_SEQUENCES_H
 #define FEWEST_QUERY_PATHS_SEQUENCES_H
 
