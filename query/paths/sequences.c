@@ -172,7 +172,7 @@ static bool extend_pages(void *context, uint64_t begin, uint64_t end, struct few
             if (steps[m].page == CHAIN_PAGE_NONE) {
                 continue;
             }
-            const uint16_t *map = pages_map(pages, steps[m].map);
+            const uint16_t *map = chain_pages_map(pages->cut, steps[m].map);
             uint64_t to = (uint64_t)steps[m].page * pages->page_size;
             for (unsigned i = 0; i < listed; i++) {
                 fits = add_to(count, first + offsets[i], to + map[offsets[i]]) && fits;
