@@ -1,8 +1,8 @@
 // Searches sliding boards in bundles. The header says how.
 #include "boards.h"
 
+#include "board_automaton.h"
 #include "ida_star.h"
-#include "pruning_automaton.h"
 #include "tables/algebra/rank.h"
 
 #include <stdio.h>
@@ -269,10 +269,10 @@ static void add_steps(const struct board_bounds *bounds, struct board_stage *sta
 }
 
 // Makes the rows of a stage from the states of the automaton, as board_stage.rows describes them.
-// Returns false if memory runs out. The values fit, because add_automaton limits the entries. The
-// cell of the blank in each state tells the steps: the first states are the starts, one for each
-// cell, and each other state follows an earlier one by a move.
-static bool fill_rows(const struct board *board, const struct pruning_automaton *automaton,
+// Returns false if memory runs out. The values fit, because no board has more than 128,268 states
+// with the lengths of PLANS. The cell of the blank in each state tells the steps: each cell has one
+// of the first states, and each other state follows an earlier one by a move.
+static bool fill_rows(const struct board *board, const struct board_automaton *automaton,
                       struct board_stage *stage)
 {
     uint32_t stride = automaton->move_count + 1;
@@ -284,7 +284,7 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
         blanks[cell] = (uint8_t)cell;
     }
     for (uint32_t state = 0; state < automaton->state_count && done; state++) {
-        const uint32_t *next = pruning_automaton_row(automaton, state);
+        const uint32_t *next = board_automaton_row(automaton, state);
         uint32_t *row = stage->rows + (size_t)state * stride;
         for (unsigned m = automaton->move_count; m-- > 0;) {
             if (next[m] != MOVE_PRUNED) {
@@ -300,20 +300,17 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
     return done;
 }
 
-// Builds a pruning automaton for sequences of at most `length` moves, and makes the stage's rows of
-// it. Returns false if memory runs out.
+// Builds an automaton that forbids sequences of at most `length` moves, and makes the stage's rows
+// of it. Returns false if memory runs out.
 static bool add_automaton(const struct puzzle *puzzle, struct board_stage *stage, unsigned length,
                           struct fewest_error *error)
 {
-    static const uint64_t ENTRIES_MOST = 1 << 24; // so that the values of rows fit 32 bits
-    struct automaton_moves moves = {.count = puzzle->move_count, .board = puzzle->board};
-    struct automaton_limits limits = {length, ENTRIES_MOST, UINT64_MAX};
-    struct pruning_automaton automaton;
-    if (!pruning_automaton_build(&automaton, &moves, &limits, error)) {
+    struct board_automaton automaton;
+    if (!board_automaton_build(&automaton, puzzle->board, puzzle->move_count, length, error)) {
         return false;
     }
     bool filled = fill_rows(puzzle->board, &automaton, stage);
-    pruning_automaton_free(&automaton);
+    board_automaton_free(&automaton);
     return filled || error_no_memory(error, "for the search");
 }
 

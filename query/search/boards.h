@@ -29,7 +29,7 @@
 //    That tree is much smaller.
 //
 // 3. When the automaton prunes. Each board knows its state of the pruning automaton
-//    (pruning_automaton.h), which depends on the moves that led to it. The automaton's rows list
+//    (board_automaton.h), which depends on the moves that led to it. The automaton's rows list
 //    only moves that complete no forbidden sequence, so a pruned move costs nothing at all. It
 //    never prunes a move of the first path.
 //
