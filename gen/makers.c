@@ -3,8 +3,8 @@
 
 #include "closure.h"
 
-#include "gen/search/breadth_first.h"
 #include "gen/ranks/ranks.h"
+#include "gen/search/breadth_first.h"
 #include "gen/search/tile_database.h"
 #include "tables/families/symmetry/stripes.h"
 
@@ -80,23 +80,20 @@ static bool make_stripes(struct job *job, unsigned s, struct fewest_error *error
     const struct puzzle *projection = &job->puzzle->projections[section->root_number];
     struct search_options options = *job->options;
     struct count_pages pages = {.rotations = 1};
-    unsigned base = 0;
     struct file_search search = {options.checkpoint, s};
     options.database = section->root_number;
     options.database_count = job->puzzle->projection_count;
     bool made = make_pages(projection, &options, &pages, error);
-    bool done = ranks_barrier(made, error) && search_bounds(projection, &pages, &options, search,
-                                                            &job->distances[s], &base, error);
+    bool done = ranks_barrier(made, error) &&
+                search_bounds(projection, &pages, &options, search, &job->distances[s], error);
     section->entries = job->distances[s].total;
-    section->root = base;
+    section->root = done ? job->distances[s].bounds->base : 0;
     count_pages_free(&pages);
     return done;
 }
 
 section_maker *const SECTION_MAKERS[SECTION_KIND_COUNT] = {
-    [SECTION_STATES] = make_states,
-    [SECTION_WILDCARDS] = make_wildcards,
-    [SECTION_MOD4] = make_nodes,
-    [SECTION_DATABASE] = make_database,
+    [SECTION_STATES] = make_states,   [SECTION_WILDCARDS] = make_wildcards,
+    [SECTION_MOD4] = make_nodes,      [SECTION_DATABASE] = make_database,
     [SECTION_STRIPES] = make_stripes,
 };

@@ -6,8 +6,8 @@
 #include "gen/search/forbidden.h"
 #include "gen/search/tile_database.h"
 #include "tables/base/clock.h"
-#include "tables/file/format.h"
 #include "tables/families/symmetry/stripes.h"
+#include "tables/file/format.h"
 #include "tables/file/sections.h"
 
 #include <stdio.h>
@@ -227,8 +227,8 @@ static uint64_t add_stripes(const struct forecasting *forecasting, unsigned numb
     struct fewest_error error;
     uint64_t bytes = 0;
     double begin = clock_thread_seconds();
-    enum symmetric_result made = stripes_make_pages(&pages, projection, options.threads,
-                                                    is_stopped, &options, &error);
+    enum symmetric_result made =
+        stripes_make_pages(&pages, projection, options.threads, is_stopped, &options, &error);
     *waiting = 0;
     if (made == SYMMETRIC_MADE) {
         const struct symmetric_pages *rows = &pages.pages;
@@ -238,9 +238,11 @@ static uint64_t add_stripes(const struct forecasting *forecasting, unsigned numb
         *waiting = (marks_bytes(entries) + stripes) / forecasting->ranks;
         bytes = symmetric_pages_bytes(rows) + symmetric_pages_listed_bytes(rows);
         forecast->entries += entries;
-        forecast->table += stripes * STRIPE_BYTES + stripes * STRIPE_BYTES / BLOCK_LEAST * BLOCK_INDEX;
-        forecast->seconds += (NANOSECONDS_A_STATE + NANOSECONDS_A_NEIGHBOUR * projection->move_count) /
-                             1e9 * (double)entries;
+        forecast->table +=
+            stripes * STRIPE_BYTES + stripes * STRIPE_BYTES / BLOCK_LEAST * BLOCK_INDEX;
+        forecast->seconds +=
+            (NANOSECONDS_A_STATE + NANOSECONDS_A_NEIGHBOUR * projection->move_count) / 1e9 *
+            (double)entries;
     }
     forecast->seconds += clock_thread_seconds() - begin;
     count_pages_free(&pages);

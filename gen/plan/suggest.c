@@ -51,8 +51,8 @@ struct suggester {
     // Those that are chosen, and then the one that is tried: databases[database_count].
     struct suggested_database databases[DATABASES_MOST + 1];
     unsigned database_count;
-    uint64_t bytes_left;  // that the entries of all databases together may still take
-    bool is_full;         // no further piece fits in the database that is tried
+    uint64_t bytes_left; // that the entries of all databases together may still take
+    bool is_full;        // no further piece fits in the database that is tried
     struct fewest_error *error;
 };
 
@@ -220,8 +220,7 @@ static void print_databases(const struct suggester *suggester, const struct cost
         printf("# %u piece%s in no database.\n", left, left == 1 ? " is" : "s are");
     }
     printf("# All: %llu states, %s, about %s", (unsigned long long)whole->states,
-           size_write(whole->bytes, size),
-           write_time(whole->seconds / threads, time));
+           size_write(whole->bytes, size), write_time(whole->seconds / threads, time));
     printf(" on %u thread%s; fewest-gen needs %s.\n", threads, threads == 1 ? "" : "s",
            size_write(whole->memory, size));
     if (!has_lines) {

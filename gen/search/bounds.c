@@ -1,5 +1,5 @@
 // Makes the stripes of a pattern database from the layers of a search.
-#include "bounds.h"
+#include "search.h"
 
 #include "tables/base/parallel.h"
 #include "tables/families/symmetry/stripes.h"

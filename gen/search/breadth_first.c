@@ -3,7 +3,6 @@
 // that reach a state write the same mark.
 #include "breadth_first.h"
 
-#include "bounds.h"
 #include "classes.h"
 #include "expand.h"
 #include "few_states.h"
@@ -134,7 +133,8 @@ static bool completes_bounds(struct bfs *bfs, unsigned layer,
     }
     note_layer(bfs, layer);
     bfs->bounds->base = layer > LAYERS_LEAST ? layer - LAYERS_LEAST : 0;
-    return layer >= LAYERS_LEAST && (layer >= BASE_MOST || progress->reached >= progress->entries / PART);
+    return layer >= LAYERS_LEAST &&
+           (layer >= BASE_MOST || progress->reached >= progress->entries / PART);
 }
 
 // Finds one layer after the other, until one is empty, and ends each. At first, the marks have all
@@ -462,7 +462,7 @@ bool search_counts(struct state_count *count, const struct search_options *optio
 
 bool search_bounds(const struct puzzle *puzzle, const struct count_pages *count_pages,
                    const struct search_options *options, struct file_search search,
-                   struct distances *distances, unsigned *base, struct fewest_error *error)
+                   struct distances *distances, struct fewest_error *error)
 {
     struct pages pages;
     struct bfs bfs = {.puzzle = puzzle,
@@ -476,13 +476,12 @@ bool search_bounds(const struct puzzle *puzzle, const struct count_pages *count_
     pages_take_rows(&pages, &count_pages->pages);
     struct range own = ranks_own_range(pages.page_count);
     struct fewest_gen_progress progress = begin_progress(&bfs);
-    bool made = bfs.bounds ? bound_entries_make(bfs.bounds, own.end - own.first, pages.page_size,
-                                                error)
-                           : error_no_memory(error, "for a pattern database");
+    bool made = bfs.bounds
+                    ? bound_entries_make(bfs.bounds, own.end - own.first, pages.page_size, error)
+                    : error_no_memory(error, "for a pattern database");
     bool done = search_with_marks(&bfs, made, search, &progress, error);
     if (done) {
         take_bounds(&bfs, progress.found > 0);
-        *base = bfs.bounds->base;
     } else if (bfs.bounds) {
         bound_entries_free(bfs.bounds);
         free(bfs.bounds);

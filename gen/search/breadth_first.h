@@ -42,11 +42,11 @@ bool search_counts(struct state_count *count, const struct search_options *optio
                    struct file_search search, struct fewest_error *error);
 
 // Makes the entries of a pattern database, in the same way: the states of a projection, by its
-// symmetric pages (families/symmetry/stripes.h). The distances become the values of the slots, and
-// *base gets the base. `search` has a file only if the layers shall be saved.
+// symmetric pages (families/symmetry/stripes.h). The distances become the values of the slots.
+// `search` has a file only if the layers shall be saved.
 bool search_bounds(const struct puzzle *puzzle, const struct count_pages *count_pages,
                    const struct search_options *options, struct file_search search,
-                   struct distances *distances, unsigned *base, struct fewest_error *error);
+                   struct distances *distances, struct fewest_error *error);
 
 // Computes the memory that search_counts needs on each of `ranks` ranks, in bytes.
 bool search_counts_memory(const struct state_count *count, unsigned ranks, uint64_t *bytes,

@@ -1,7 +1,7 @@
-// The state of a breadth-first search. Five files share it: breadth_first.c goes from layer to
+// The state of a breadth-first search. Six files share it: breadth_first.c goes from layer to
 // layer, expand.c expands a layer, frontier_page.c marks the neighbours of a page, forbidden.c
-// marks forbidden states, and classes.c knows what only symmetric pages need. All searches share
-// the errors.
+// marks forbidden states, classes.c knows what only symmetric pages need, and bounds.c makes
+// pattern databases. All searches share the errors.
 #ifndef FEWEST_GEN_SEARCH_SEARCH_H
 #define FEWEST_GEN_SEARCH_SEARCH_H
 
@@ -74,6 +74,18 @@ static inline bool bfs_should_stop(struct bfs *bfs)
     }
     return bfs->stopped || bfs->out_of_memory;
 }
+
+// The stripes of a pattern database (bounds.c).
+
+// Notes the states of this rank that are in the layer, which is the newest one.
+void note_layer(struct bfs *bfs, unsigned layer);
+
+// Does the same for all layers of a checkpoint but the newest one.
+bool note_saved_layers(struct bfs *bfs, struct fewest_error *error);
+
+// Makes the slots of a pattern database the distances of a search that has ended. `is_early` tells
+// whether it has ended with the layer `base` + 2, or without a further state.
+void take_bounds(struct bfs *bfs, bool is_early);
 
 // The errors of a puzzle with too large distances, and of a search that was stopped in a layer.
 

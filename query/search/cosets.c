@@ -107,23 +107,19 @@ static void place_thing(const struct coset_space *space, const struct point_view
         unsigned home = view->thing_slots[thing->first_slot + j];
         images[own_point(space, view, view->chain_things[t].points[j])] =
             own_point(space, view, found[j]);
-        images[own_place(space, view, home)] =
-            own_place(space, view, view->slot_of[found[j]]);
+        images[own_place(space, view, home)] = own_place(space, view, view->slot_of[found[j]]);
     }
 }
 
-bool coset_find(const struct coset_space *space, const uint8_t *state, struct coset_place *place)
+bool coset_find_relative(const struct coset_space *space, const uint8_t *relative,
+                         struct coset_place *place)
 {
     const struct point_view *view = permutation_view(space->projection);
-    uint8_t projected[CELLS_MOST];
-    uint8_t relative[CELLS_MOST];
     chain_point found[2 * CELLS_MOST];
     chain_point images[2 * POINTS_MOST] = {0};
     chain_point room[2 * POINTS_MOST];
     struct symmetric_place at;
-    project_state(space, state, projected);
-    if (!relate(space->projection, projected, relative) ||
-        !point_view_read(view, relative, found)) {
+    if (!point_view_read(view, relative, found)) {
         return false;
     }
     for (unsigned t = 0; t < view->thing_count; t++) {
@@ -136,6 +132,15 @@ bool coset_find(const struct coset_space *space, const uint8_t *state, struct co
     return true;
 }
 
+bool coset_find(const struct coset_space *space, const uint8_t *state, struct coset_place *place)
+{
+    uint8_t projected[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
+    project_state(space, state, projected);
+    return relate(space->projection, projected, relative) &&
+           coset_find_relative(space, relative, place);
+}
+
 // ---- Symmetries and moves -----------------------------------------------------------------------
 
 static const chain_point *symmetry_at(const struct coset_space *space, const chain_point *rows,
@@ -144,9 +149,9 @@ static const chain_point *symmetry_at(const struct coset_space *space, const cha
     return rows + (size_t)number * space->pages->plan->chain.degree;
 }
 
-// Adds a move of the pages' points to a set, or finds it there (`adds` is false). Moves are compared
-// at the points of slots with an orientation, because slots alone follow these. Returns ROW_NONE if
-// it is not there, or if memory runs out.
+// Adds a move of the pages' points to a set, or finds it there (`adds` is false). Moves are
+// compared at the points of slots with an orientation, because slots alone follow these. Returns
+// ROW_NONE if it is not there, or if memory runs out.
 static uint32_t look_up_move(const struct coset_space *space, struct row_set *set,
                              const chain_point *move, bool adds)
 {
@@ -349,8 +354,7 @@ static bool make_inverses(struct coset_space *space)
     space->point_to = array_make(points, sizeof *space->point_to);
     space->place_to = array_make(points, sizeof *space->place_to);
     space->page_sources = array_make(pages->page_points, sizeof *space->page_sources);
-    space->later_sources =
-        array_make(count * pages->later_points, sizeof *space->later_sources);
+    space->later_sources = array_make(count * pages->later_points, sizeof *space->later_sources);
     space->seen_points = array_make(count * points, sizeof *space->seen_points);
     space->seen_places = array_make(count * points, sizeof *space->seen_places);
     bool done = sources && space->point_to && space->place_to && space->page_sources &&
@@ -376,8 +380,8 @@ struct coset_place coset_find_points(const struct coset_space *space, const uint
         const chain_point *to = source.is_place ? space->place_to : space->point_to;
         found[i] = to[images[first[source.point]]];
     }
-    uint64_t page = finder_divide(&pages->finder, 0, pages->plan->page_things, found,
-                                  pages->page_points, room);
+    uint64_t page =
+        finder_divide(&pages->finder, 0, pages->plan->page_things, found, pages->page_points, room);
     uint32_t row = pages->row_of[page];
     unsigned symmetry = pages->taken_by[page];
     const struct coset_source *sources =
@@ -389,8 +393,8 @@ struct coset_place coset_find_points(const struct coset_space *space, const uint
         const chain_point *to = sources[i].is_place ? seen_places : seen_points;
         found[i] = inverse[to[images[first[sources[i].point]]]];
     }
-    uint64_t offset = finder_divide(&pages->finder, pages->split, pages->end, found,
-                                    pages->later_points, room);
+    uint64_t offset =
+        finder_divide(&pages->finder, pages->split, pages->end, found, pages->later_points, room);
     return (struct coset_place){row, (uint16_t)offset, space->inverse_of[symmetry]};
 }
 
@@ -416,8 +420,7 @@ bool coset_space_make(struct coset_space *space, const struct puzzle *puzzle, un
                                   .database = *database,
                                   .base = database->base,
                                   .move_count = puzzle->move_count};
-    enum symmetric_result made =
-        stripes_make_pages(&space->made, projection, 1, NULL, NULL, error);
+    enum symmetric_result made = stripes_make_pages(&space->made, projection, 1, NULL, NULL, error);
     if (made != SYMMETRIC_MADE) {
         return made == SYMMETRIC_UNFIT && stripes_refuse(projection, error);
     }

@@ -74,6 +74,10 @@ void coset_space_free(struct coset_space *space);
 // Finds the place of a state of the puzzle. Returns false if no moves lead to it.
 bool coset_find(const struct coset_space *space, const uint8_t *state, struct coset_place *place);
 
+// The same from a relative target of the projection, which shows the state from the solved one.
+bool coset_find_relative(const struct coset_space *space, const uint8_t *relative,
+                         struct coset_place *place);
+
 // Finds the place of a state from the points of the puzzle: `images` are the images of the points
 // under the state, after `first` was applied to the points. There are moves that lead to it.
 struct coset_place coset_find_points(const struct coset_space *space, const uint8_t *images,

@@ -192,9 +192,11 @@ static void lay_out_nodes(struct state_bounds *bounds)
     size_t used = offsetof(struct state_node, data);
     used = (used + align - 1) / align * align;
     bounds->places_at = used - offsetof(struct state_node, data);
-    bounds->bounds_at = bounds->places_at + bounds->space_count * SIDES * sizeof(struct coset_place);
+    bounds->bounds_at =
+        bounds->places_at + bounds->space_count * SIDES * sizeof(struct coset_place);
     bounds->lists_at = bounds->bounds_at + bounds->space_count * (size_t)SIDES;
-    bounds->points = bounds->sides == SIDES ? bounds->view->slot_points : bounds->puzzle->cell_count;
+    bounds->points =
+        bounds->sides == SIDES ? bounds->view->slot_points : bounds->puzzle->cell_count;
     used = offsetof(struct state_node, data) + bounds->lists_at + bounds->sides * bounds->points;
     bounds->node_bytes = (used + align - 1) / align * align;
 }
@@ -225,8 +227,8 @@ static void *make_bounds(const struct puzzle *puzzle, const struct database *dat
     bounds->view = permutation_view(puzzle);
     bounds->move_count = puzzle->move_count;
     bounds->sides = group ? SIDES : 1;
-    bool done = (make_moves(bounds) && list_followers(bounds)) ||
-                error_no_memory(error, "for the search");
+    bool done =
+        (make_moves(bounds) && list_followers(bounds)) || error_no_memory(error, "for the search");
     while (bounds->space_count < puzzle->projection_count && done) {
         unsigned d = bounds->space_count++;
         done = coset_space_make(&bounds->spaces[d], puzzle, d, &databases[d], group, error);
@@ -336,8 +338,8 @@ static bool was_expanded(struct searcher *searcher, const struct state_node *nod
         memcmp(state->kinds, kinds, sizeof kinds) == 0 && XXH128_isEqual(state->hash, hash)) {
         return true;
     }
-    *state = (struct remembered){
-        hash, (uint16_t)searcher->bound, (uint16_t)left, {kinds[0], kinds[1]}};
+    *state =
+        (struct remembered){hash, (uint16_t)searcher->bound, (uint16_t)left, {kinds[0], kinds[1]}};
     return false;
 }
 

@@ -345,8 +345,8 @@ static bool make_steps(struct symmetric_pages *pages, const struct room *room, b
 {
     const struct chain_plan *plan = &pages->plan->chain;
     unsigned count = plan->move_count;
-    pages->steps = array_make((uint64_t)pages->row_count * count, sizeof *pages->steps);
     pages->views = array_make((uint64_t)pages->row_count * count, sizeof *pages->views);
+    pages->steps = array_make((uint64_t)pages->row_count * count, sizeof *pages->steps);
     pages->keeper_begins = array_make(pages->row_count, sizeof *pages->keeper_begins);
     if (!pages->steps || !pages->views || !pages->keeper_begins || !add_identity(pages, room)) {
         return false;
@@ -430,8 +430,8 @@ static void fill_digit(const struct map_filling *filling, const struct map_room 
         for (unsigned i = 0; i < count; i++) {
             moved[i] = room->a[moved[i]];
         }
-        room->map[offset] = (uint16_t)finder_divide(&pages->finder, pages->split, pages->end,
-                                                    moved, count, room->row);
+        room->map[offset] = (uint16_t)finder_divide(&pages->finder, pages->split, pages->end, moved,
+                                                    count, room->row);
     }
 }
 

@@ -91,8 +91,8 @@ struct symmetric_pages {
     uint32_t keeper_count;
     uint32_t keeper_room;
     struct chain_finder finder; // of the digits of an offset, once the maps are filled in
-    struct row_set keys; // by map: a at the tail points, then b at the later points
-    uint16_t *maps;      // by map and offset
+    struct row_set keys;        // by map: a at the tail points, then b at the later points
+    uint16_t *maps;             // by map and offset
     // Three lists of points, one after the other: those of the things of the page; those of the
     // later things; and the tail, where a counts, in rising order.
     chain_point *points;

@@ -64,8 +64,8 @@ static bool fill_slots(const struct chain *chain, unsigned d, struct digit_finde
         finder->random[x] = random_below(&seed, UINT64_MAX);
     }
     for (uint32_t number = 0; number < finder->length && differ; number++) {
-        differ = add_image(finder, chain->digits[d].thing, chain_row(chain, d, number, room),
-                           number);
+        differ =
+            add_image(finder, chain->digits[d].thing, chain_row(chain, d, number, room), number);
     }
     return differ;
 }

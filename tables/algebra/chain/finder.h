@@ -1,10 +1,10 @@
 // Finds the digits of elements by tables, several times as fast as chain_divide.
 //
 // The image of a thing of one point is looked up by its point. The image of a larger thing is a
-// set: the sum of a random number for each of its points finds it in a hash table. The first bits of
-// the sum tell where, and the table has the last ones. All of these differ, or other random numbers
-// are taken. So only images of the thing may be looked up: the sum of any
-// other set may be one of theirs.
+// set: the sum of a random number for each of its points finds it in a hash table. The first bits
+// of the sum tell where, and the table has the last ones. All of these differ, or other random
+// numbers are taken. So only images of the thing may be looked up: the sum of any other set may be
+// one of theirs.
 #ifndef FEWEST_TABLES_CHAIN_FINDER_H
 #define FEWEST_TABLES_CHAIN_FINDER_H
 
@@ -76,8 +76,8 @@ static inline uint64_t finder_divide(const struct chain_finder *finder, unsigned
             uint32_t number = finder_number(finder, d, images);
             rank = rank * digit->length + number;
             if (count > digit->size && number > 0) {
-                const chain_point *row = digit->rows ? digit->rows[number]
-                                                     : chain_row(finder->chain, d, number, room);
+                const chain_point *row =
+                    digit->rows ? digit->rows[number] : chain_row(finder->chain, d, number, room);
                 const chain_point *inverse = row + finder->chain->plan->degree;
                 for (unsigned i = digit->size; i < count; i++) {
                     images[i] = inverse[images[i]];

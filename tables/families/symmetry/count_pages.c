@@ -2,7 +2,6 @@
 #include "count_pages.h"
 
 #include "state_symmetries.h"
-#include "stripes.h"
 #include "tables/base/array.h"
 #include "tables/families/permutation/permutation.h"
 #include "whole_rotations.h"
@@ -761,29 +760,6 @@ enum symmetric_result count_pages_make(struct count_pages *pages, const struct p
     free(chooser->right);
     free(chooser);
     return made;
-}
-
-enum symmetric_result stripes_make_pages(struct count_pages *pages, const struct puzzle *projection,
-                                         unsigned threads, bool (*is_stopped)(void *context),
-                                         void *context, struct fewest_error *error)
-{
-    static const uint64_t MOST_BYTES = UINT64_C(1) << 29;
-    const struct count_choice choice = {.for_bounds = true,
-                                        .symmetries = true,
-                                        .most_bytes = MOST_BYTES,
-                                        .memory = MOST_BYTES,
-                                        .threads = threads,
-                                        .is_stopped = is_stopped,
-                                        .context = context};
-    return count_pages_make(pages, projection, &choice, error);
-}
-
-bool stripes_refuse(const struct puzzle *projection, struct fewest_error *error)
-{
-    return error_set(error, FEWEST_BEYOND,
-                     "a `Database` of %s has states that can't be cut into pages: too many of its "
-                     "pieces look alike, or there are too many states; name other pieces",
-                     projection->name);
 }
 
 void count_pages_free(struct count_pages *pages)
