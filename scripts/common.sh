@@ -66,6 +66,7 @@ need() {
 CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev jansson@libjansson-dev musl-gcc:musl-tools
     bzip2:bzip2 clang:clang wasm-ld:lld /usr/include/wasm32-wasi:wasi-libc /usr/lib/clang/14/lib/wasi:libclang-rt-14-dev-wasm32'
 TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc mpirun:openmpi-bin mpicc:libopenmpi-dev
+    pytest-3:python3-pytest /usr/lib/python3/dist-packages/numpy:python3-numpy /usr/lib/python3/dist-packages/matplotlib:python3-matplotlib
     chromium:chromium chromedriver:chromium-driver /usr/lib/python3/dist-packages/selenium:python3-selenium npm:npm'
 
 # links_statically: are the static libraries there that `fewest` needs?

@@ -166,32 +166,6 @@ solves() {
     complains usage
 }
 
-@test "the Python example answers, and says what was wrong" {
-    needs_plain_library
-    command -v python3 >/dev/null || skip
-    python3 -c 'import ctypes; ctypes.CDLL("'"$libraries/libfewest.so"'")' || skip "the library is for another machine"
-    export FEWEST_TABLES=$BUILD/tables LD_LIBRARY_PATH=$libraries
-    local ask="$SOURCE/query/example.py" bytes=$'\xff'
-    answers 0 "7: C1 R2' C2 R1' C2 C3 R3'" python3 "$ask" game '123456789 8*95372**'
-    answers 0 "1: R1'" python3 "$ask" "$BUILD/tables/game.dtab" 312456789
-    cp "$BUILD/tables/game.dtab" mine.dtab
-    answers 0 "1: R1'" python3 "$ask" mine.dtab 312456789
-    # What is printed is what the program in C prints.
-    for operands in 'game|123456789' 'game|123456789 123456798' 'game|nonsense' "game|$bytes" 'none|1' '|1' "$bytes|1"; do
-        local status=0
-        "$BUILD/tests/example" "${operands%%|*}" "${operands#*|}" >expected 2>errors || status=$?
-        answers "$status" "$(cat expected)" python3 "$ask" "${operands%%|*}" "${operands#*|}"
-        # The folders that a program searches depend on where it is.
-        diff <(sed 's/ in \/.*//' errors) <(sed 's/ in \/.*//' stderr)
-    done
-    answers 1 '' python3 "$ask" ./none.dtab 1
-    complains 'example: ./none.dtab: '
-    answers 1 '' python3 "$ask" game
-    complains 'example: usage: '
-    LD_LIBRARY_PATH=$PWD answers 1 '' python3 "$ask" game 1
-    complains 'example: libfewest.so.0: '
-}
-
 # build_subproject FOLDER OPTION…: builds tests/subproject with this source tree as its subproject.
 build_subproject() {
     mkdir -p subprojects
