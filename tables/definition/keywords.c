@@ -314,7 +314,7 @@ static const struct keyword KEYWORDS[] = {
      .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_sequence},
     {"Generators", "Generators MOVE MOVE ...", KIND_GENERATORS, 2, ANY, .once = "`Generators`",
      .after = KIND_SOLVED, .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_generators},
-    {"Rotation", "Rotation MOVE MOVE ...", KIND_ROTATION, 2, ANY, .after = KIND_SOLVED,
+    {"Rotation", "Rotation [MOVE ...]", KIND_ROTATION, 1, ANY, .after = KIND_SOLVED,
      .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_rotation},
     {"Illegal", "Illegal SET SLOT PIECE PIECE ...", KIND_ILLEGAL, 4, ANY, .after = KIND_SOLVED,
      .not_with = BOARD | GOAL | TRACK, .read = parser_read_illegal},

@@ -1,4 +1,5 @@
 // The moves of a definition: blocks, aliases, sequences, and the moves that count.
+#include "alg.h"
 #include "parser.h"
 #include "scramble.h"
 
@@ -147,11 +148,12 @@ static bool complain_two_words(const struct parser *parser, struct word word, si
 
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence);
 
-// Appends the move that a word of a sequence names: multiplies the sequence's rows by those of the
-// move. The rows of a sequence tell what its moves so far do together: to which slots they take the
-// pieces, and how they turn them. If the named move is a sequence whose rows are not computed yet,
-// computes them first. Returns false after an error.
-static bool append_word(struct parser *parser, struct listed_move *sequence, struct word word)
+// Appends the move that a word of a sequence names, or its inverse: multiplies the sequence's rows
+// by those of the move. The rows of a sequence tell what its moves so far do together: to which
+// slots they take the pieces, and how they turn them. If the named move is a sequence whose rows
+// are not computed yet, computes them first. Returns false after an error.
+static bool append_word(struct parser *parser, struct listed_move *sequence, struct word word,
+                        bool inverse)
 {
     char shown[ESCAPED_WORD];
     struct move_word found = rows_find_move(parser->definition, word.text, word.length);
@@ -173,22 +175,71 @@ static bool append_word(struct parser *parser, struct listed_move *sequence, str
     if (!is_resolved && !resolve_sequence(parser, named)) {
         return false;
     }
+    found.inverse = found.inverse != inverse;
     append_move(parser->definition, sequence, &found);
     return true;
 }
 
-// Takes the next word of a sequence. Returns false if there is none. In parentheses, *shortest is
-// that of take_word_in_parentheses; else it is the length of the word.
-static bool take_word(const struct parser *parser, const struct listed_move *sequence,
-                      const char **next, struct word *word, size_t *shortest)
+// Tells the reader of an alg whether a word is a move (alg.h: find). A word that could be the name
+// of one is taken for a move, too, so that append_word complains about it.
+static enum alg_word classify_word(const void *definition, const char *word, size_t length,
+                                   struct fewest_error *error)
 {
-    const char *end = sequence->words.text + sequence->words.length;
-    if (sequence->in_parentheses) {
-        return take_word_in_parentheses(parser->definition, next, end, word, shortest);
+    (void)error;
+    if (rows_find_move(definition, word, length).move) {
+        return ALG_NAME;
     }
-    bool taken = rows_next_move(parser->definition, next, end, &word->text, &word->length);
-    *shortest = word->length;
-    return taken;
+    bool is_pause = length == 1 && *word == '.';
+    for (size_t i = 0; i < length; i++) {
+        if (strchr(",:()[]", word[i])) {
+            return ALG_NO;
+        }
+    }
+    return is_pause ? ALG_NO : ALG_POWER;
+}
+
+// Appends the moves of a sequence, which may have groups, conjugates and commutators. The error of
+// a group names a character.
+static bool append_alg(struct parser *parser, struct listed_move *sequence)
+{
+    const struct alg_names names = {.context = parser->definition, .find = classify_word};
+    struct fewest_error error;
+    struct alg alg;
+    bool done = alg_begin(&alg, &names, sequence->words.text, sequence->words.length, &error);
+    while (done && !alg_at_end(&alg)) {
+        done = alg_next(&alg);
+    }
+    if (!done) {
+        (void)(error.status == FEWEST_SYSTEM ? parser_no_memory(parser)
+                                             : parser_complain(parser, "%s", error.text));
+    }
+    for (size_t i = 0; done && i < alg.count; i++) {
+        const struct alg_move *move = &alg.moves[i];
+        parser->line = sequence->line; // for messages
+        done =
+            append_word(parser, sequence, (struct word){move->word, move->length}, move->inverse);
+    }
+    alg_end(&alg);
+    return done;
+}
+
+// Appends the moves of a sequence in parentheses, which dots separate.
+static bool append_dotted(struct parser *parser, struct listed_move *sequence)
+{
+    const char *next = sequence->words.text;
+    const char *end = next + sequence->words.length;
+    struct word word;
+    size_t shortest;
+    while (take_word_in_parentheses(parser->definition, &next, end, &word, &shortest)) {
+        parser->line = sequence->line; // for messages
+        if (shortest < word.length) {
+            return complain_two_words(parser, word, shortest);
+        }
+        if (!append_word(parser, sequence, word, false)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Computes the rows of an alias or a sequence, and of all sequences that it names. Afterwards
@@ -196,19 +247,11 @@ static bool take_word(const struct parser *parser, const struct listed_move *seq
 // found.
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
 {
-    const char *next = sequence->words.text;
-    struct word word;
-    size_t shortest;
     rows_set_identity(parser->definition, &sequence->rows);
     sequence->being_read = true;
-    while (take_word(parser, sequence, &next, &word, &shortest)) {
-        parser->line = sequence->line; // for messages
-        if (shortest < word.length) {
-            return complain_two_words(parser, word, shortest);
-        }
-        if (!append_word(parser, sequence, word)) {
-            return false;
-        }
+    parser->line = sequence->line; // for messages
+    if (!(sequence->in_parentheses ? append_dotted : append_alg)(parser, sequence)) {
+        return false;
     }
     sequence->words.text = NULL;
     sequence->being_read = false;

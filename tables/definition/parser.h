@@ -86,6 +86,7 @@ struct parser {
     struct word generators;             // the words of `Generators`, up to the end of the line
     struct declared_rotation *declared; // all names in `Rotation`
     unsigned declared_count;
+    unsigned customary_line; // of a `Rotation` without names; 0: there is none
     struct fewest_error *error;
 };
 

@@ -45,6 +45,10 @@ bool definition_is_rotation_name(const char *name, size_t length)
 bool parser_read_rotation(struct parser *parser)
 {
     unsigned count = parser->declared_count + parser->word_count - 1;
+    if (parser->word_count == 1) {
+        parser->customary_line = parser->line;
+        return true;
+    }
     struct declared_rotation *larger = realloc(parser->declared, count * sizeof *larger);
     if (!larger) {
         return parser_no_memory(parser);
@@ -322,6 +326,16 @@ static bool separate_rotations(struct parser *parser, unsigned count)
     return true;
 }
 
+// Declares all rotations, for a `Rotation` line without names.
+static void declare_all(struct move_list *moves, unsigned line)
+{
+    for (unsigned m = 0; m < moves->count; m++) {
+        if (moves->listed[m].is_rotation && moves->listed[m].rotation_line == 0) {
+            moves->listed[m].rotation_line = line;
+        }
+    }
+}
+
 static unsigned count_rotations(const struct move_list *moves)
 {
     unsigned count = 0;
@@ -333,7 +347,7 @@ static unsigned count_rotations(const struct move_list *moves)
 
 bool parser_find_rotations(struct parser *parser)
 {
-    const struct move_list *moves = &parser->definition->moves;
+    struct move_list *moves = &parser->definition->moves;
     struct comparison comparison = {.parser = parser};
     if (!mark_declared(parser)) {
         return false;
@@ -346,6 +360,7 @@ bool parser_find_rotations(struct parser *parser)
     bool done = compare_rotations(&comparison);
     row_set_close(&comparison.moves.rows);
     row_set_close(&comparison.moves_and_rotations.rows);
+    declare_all(moves, parser->customary_line);
     unsigned count = count_rotations(moves);
     return done && (count == 0 || separate_rotations(parser, count));
 }

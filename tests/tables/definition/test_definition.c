@@ -338,7 +338,9 @@ static const struct {
     {"Rotation A\n" HEAD, "line 1: `Rotation` must come after `Solved`"},
     {"Slide 2 2\nRotation u\n",
      "line 2: `Rotation` can't be used with `Slide` (line 1), which has its moves already"},
-    {HEAD "Rotation\n", "line 7: expected `Rotation MOVE MOVE ...`"},
+    {HEAD "Rotation\nMove A\nX\n2 1 3\nEnd\nRotation A\nMove B\nX\n1 3 2\nEnd\n",
+     "line 12: A is no rotation, because (A B A') is neither a move nor a power of one; remove it "
+     "here, or list that move"},
     {HEAD "Rotation C\nMove A\nX\n2 1 3\nEnd\nMoveAlias B A\n",
      "line 7: no move, rotation, alias or sequence is called 'C'; there are: A B"},
     {HEAD "Rotation A2\nMove A\nX\n2 1 3\nEnd\n",
