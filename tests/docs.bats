@@ -182,6 +182,12 @@ options_of_command() {
     diff options <(options_of_page "$SOURCE/gen/fewest-gen.1.scd")
 }
 
+@test "fewest-import(1) has the options of --help" {
+    "$import" --help | options_in | sort >options
+    [ "$(wc -l <options)" -eq 7 ]
+    diff options <(options_of_page "$SOURCE/query/python/fewest-import.1.scd")
+}
+
 @test "the examples of fewest-gen --help run" {
     cp "$SOURCE/tables/puzzles/game.puzzle" "$SOURCE/tables/puzzles/loopover44.puzzle" "$SOURCE/tests/data/2x2x2.tws" .
     sed '/^Database/d' "$SOURCE/tables/puzzles/cube.puzzle" >big.tws

@@ -81,6 +81,7 @@ lib/pkgconfig/fewest-gen.pc
 lib/pkgconfig/fewest.pc
 share/bash-completion/completions/fewest
 share/bash-completion/completions/fewest-gen
+share/bash-completion/completions/fewest-import
 $(printf 'share/doc/fewest/%s\n' {BOARDS,CLUSTER,DEFINITION,FORMAT,NUMBERS,TWISTY}.md)
 $(printf 'share/doc/fewest/examples/%s\n' {2x2x2,5x5x5-centers,bandaged,skewb}.tws ivy-corners.json ivy.kpuzzle.json \
     {cube,cubic,dice,eight,fifteen-78,fifteen,flip,fridge,game,lamps,loopover44,magic,seven,slide222,swap}.puzzle)

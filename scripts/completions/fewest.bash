@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Completes fewest and fewest-gen in bash. Reads the commands, the options and their arguments from
+# Completes fewest, fewest-gen and fewest-import in bash. Reads the commands, the options and their arguments from
 # `fewest --help` and `fewest COMMAND --help`, so that it never differs from the programs.
 
 # _fewest_offer WORDS: offers the WORDS that begin with $word.
@@ -87,10 +87,10 @@ _fewest() {
             _fewest_offer_files '*.dtab'
             ;;
         PROBLEM:*) _fewest_offer "$("${ask[@]}" judge --list 2>/dev/null | cut -c 1-20)" ;; # the first 20 columns hold the names
-        DEFINITION:*) _fewest_offer_files '*.puzzle' '*.tws' '*.json' ;;
+        DEFINITION:*) _fewest_offer_files '*.puzzle' '*.tws' '*.json' '*.gap' '*.csv' '*.def' ;;
         DIR:*) _fewest_offer_files ;;
         FILE:*) _fewest_offer_files '*' ;;
     esac
 }
 
-complete -F _fewest fewest fewest-gen
+complete -F _fewest fewest fewest-gen fewest-import

@@ -4,6 +4,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
     fewest=$BUILD/query/fewest
     gen=$BUILD/gen/fewest-gen
+    import=$SOURCE/query/python/fewest-import
     game=$BUILD/tables/game.dtab
     unset FEWEST_TABLES
     [[ $BATS_TEST_FILENAME != */kpuzzle.bats ]] || needs_kpuzzle

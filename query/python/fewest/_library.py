@@ -13,14 +13,12 @@ import glob
 import os
 import re
 import threading
-from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double, c_int, c_size_t, \
-    c_uint, c_uint8, c_uint16, c_uint64, c_void_p
-from typing import Any, Callable, NoReturn, Optional
+from ctypes import CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, \
+    c_uint64, c_void_p
+from typing import Any, Callable, NoReturn, Optional, Tuple
 
 WILD = 0xFF  #: a cell of a target that may hold anything
-CELLS_MOST, PATH_MOST, TEXT_SIZE, ERROR_SIZE = 8192, 256, 32776, 512
-UNREACHABLE, ANY = -1, -2
-STOPPED = 7  # a status
+ANY, TEXT_SIZE, STOPPED = -2, 32776, 7  # any distance, bytes of a state as text, a status
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 TABLES = os.path.join(FOLDER, "tables")  #: of a wheel
 
@@ -71,106 +69,62 @@ _CLASSES = {1: BadInputError, 2: BeyondError, 3: MissingError, 4: DamagedError, 
 # ---- Structs of fewest.h and fewest_gen.h --------------------------------------------------------
 
 
-class ErrorLine(Structure):
-    _fields_ = [("number", c_uint), ("begin", c_uint), ("length", c_uint)]
+_TYPES = {"int": c_int, "unsigned": c_uint, "size_t": c_size_t, "uint64_t": c_uint64, "uint8_t": ctypes.c_uint8,
+          "uint16_t": ctypes.c_uint16, "bool": c_bool, "double": c_double, "char": c_char, "char*": c_char_p,
+          "void*": c_void_p}
 
 
-class ErrorStruct(Structure):
-    _fields_ = [("status", c_int), ("text", c_char * ERROR_SIZE), ("lines", ErrorLine * 2)]
-
-    def raise_it(self, first_row: int = 0) -> NoReturn:
-        """Raises the error. A row that it names counts from the caller's first row."""
-        text = self.text.decode("ascii", "replace")
-        if first_row:
-            text = re.sub(r"\brow (\d+)", lambda row: f"row {int(row[1]) + first_row}", text)
-        raise _CLASSES.get(self.status, Error)(text)
-
-
-class Cell(Structure):
-    _fields_ = [("set", c_char_p), ("letters", c_char_p), ("values", c_uint),
-                ("is_orientation", c_bool), ("illegal", POINTER(c_bool))]
+def _struct(name: str, declaration: str) -> Any:
+    """Makes a struct of its members, in the words of C: "int steps; unsigned moves[256]"."""
+    fields = []
+    for member in declaration.split(";"):
+        kind, member, length = re.fullmatch(r"\s*(\S+)\s+(\w+)(?:\[(\d+)\])?\s*", member).groups()  # type: ignore
+        known = _TYPES.get(kind) or POINTER(_TYPES[kind[:-1]])
+        fields.append((member, known * int(length) if length else known))
+    _TYPES[name] = type(name, (Structure,), {"_fields_": fields})
+    return _TYPES[name]
 
 
-class Info(Structure):
-    _fields_ = [("name", c_char_p), ("definition", c_char_p), ("states_text", c_char_p),
-                ("cells", POINTER(Cell)), ("goals", POINTER(c_uint8)), ("sharing", POINTER(c_char_p)),
-                ("default_start", POINTER(c_uint8)), ("board", POINTER(c_int)),
-                ("file_bytes", c_uint64), ("state_count", c_uint64), ("arrangement_count", c_uint64),
-                ("cell_count", c_uint), ("move_count", c_uint), ("goal_count", c_uint),
-                ("database_count", c_uint), ("board_size", c_uint * 3), ("has_blank", c_bool),
-                ("is_searched", c_bool), ("is_uncounted", c_bool), ("joins_moves", c_bool)]
-
-
-class Progress(Structure):
-    _fields_ = [("what", c_char_p), ("done", c_uint64), ("all", c_uint64), ("bound", c_int)]
-
-
-WATCHER = CFUNCTYPE(c_bool, c_void_p, POINTER(Progress))
+ErrorLine = _struct("ErrorLine", "unsigned number; unsigned begin; unsigned length")
+ErrorStruct = _struct("ErrorStruct", "int status; char text[512]; ErrorLine lines[2]")
+Cell = _struct("Cell", "char* set; char* letters; unsigned values; bool is_orientation; bool* illegal")
+Info = _struct("Info", """char* name; char* definition; char* states_text; Cell* cells; uint8_t* goals; void* sharing;
+    uint8_t* default_start; int* board; uint64_t file_bytes; uint64_t state_count; uint64_t arrangement_count;
+    unsigned cell_count; unsigned move_count; unsigned goal_count; unsigned database_count; unsigned board_size[3];
+    bool has_blank; bool is_searched; bool is_uncounted; bool joins_moves""")
+Progress = _struct("Progress", "char* what; uint64_t done; uint64_t all; int bound")
+Path = _struct("Path", "int steps; unsigned moves[256]")
+Paths = _struct("Paths", "void* start; void* target; unsigned more")
+PathCount = _struct("PathCount", "int steps; uint64_t high; uint64_t low")
+Parity = _struct("Parity", "bool reachable; char reason[512]")
+Rule = _struct("Rule", "uint16_t* source; uint8_t* add")
+Selection = _struct("Selection", "void* start; void* matching; int distance")
+Stats = _struct("Stats", "uint64_t states; uint64_t count[256]; double mean; unsigned largest")
+GenProgress = _struct("GenProgress", """int event; char* states; uint64_t memory; uint64_t disk; char* search;
+    unsigned number; unsigned count; unsigned layer; uint64_t found; uint64_t reached; uint64_t entries;
+    void* traffic; uint64_t packed; uint64_t blocks; char* text""")
+GenResult = _struct("GenResult", "void* bytes; size_t length; bool unchanged; int fault")
+GenCounts = _struct("GenCounts", """uint64_t states[254]; uint64_t classes[254]; uint64_t total; double mean;
+    unsigned largest; unsigned symmetries; unsigned rotations; char* antipodes[10]; unsigned antipode_count;
+    bool complete; int fault""")
+WATCHER = _TYPES["watcher"] = CFUNCTYPE(c_bool, c_void_p, POINTER(Progress))
+GEN_WATCHER = _TYPES["gen_watcher"] = CFUNCTYPE(c_bool, c_void_p, POINTER(GenProgress))
 VISITOR = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_int)
 ARRANGEMENT_VISITOR = CFUNCTYPE(c_bool, c_void_p, c_void_p)
 PATH_VISITOR = CFUNCTYPE(c_bool, c_void_p, POINTER(c_uint), c_uint)
 RANDOM_BELOW = CFUNCTYPE(c_uint64, c_void_p, c_uint64)
+Options = _struct("Options", "uint64_t cache; watcher watch; void* context; unsigned threads; unsigned limit")
+GenOptions = _struct("GenOptions", """char* output; bool force; int metric; unsigned threads; uint64_t memory;
+    char* checkpoint; char* folder; gen_watcher watch; void* context; bool rotations; bool no_symmetry; bool verify;
+    unsigned depth""")
 
 
-class Options(Structure):
-    _fields_ = [("cache", c_uint64), ("watch", WATCHER), ("context", c_void_p), ("threads", c_uint),
-                ("limit", c_uint)]
-
-
-class Path(Structure):
-    _fields_ = [("steps", c_int), ("moves", c_uint * PATH_MOST)]
-
-
-class Paths(Structure):
-    _fields_ = [("start", c_void_p), ("target", c_void_p), ("more", c_uint)]
-
-
-class PathCount(Structure):
-    _fields_ = [("steps", c_int), ("high", c_uint64), ("low", c_uint64)]
-
-
-class Parity(Structure):
-    _fields_ = [("reachable", c_bool), ("reason", c_char * ERROR_SIZE)]
-
-
-class Rule(Structure):
-    _fields_ = [("source", POINTER(c_uint16)), ("add", POINTER(c_uint8))]
-
-
-class Selection(Structure):
-    _fields_ = [("start", c_void_p), ("matching", c_void_p), ("distance", c_int)]
-
-
-class Stats(Structure):
-    _fields_ = [("states", c_uint64), ("count", c_uint64 * 256), ("mean", c_double), ("largest", c_uint)]
-
-
-class GenProgress(Structure):
-    _fields_ = [("event", c_int), ("states", c_char_p), ("memory", c_uint64), ("disk", c_uint64),
-                ("search", c_char_p), ("number", c_uint), ("count", c_uint), ("layer", c_uint),
-                ("found", c_uint64), ("reached", c_uint64), ("entries", c_uint64),
-                ("traffic", c_void_p), ("packed", c_uint64), ("blocks", c_uint64), ("text", c_char_p)]
-
-
-GEN_WATCHER = CFUNCTYPE(c_bool, c_void_p, POINTER(GenProgress))
-
-
-class GenOptions(Structure):
-    _fields_ = [("output", c_char_p), ("force", c_bool), ("metric", c_int), ("threads", c_uint),
-                ("memory", c_uint64), ("checkpoint", c_char_p), ("folder", c_char_p),
-                ("watch", GEN_WATCHER), ("context", c_void_p), ("rotations", c_bool),
-                ("no_symmetry", c_bool), ("verify", c_bool), ("depth", c_uint)]
-
-
-class GenResult(Structure):
-    _fields_ = [("bytes", c_void_p), ("length", c_size_t), ("unchanged", c_bool), ("fault", c_int)]
-
-
-class GenCounts(Structure):
-    _fields_ = [("states", c_uint64 * 254), ("classes", c_uint64 * 254), ("total", c_uint64),
-                ("mean", c_double), ("largest", c_uint), ("symmetries", c_uint), ("rotations", c_uint),
-                ("antipodes", c_char_p * 10), ("antipode_count", c_uint), ("complete", c_bool),
-                ("fault", c_int)]
+def raise_error(error: Any, first_row: int = 0) -> NoReturn:
+    """Raises the error of a struct. A row that it names counts from the caller's first row."""
+    text = error.text.decode("ascii", "replace")
+    if first_row:
+        text = re.sub(r"\brow (\d+)", lambda row: f"row {int(row[1]) + first_row}", text)
+    raise _CLASSES.get(error.status, Error)(text)
 
 
 # ---- Loading -------------------------------------------------------------------------------------
@@ -182,56 +136,56 @@ def _load(name: str) -> ctypes.CDLL:
     return ctypes.CDLL(own[0] if own else name)
 
 
+def _declare(library: ctypes.CDLL, prefix: str, functions: Tuple[Any, ...]) -> ctypes.CDLL:
+    for name, result, *arguments in functions:
+        function = getattr(library, prefix + name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
 @functools.lru_cache(None)
 def fewest() -> ctypes.CDLL:
     """libfewest. Raises OSError if it can't be loaded."""
-    library = _load("libfewest.so.0")
-    state, error = c_void_p, POINTER(ErrorStruct)
-    for name, result, *arguments in (
-            ("version", c_char_p),
-            ("open", c_void_p, c_char_p, error),
-            ("open_named", c_void_p, c_char_p, c_char_p, error),
-            ("open_buffer", c_void_p, c_void_p, c_size_t, error),
-            ("close", None, c_void_p),
-            ("info", POINTER(Info), c_void_p),
-            ("move_name", c_char_p, c_void_p, c_uint),
-            ("move_rule", c_bool, c_void_p, c_uint, POINTER(Rule), error),
-            ("set_options", c_bool, c_void_p, POINTER(Options), error),
-            ("read_state", c_bool, c_void_p, c_char_p, c_char_p, c_size_t, state, error),
-            ("read_target", c_bool, c_void_p, c_char_p, c_char_p, c_size_t, state, error),
-            ("read_moves", c_bool, c_void_p, state, c_char_p, c_size_t, state, error),
-            ("check_state", c_bool, c_void_p, c_char_p, state, error),
-            ("write_state", c_char_p, c_void_p, state, c_char_p, error),
-            ("rank", c_bool, c_void_p, state, c_void_p, error),
-            ("unrank", c_bool, c_void_p, c_uint64, state, error),
-            ("draw", None, c_void_p, RANDOM_BELOW, c_void_p, state),
-            ("steps_many", c_size_t, c_void_p, state, state, c_size_t, c_void_p, error),
-            ("path_many", c_size_t, c_void_p, state, state, c_size_t, POINTER(Path), error),
-            ("each_path", c_bool, c_void_p, POINTER(Paths), PATH_VISITOR, c_void_p, error),
-            ("count_paths", c_bool, c_void_p, state, state, POINTER(PathCount), error),
-            ("parity", c_bool, c_void_p, state, state, POINTER(Parity), error),
-            ("visit", c_bool, c_void_p, POINTER(Selection), VISITOR, c_void_p, error),
-            ("count", c_bool, c_void_p, POINTER(Selection), POINTER(Stats), error),
-            ("pick", c_bool, c_void_p, c_uint64, state, error),
-            ("visit_arrangements", c_bool, c_void_p, state, ARRANGEMENT_VISITOR, c_void_p, error)):
-        function = getattr(library, "fewest_" + name)
-        function.restype, function.argtypes = result, arguments
-    return library
+    table, rows, error = c_void_p, c_void_p, POINTER(ErrorStruct)
+    return _declare(_load("libfewest.so.0"), "fewest_", (
+        ("version", c_char_p),
+        ("open", c_void_p, c_char_p, error),
+        ("open_named", c_void_p, c_char_p, c_char_p, error),
+        ("open_buffer", c_void_p, c_void_p, c_size_t, error),
+        ("close", None, table),
+        ("info", POINTER(Info), table),
+        ("move_name", c_char_p, table, c_uint),
+        ("move_rule", c_bool, table, c_uint, POINTER(Rule), error),
+        ("set_options", c_bool, table, POINTER(Options), error),
+        ("read_state", c_bool, table, c_char_p, c_char_p, c_size_t, rows, error),
+        ("read_target", c_bool, table, c_char_p, c_char_p, c_size_t, rows, error),
+        ("read_moves", c_bool, table, rows, c_char_p, c_size_t, rows, error),
+        ("check_state", c_bool, table, c_char_p, rows, error),
+        ("write_state", c_char_p, table, rows, c_char_p, error),
+        ("rank", c_bool, table, rows, c_void_p, error),
+        ("unrank", c_bool, table, c_uint64, rows, error),
+        ("draw", None, table, RANDOM_BELOW, c_void_p, rows),
+        ("steps_many", c_size_t, table, rows, rows, c_size_t, c_void_p, error),
+        ("path_many", c_size_t, table, rows, rows, c_size_t, POINTER(Path), error),
+        ("each_path", c_bool, table, POINTER(Paths), PATH_VISITOR, c_void_p, error),
+        ("count_paths", c_bool, table, rows, rows, POINTER(PathCount), error),
+        ("parity", c_bool, table, rows, rows, POINTER(Parity), error),
+        ("visit", c_bool, table, POINTER(Selection), VISITOR, c_void_p, error),
+        ("count", c_bool, table, POINTER(Selection), POINTER(Stats), error),
+        ("pick", c_bool, table, c_uint64, rows, error),
+        ("visit_arrangements", c_bool, table, rows, ARRANGEMENT_VISITOR, c_void_p, error)))
 
 
 @functools.lru_cache(None)
 def fewest_gen() -> ctypes.CDLL:
     """libfewest-gen. Raises OSError if it can't be loaded."""
-    library = _load("libfewest-gen.so.0")
-    for name, result, *arguments in (
-            ("version", c_char_p),
-            ("make", c_bool, c_char_p, c_size_t, POINTER(GenOptions), POINTER(GenResult), POINTER(ErrorStruct)),
-            ("free", None, POINTER(GenResult)),
-            ("count", c_bool, c_char_p, c_size_t, POINTER(GenOptions), POINTER(GenCounts), POINTER(ErrorStruct)),
-            ("free_counts", None, POINTER(GenCounts))):
-        function = getattr(library, "fewest_gen_" + name)
-        function.restype, function.argtypes = result, arguments
-    return library
+    options, error = POINTER(GenOptions), POINTER(ErrorStruct)
+    return _declare(_load("libfewest-gen.so.0"), "fewest_gen_", (
+        ("version", c_char_p),
+        ("make", c_bool, c_char_p, c_size_t, options, POINTER(GenResult), error),
+        ("free", None, POINTER(GenResult)),
+        ("count", c_bool, c_char_p, c_size_t, options, POINTER(GenCounts), error),
+        ("free_counts", None, POINTER(GenCounts))))
 
 
 # ---- Calls that take long ------------------------------------------------------------------------

@@ -87,7 +87,7 @@ def _read_definition(definition: Optional[Definition], generators: Optional[Gene
     return read(definition)
 
 
-def _make_options(watch: lib.Watch, metric: str, threads: int, memory: int) -> lib.GenOptions:
+def _make_options(watch: lib.Watch, metric: str, threads: int, memory: int) -> Any:
     if metric not in _METRICS:
         raise ValueError(f"metric: expected one of {', '.join(_METRICS)}, got '{metric}'")
     options = lib.GenOptions(metric=_METRICS[metric], threads=threads, memory=memory)
@@ -107,7 +107,7 @@ def _find_cache(cache: Union[bool, str, "os.PathLike[str]"], text: bytes, metric
 class _Buffer:
     """The bytes of a table in memory."""
 
-    def __init__(self, result: lib.GenResult) -> None:
+    def __init__(self, result: Any) -> None:
         self.result = result
 
     def __del__(self) -> None:
@@ -141,7 +141,7 @@ def make(definition: Optional[Definition] = None, *, generators: Optional[Genera
     if cache is not False:
         output = _find_cache(cache, text, metric)
     if cache is not False and os.path.exists(os.fspath(output)):
-        pointer, error = lib.fewest().fewest_open(os.fsencode(output), lib.byref(lib.ErrorStruct())), None
+        pointer, error = lib.fewest().fewest_open(os.fsencode(output), ctypes.byref(lib.ErrorStruct())), None
         if pointer:
             return Table(pointer)
     watch = lib.Watch(_make_reporter(progress))
@@ -150,17 +150,17 @@ def make(definition: Optional[Definition] = None, *, generators: Optional[Genera
     options.force = force or cache is not False
     result, error = lib.GenResult(), lib.ErrorStruct()
     done = watch.run(lambda: lib.fewest_gen().fewest_gen_make(
-        text, len(text), options, lib.byref(result), lib.byref(error)))
+        text, len(text), options, ctypes.byref(result), ctypes.byref(error)))
     if not done:
-        error.raise_it()
+        lib.raise_error(error)
     library, buffer = lib.fewest(), None
     if output is None:
         buffer = _Buffer(result)
-        pointer = library.fewest_open_buffer(result.bytes, result.length, lib.byref(error))
+        pointer = library.fewest_open_buffer(result.bytes, result.length, ctypes.byref(error))
     else:
-        pointer = library.fewest_open(os.fsencode(output), lib.byref(error))
+        pointer = library.fewest_open(os.fsencode(output), ctypes.byref(error))
     if not pointer:
-        error.raise_it()
+        lib.raise_error(error)
     return Table(pointer, buffer)
 
 
@@ -190,14 +190,14 @@ def growth(generators: Union[Generators, Definition], central_state: Optional[Se
     counts, error = lib.GenCounts(), lib.ErrorStruct()
     library = lib.fewest_gen()
     done = watch.run(lambda: library.fewest_gen_count(
-        text, len(text), options, lib.byref(counts), lib.byref(error)))
+        text, len(text), options, ctypes.byref(counts), ctypes.byref(error)))
     try:
         if not done:
-            error.raise_it()
+            lib.raise_error(error)
         sizes: Dict[str, List[int]] = {
             name: list(getattr(counts, name)[:counts.largest + 1]) for name in ("states", "classes")}
         texts = [counts.antipodes[i].decode() for i in range(counts.antipode_count)]
         last = [source.read_typed(text) if isinstance(source, Puzzle) else text for text in texts]
         return Growth(sizes["states"], sizes["classes"], np.array(last), counts.complete)
     finally:
-        library.fewest_gen_free_counts(lib.byref(counts))
+        library.fewest_gen_free_counts(ctypes.byref(counts))

@@ -54,12 +54,6 @@ class State:
     def __repr__(self) -> str:
         return f"<state {self} of {self.table.name}>"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.table is other.table and bool((self.cells == other.cells).all())
-
-    def __hash__(self) -> int:
-        return hash(self.cells.tobytes())
-
     def _repr_svg_(self) -> str:
         return draw_state(self)
 
@@ -98,15 +92,13 @@ class Table:
         self.arrangement_count: int = info.arrangement_count  #: reachable or not; 0 if above 2^64
         self.cell_count: int = info.cell_count
         self.is_searched: bool = info.is_searched
+        self.has_blank: bool = info.has_blank  #: a sliding board or rolling cubes
         self.moves: Tuple[str, ...] = tuple(
             self._library.fewest_move_name(pointer, move).decode() for move in range(info.move_count))
-        self.goals: NDArray[np.uint8] = np.ctypeslib.as_array(
-            info.goals, (info.goal_count, info.cell_count)).copy()  #: the first is the solved state
+        self.goals: NDArray[np.uint8] = _copy(info.goals, info.goal_count, info.cell_count)  #: first the solved state
         self.sets: Tuple[str, ...] = tuple(info.cells[i].set.decode() for i in range(info.cell_count))
-        self.board: Optional[NDArray[np.intc]] = None  #: cell of each place, -1: none; layers × rows × columns
-        if info.board:
-            rows, columns, layers = info.board_size
-            self.board = np.ctypeslib.as_array(info.board, (layers, rows, columns)).copy()
+        #: the cell at each place, -1 for a hole: layers × rows × columns; None without a board
+        self.board = _copy(info.board, *(info.board_size[i] for i in (2, 0, 1))) if info.board else None
 
     # ---- Life ----
 
@@ -131,13 +123,13 @@ class Table:
         if self._pointer and not self._close.alive:
             raise ValueError("the table is closed")
         error = lib.ErrorStruct()
-        result = call(lib.byref(error))
+        result = call(ctypes.byref(error))
         self._watch.settle()
         if not result:
             self._watch.stopped = False
             if error.status == lib.STOPPED and not self._watch.report:
                 raise KeyboardInterrupt  # nothing else stops; ctypes has printed it
-            error.raise_it(first_row)
+            lib.raise_error(error, first_row)
         return result
 
     def _check_long(self, call: Callable[[Any], Any], first_row: int = 0) -> Any:
@@ -185,11 +177,6 @@ class Table:
     def read(self, states: States) -> NDArray[np.uint8]:
         """Reads one text, or many, as states. Returns their cells: uint8, cells or count × cells."""
         rows, single = self._rows(states, "STATE")
-        return rows[0] if single else rows
-
-    def read_targets(self, targets: States) -> NDArray[np.uint8]:
-        """Reads one text, or many, as targets, which may have wildcards. Returns their cells."""
-        rows, single = self._rows(targets, "TARGET")
         return rows[0] if single else rows
 
     def write(self, states: States) -> Any:
@@ -241,19 +228,26 @@ class Table:
 
     # ---- Queries ----
 
-    def _share(self, count: int, threads: int, work: Callable[[int, int], None]) -> None:
-        """Calls work(begin, end) for chunks of rows, in threads. Ctrl-C stops between them."""
+    def _answer(self, rows: NDArray[np.uint8], ends: Optional[NDArray[np.uint8]], threads: int, chunk: int,
+                ask: Callable[..., Any]) -> None:
+        """Calls ask(begin, count, start, target, error) for chunks of rows, in threads. Ctrl-C stops between them."""
+        check = self._check_long if self.is_searched and threads == 1 else self._check
+
+        def work(begin: int) -> None:
+            some = np.ascontiguousarray(rows[begin:begin + chunk])
+            others = None if ends is None else np.ascontiguousarray(ends[begin:begin + chunk])
+            check(lambda error: ask(begin, len(some), some.ctypes.data, _address(others), error) == len(some), begin)
+
         threads = threads or len(os.sched_getaffinity(0))
-        chunk = min(_CHUNK, max(1, -(-count // threads)))
-        ranges = [(begin, min(begin + chunk, count)) for begin in range(0, count, chunk)]
-        if threads == 1 or len(ranges) < 2:
-            for begin, end in ranges:
-                work(begin, end)
+        chunk = min(chunk, max(1, -(-len(rows) // threads)))
+        begins = range(0, len(rows), chunk)
+        if threads == 1 or len(begins) < 2:
+            for begin in begins:
+                work(begin)
             return
         pool = ThreadPoolExecutor(threads)
-        jobs = [pool.submit(work, begin, end) for begin, end in ranges]
         try:
-            for job in jobs:
+            for job in [pool.submit(work, begin) for begin in begins]:
                 job.result()
         except BaseException:
             self._watch.stopped = True
@@ -270,17 +264,9 @@ class Table:
         """
         rows, ends, single = self._pairs(starts, targets)
         steps = np.empty(len(rows), np.intc)
-
-        check = self._check_long if self.is_searched and threads == 1 else self._check
-
-        def work(begin: int, end: int) -> None:
-            some = np.ascontiguousarray(rows[begin:end])
-            others = None if ends is None else np.ascontiguousarray(ends[begin:end])
-            check(lambda error: self._library.fewest_steps_many(
-                self._pointer, some.ctypes.data, _address(others), end - begin,
-                steps.ctypes.data + begin * steps.itemsize, error) == end - begin, first_row=begin)
-
-        self._share(len(rows), threads, work)
+        self._answer(rows, ends, threads, _CHUNK, lambda begin, count, start, target, error:
+                     self._library.fewest_steps_many(self._pointer, start, target, count,
+                                                     steps.ctypes.data + begin * steps.itemsize, error))
         return int(steps[0]) if single else steps
 
     def path(self, starts: States, targets: Optional[States] = None, *, threads: int = 1) -> Any:
@@ -291,19 +277,15 @@ class Table:
         rows, ends, single = self._pairs(starts, targets)
         found: List[Optional[List[str]]] = [None] * len(rows)
 
-        def work(begin: int, end: int) -> None:
-            for first in range(begin, end, 1024):  # a struct has 1 KiB
-                count = min(1024, end - first)
-                some = np.ascontiguousarray(rows[first:first + count])
-                others = None if ends is None else np.ascontiguousarray(ends[first:first + count])
-                paths = (lib.Path * count)()
-                self._check(lambda error: self._library.fewest_path_many(
-                    self._pointer, some.ctypes.data, _address(others), count, paths, error) == count, first)
-                for i, path in enumerate(paths):
-                    if path.steps >= 0:
-                        found[first + i] = [self.moves[move] for move in path.moves[:path.steps]]
+        def ask(begin: int, count: int, start: int, target: Optional[int], error: Any) -> Any:
+            paths = (lib.Path * count)()
+            done = self._library.fewest_path_many(self._pointer, start, target, count, paths, error)
+            for i, path in enumerate(paths):
+                if path.steps >= 0:
+                    found[begin + i] = [self.moves[move] for move in path.moves[:path.steps]]
+            return done
 
-        self._share(len(rows), threads, work)
+        self._answer(rows, ends, threads, 1024, ask)  # a path has 1 KiB
         return found[0] if single else found
 
     def _single(self, start: States, target: Optional[States]) -> Tuple[Any, Any]:
@@ -332,16 +314,21 @@ class Table:
             self._pointer, asked, lib.PATH_VISITOR(self._guard(visit)), None, error))
         return found
 
-    def count_paths(self, starts: States, targets: Optional[States] = None) -> Any:
-        """The number of shortest paths of each query, 0 if no moves lead there: an int, or a list."""
+    def _ask_each(self, starts: States, targets: Optional[States], ask: Callable[..., Any]) -> Tuple[List[Any], bool]:
+        """Calls ask(start, target, error) for each query, and returns what it fills in."""
         rows, ends, single = self._pairs(starts, targets)
-        counts = []
+        answers = []
         for i in range(len(rows)):
             row, end = np.ascontiguousarray(rows[i]), None if ends is None else np.ascontiguousarray(ends[i])
-            count = lib.PathCount()
-            self._check(lambda error: self._library.fewest_count_paths(
-                self._pointer, row.ctypes.data, _address(end), count, error), i)
-            counts.append((count.high << 64) + count.low)
+            answer = lib.PathCount() if ask is self._library.fewest_count_paths else lib.Parity()
+            self._check(lambda error: ask(self._pointer, row.ctypes.data, _address(end), answer, error), i)
+            answers.append(answer)
+        return answers, single
+
+    def count_paths(self, starts: States, targets: Optional[States] = None) -> Any:
+        """The number of shortest paths of each query, 0 if no moves lead there: an int, or a list."""
+        answers, single = self._ask_each(starts, targets, self._library.fewest_count_paths)
+        counts = [(answer.high << 64) + answer.low for answer in answers]
         return counts[0] if single else counts
 
     def parity(self, starts: States, targets: Optional[States] = None) -> Any:
@@ -349,15 +336,10 @@ class Table:
 
         Returns a Reachability, with the reason, for one query, and an array of bool for many.
         """
-        rows, ends, single = self._pairs(starts, targets)
-        answers = []
-        for i in range(len(rows)):
-            row, end = np.ascontiguousarray(rows[i]), None if ends is None else np.ascontiguousarray(ends[i])
-            parity = lib.Parity()
-            self._check(lambda error: self._library.fewest_parity(
-                self._pointer, row.ctypes.data, _address(end), parity, error), i)
-            answers.append(Reachability(parity.reachable, parity.reason.decode()))
-        return answers[0] if single else np.array([answer.reachable for answer in answers], bool)
+        answers, single = self._ask_each(starts, targets, self._library.fewest_parity)
+        if single:
+            return Reachability(answers[0].reachable, answers[0].reason.decode())
+        return np.array([answer.reachable for answer in answers], bool)
 
     # ---- The whole table ----
 
@@ -452,8 +434,7 @@ class Table:
             self.stats()  # raises the error that says why there are none
         distances = np.empty(self.arrangement_count, np.int16)
         states = np.empty((min(16 * _CHUNK, self.arrangement_count), self.cell_count), np.uint8)
-        begin = np.ctypeslib.as_array(self._info.default_start, (self.cell_count,)) if self._info.default_start else None
-        base, size = states.ctypes.data, self.cell_count
+        begin = _copy(self._info.default_start, self.cell_count) if self._info.default_start else None
         done = waiting = 0
 
         def flush() -> None:
@@ -465,7 +446,7 @@ class Table:
 
         def visit(_context: Any, state: int) -> bool:
             nonlocal waiting
-            ctypes.memmove(base + waiting * size, state, size)
+            ctypes.memmove(states.ctypes.data + waiting * self.cell_count, state, self.cell_count)
             waiting += 1
             if waiting == len(states):
                 flush()
@@ -495,8 +476,7 @@ class Table:
             raise lib.BadInputError(f"expected one of {', '.join(self.moves)}, got '{move}'")
         rule = lib.Rule()
         self._check(lambda error: self._library.fewest_move_rule(self._pointer, self.moves.index(move), rule, error))
-        return (np.ctypeslib.as_array(rule.source, (self.cell_count,)).copy(),
-                np.ctypeslib.as_array(rule.add, (self.cell_count,)).copy())
+        return _copy(rule.source, self.cell_count), _copy(rule.add, self.cell_count)
 
     def cells_of_sets(self) -> Iterator[Tuple[str, List[int], List[int], int]]:
         """For each set: its name, the cells of its pieces, those of its orientations, their number of values."""
@@ -529,10 +509,9 @@ class Table:
         """Does the definition forbid some states (`Illegal`)?"""
         return any(bool(self._info.cells[i].illegal) for i in range(self.cell_count))
 
-    @property
-    def has_blank(self) -> bool:
-        """Is it a sliding board, or one of rolling cubes?"""
-        return bool(self._info.has_blank)
+def _copy(pointer: Any, *shape: int) -> NDArray[Any]:
+    """A copy of an array of the library."""
+    return np.ctypeslib.as_array(pointer, shape).copy()
 
 
 def _address(rows: Optional[NDArray[np.uint8]]) -> Optional[int]:
@@ -557,10 +536,10 @@ def open(puzzle: Union[str, "os.PathLike[str]"], *, threads: int = 1, limit: int
     library, error = lib.fewest(), lib.ErrorStruct()
     path = os.fspath(puzzle)
     if path is not puzzle or "/" in path or path.endswith(".dtab"):
-        pointer = library.fewest_open(os.fsencode(path), lib.byref(error))
+        pointer = library.fewest_open(os.fsencode(path), ctypes.byref(error))
     else:
         folder = None if "FEWEST_TABLES" in os.environ else os.fsencode(lib.TABLES)
-        pointer = library.fewest_open_named(os.fsencode(path), folder, lib.byref(error))
+        pointer = library.fewest_open_named(os.fsencode(path), folder, ctypes.byref(error))
     if not pointer:
-        error.raise_it()
+        lib.raise_error(error)
     return Table(pointer, threads=threads, limit=limit, cache=cache, progress=progress)

@@ -48,6 +48,8 @@ zsh_options() {
     "$gen" --help >help
     [ "$(options_in help | wc -l)" -gt 20 ]
     [ "$(completed "$gen" -)" = "$(options_in help | xargs)" ]
+    "$import" --help >help
+    [ "$(completed "$import" -)" = "$(options_in help | xargs)" ]
 }
 
 @test "bash completes commands, puzzles, problems and files" {

@@ -37,8 +37,8 @@ class PieceSet:
 
     @property
     def orientations(self) -> int:
-        """How many orientations a piece has."""
-        return self.points.shape[1]
+        """How many orientations a piece has: 1 if those of no piece count."""
+        return 1 if all(turn is None for turn in self.turns) else self.points.shape[1]
 
 
 def _find_orbits(moves: Sequence[Permutation], count: int) -> List[List[int]]:
@@ -59,21 +59,20 @@ def _find_orbits(moves: Sequence[Permutation], count: int) -> List[List[int]]:
     return orbits
 
 
-def _make_tree(moves: Sequence[Permutation]) -> Tuple[List[int], List[Tuple[int, int]]]:
-    """The points in the order of a search from point 0, and for each the move and point it came from."""
+def _make_tree(moves: Sequence[Permutation]) -> Tuple[List[int], Dict[int, Tuple[int, int]]]:
+    """The points in the order of a search from point 0, and for each the move and point that it came from."""
     lists = [move.tolist() for move in moves]
-    parents: List[Tuple[int, int]] = [(-1, -1)] * len(moves[0])
+    parents = {0: (0, 0)}
     order = [0]
-    parents[0] = (0, 0)
-    for point in order:
+    for point in order:  # it grows meanwhile
         for number, move in enumerate(lists):
-            if parents[move[point]][0] < 0:
+            if move[point] not in parents:
                 parents[move[point]] = (number, point)
                 order.append(move[point])
     return order, parents
 
 
-def _find_fixed(moves: Sequence[Permutation], parents: Sequence[Tuple[int, int]]) -> List[int]:
+def _find_fixed(moves: Sequence[Permutation], parents: Dict[int, Tuple[int, int]]) -> List[int]:
     """Points other than 0 that seem fixed by each element of the group that fixes point 0."""
     draw = random.Random(0)
     pool = [move.copy() for move in (list(moves) * 10)[:max(10, len(moves))]]
@@ -81,21 +80,20 @@ def _find_fixed(moves: Sequence[Permutation], parents: Sequence[Tuple[int, int]]
     for step in range(60 + _RANDOM):  # product replacement
         one, other = draw.sample(range(len(pool)), 2)
         pool[one] = pool[one][pool[other]] if draw.random() < 0.5 else pool[other][pool[one]]
-        if step < 60:
-            continue
-        words, point = [], int(pool[one][0])
-        while point:
-            words.append(parents[point][0])
-            point = parents[point][1]
-        transversal = np.arange(len(fixed))
-        for word in reversed(words):
-            transversal = moves[word][transversal]
-        fixed &= transversal == pool[one]
+        if step >= 60:
+            words, point = [], int(pool[one][0])
+            while point:
+                words.append(parents[point][0])
+                point = parents[point][1]
+            transversal = np.arange(len(fixed))  # also takes 0 to that point
+            for word in reversed(words):
+                transversal = moves[word][transversal]
+            fixed &= transversal == pool[one]
     return [int(point) for point in np.flatnonzero(fixed) if point]
 
 
 def _extend(image: int, moves: Sequence[Permutation], order: Sequence[int],
-            parents: Sequence[Tuple[int, int]]) -> Optional[Permutation]:
+            parents: Dict[int, Tuple[int, int]]) -> Optional[Permutation]:
     """The permutation that commutes with all moves and takes point 0 to `image`, or None."""
     whole = np.empty(len(order), np.intp)
     whole[0] = image
@@ -117,7 +115,7 @@ def _cut(commuting: Permutation) -> Permutation:
 def _colour(pieces: PieceSet, labels: NDArray[np.intp]) -> bool:
     """Numbers the pieces of the solved state. False if an orientation shows only in part."""
     keys: Dict[Tuple[int, ...], int] = {}
-    size = pieces.orientations
+    size = pieces.points.shape[1]
     pieces.pieces, pieces.turns, pieces.colours = [], [], {}
     for row in labels[pieces.points].tolist():
         if tuple(row) not in pieces.colours:
@@ -129,7 +127,7 @@ def _colour(pieces: PieceSet, labels: NDArray[np.intp]) -> bool:
                 pieces.colours[key] = (number, turn if len(turned) == size else None)
         number, turn = pieces.colours[tuple(row)]
         pieces.pieces.append(number)
-        pieces.turns.append(turn if size > 1 else 0)
+        pieces.turns.append(turn)
     return True
 
 
@@ -176,6 +174,6 @@ def move_of_set(pieces: PieceSet, move: Permutation, where: NDArray[np.intp]) ->
     where[point] is slot × orientations + orientation. A piece with orientation t in a slot shows its
     sticker k at orientation k + t.
     """
-    size = pieces.orientations
+    size = pieces.points.shape[1]
     came = where[move[pieces.points[:, 0]]]
-    return (came // size).tolist(), ((-came) % size).tolist()
+    return (came // size).tolist(), ((-came) % size if pieces.orientations > 1 else 0 * came).tolist()

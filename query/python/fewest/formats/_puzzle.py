@@ -52,11 +52,9 @@ class Puzzle:
 
     def __init__(self) -> None:
         self._lines: List[str] = []
-        self.places: List[str] = []  #: for each line of the definition, where it comes from
 
-    def _put(self, place: str, line: str) -> None:
+    def _put(self, line: str) -> None:
         self._lines.append(line)
-        self.places.append(place)
 
     def definition(self) -> str:
         """The definition in the language of DEFINITION.md."""

@@ -6,10 +6,9 @@ query/page/kpuzzle.js of the page does the same, and writes the same text.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from ._algs import AlgReader, write_moves
-from ._blocks import number_pieces
 from ._puzzle import DEFINITION_LONGEST, ORIENTATIONS_MOST, PIECES_MOST, PIECES_OF_SET_MOST, SETS_MOST, FormatError, \
     Puzzle, check_name, complain, escape, is_rotation_name
 
@@ -54,7 +53,7 @@ class Node:
 class Orbit:
     """An orbit of a KPuzzle: a set of pieces."""
 
-    def __init__(self, node: Node, first: int) -> None:
+    def __init__(self, node: Node) -> None:
         node.need(dict, "an object")
         name = node.get("orbitName")
         self.name: str = check_name(name.path, name.need(str, "a string"))
@@ -62,7 +61,6 @@ class Orbit:
             raise complain(name.path, f"expected a name that begins with a letter, got '{escape(self.name)}'")
         self.pieces = node.get("numPieces").number(1, PIECES_OF_SET_MOST)
         self.orientations = node.get("numOrientations").number(1, ORIENTATIONS_MOST)
-        self.first = first
 
     def row(self, node: Node, most: int) -> List[int]:
         """A list with a number from 0 to `most` for each piece. most < 0: modulo the orientations."""
@@ -85,9 +83,9 @@ class KPuzzle(Puzzle):
     def __init__(self, value: Any, goal: Any = None, goal_name: str = "") -> None:
         super().__init__()
         self.root = Node(value)
-        self._put("", "# Made from a KPuzzle definition.")
+        self._put("# Made from a KPuzzle definition.")
         if goal is not None:
-            self._put("", "# The solved state is the target pattern of --goal.")
+            self._put("# The solved state is the target pattern of --goal.")
         self._translate_name()
         self._translate_orbits()
         self._find_moves()
@@ -96,12 +94,12 @@ class KPuzzle(Puzzle):
             self.solved = self._read_pattern(default if goal is None else Node(goal))
         except FormatError as fault:
             raise fault if goal is None else complain(goal_name, str(fault)) from None
-        self._translate_solved(default if goal is None else Node(goal))
+        self._translate_solved()
         for key in self.moves.value:
             self._translate_move(key, self.moves.get(key))
         for key in self.derived.value or ():
             self._translate_derived(key, self.derived.get(key))
-        self._put("", "Rotation")
+        self._put("Rotation")
         if sum(len(line) + 1 for line in self._lines) > DEFINITION_LONGEST:
             raise complain("", f"expected a definition of at most {DEFINITION_LONGEST} bytes as text")
 
@@ -109,7 +107,7 @@ class KPuzzle(Puzzle):
         node = self.root.get("name")
         if node.exists and node.need(str, "a string"):
             self.name = "".join(c if " " < c <= "~" else "_" * len(c.encode("utf-8", "replace")) for c in node.value)
-            self._put(node.path, "Name " + self.name)
+            self._put("Name " + self.name)
 
     def _translate_orbits(self) -> None:
         node, count = self.root.get("orbits"), 0
@@ -117,8 +115,8 @@ class KPuzzle(Puzzle):
         if not 1 <= len(node.need(list, "a list of orbits")) <= SETS_MOST:
             raise complain(node.path, f"expected 1 to {SETS_MOST} orbits, got {len(node.value)}")
         for i in range(len(node.value)):
-            orbit = Orbit(node.get(i), count)
-            self._put(node.get(i).path, f"Set {orbit.name} {orbit.pieces} {orbit.orientations}")
+            orbit = Orbit(node.get(i))
+            self._put(f"Set {orbit.name} {orbit.pieces} {orbit.orientations}")
             self.orbits.append(orbit)
             count += orbit.pieces
             if count > PIECES_MOST:
@@ -160,33 +158,16 @@ class KPuzzle(Puzzle):
                             [None if mod else turn for turn, mod in zip(turns, ignored)]))
         return pattern
 
-    def _copy_moves(self) -> List[List[int]]:
-        """The permutations of all slots, up to the first bad move, about which _translate_move complains."""
-        moves = []
-        for key in self.moves.value:
-            row: List[int] = []
-            try:
-                for orbit in self.orbits:
-                    node = self.moves.get(key).get(orbit.name).get("permutation")
-                    row += [orbit.first + piece for piece in orbit.row(node, orbit.pieces - 1)]
-            except FormatError:
-                break
-            moves.append(row)
-        return moves
-
-    def _translate_solved(self, node: Node) -> None:
-        labels = [(at,) + label for at, (pieces, _) in enumerate(self.solved) for label in pieces]
-        numbers = number_pieces(self._copy_moves(), labels)
+    def _translate_solved(self) -> None:
         self.numbers: List[List[int]] = []
-        self._put(node.path, "StartState")
-        for orbit, (_, turns) in zip(self.orbits, self.solved):
-            row = numbers[orbit.first:orbit.first + orbit.pieces]
-            self.numbers.append([number - min(row) for number in row])
-            place = node.get(orbit.name).path
-            self._put(place, orbit.name)
-            self._put(place, " ".join(map(str, self.numbers[-1])))
-            self._put(place, " ".join("?" if turn is None else str(turn) for turn in turns))
-        self._put(node.path, "End")
+        self._put("StartState")
+        for orbit, (labels, turns) in zip(self.orbits, self.solved):
+            ranks = {label: number for number, label in enumerate(sorted(set(labels)))}
+            self.numbers.append([ranks[label] for label in labels])
+            self._put(orbit.name)
+            self._put(" ".join(map(str, self.numbers[-1])))
+            self._put(" ".join("?" if turn is None else str(turn) for turn in turns))
+        self._put("End")
 
     # ---- Moves ----
 
@@ -201,19 +182,23 @@ class KPuzzle(Puzzle):
         check_name(node.path, name)
         node.need(dict, "an object with a key for each orbit")
         rotation = None if is_rotation_name(name) else self._find_rotation(name)
-        self._put(node.path, f"MoveTransformation {rotation or name}")
+        self._put(f"MoveTransformation {rotation or name}")
         for orbit in self.orbits:
             rows = node.get(orbit.name)
             rows.need(dict, "an object with `permutation` and `orientationDelta`")
             pieces = orbit.row(rows.get("permutation"), orbit.pieces - 1)
             turns = orbit.row(rows.get("orientationDelta"), -1)
+            twice = next((piece for i, piece in enumerate(pieces) if piece in pieces[:i]), None)
+            if twice is not None:
+                raise complain(rows.get("permutation").path, f"piece {twice} appears twice; expected each of 0 to "
+                                                             f"{orbit.pieces - 1} once")
             if pieces != list(range(orbit.pieces)) or any(turns):
-                self._put(rows.path, orbit.name)
-                self._put(rows.get("permutation").path, " ".join(map(str, pieces)))
-                self._put(rows.get("orientationDelta").path, " ".join(map(str, turns)))
-        self._put(node.path, "End")
+                self._put(orbit.name)
+                self._put(" ".join(map(str, pieces)))
+                self._put(" ".join(map(str, turns)))
+        self._put("End")
         if rotation:
-            self._put(node.path, f"MoveAlias {name} {rotation}")
+            self._put(f"MoveAlias {name} {rotation}")
 
     def _translate_derived(self, name: str, node: Node) -> None:
         if name in self.moves.value:
@@ -222,17 +207,14 @@ class KPuzzle(Puzzle):
                 and self._find_rotation(node.value) == name:
             return  # it is written already, in place of that move
         check_name(node.path, name)
-        text = node.need(str, "a string with moves")
-        try:
-            moves = AlgReader(text, lambda word: word in self.moves.value or word in self.derived.value).read()
-        except FormatError as fault:
-            raise complain(node.path, str(fault)) from None
-        if not moves:
-            self._put(node.path, f"MoveTransformation {name}")
-            self._put(node.path, "End")
+        alg = node.need(str, "a string with moves")
+        alg = " ".join(re.sub(r"(^|\s)(//|#)[^\r\n]*", " ", alg).split())
+        if not alg or alg == ".":
+            self._put(f"MoveTransformation {name}")
+            self._put("End")
         else:
-            is_alias = len(moves) == 1 and not is_rotation_name(name)
-            self._put(node.path, f"{'MoveAlias' if is_alias else 'MoveSequence'} {name} {write_moves(moves)}")
+            is_alias = not re.search(r"[\s,:()\[\]]", alg) and not is_rotation_name(name)
+            self._put(f"{'MoveAlias' if is_alias else 'MoveSequence'} {name} {alg}")
 
     # ---- States ----
 
@@ -242,11 +224,7 @@ class KPuzzle(Puzzle):
         lines = ["ScrambleState pattern"]
         for orbit, numbers, (labels, _), (pieces, turns) in zip(
                 self.orbits, self.numbers, self.solved, self._read_pattern(node)):
-            known: Dict[int, int] = {}
-            for (label, _), number in zip(labels, numbers):
-                if known.setdefault(label, number) != number:
-                    raise complain(node.get(orbit.name).path, f"pieces labelled {label} differ by the pieces beside "
-                                                              "them; give them different labels in the definition")
+            known = {label: number for (label, _), number in zip(labels, numbers)}
             for i, (label, _) in enumerate(pieces):
                 if label not in known:
                     raise complain(node.get(orbit.name).get("pieces").path + f"[{i}]",
@@ -272,6 +250,6 @@ def parse_json(text: str) -> Any:
     try:
         return json.loads(text.lstrip("\ufeff"), object_pairs_hook=pair, parse_constant=refuse)
     except json.JSONDecodeError as fault:
-        raise complain(f"line {fault.lineno}, column {fault.colno}", f"expected JSON: {escape(fault.msg)}") from None
+        raise complain(f"line {fault.lineno}, column {fault.colno}", "expected JSON") from None
     except (RecursionError, ValueError) as fault:
         raise fault if isinstance(fault, FormatError) else FormatError("expected JSON: too deep or too large") from None

@@ -48,9 +48,9 @@ class KSolve(Puzzle):
                 self.dropped += [words[0]] if words[0] in _PRUNES else []
             at = end
         self._ignore(ignored, solved)
-        for number, line in enumerate(self.lines):
-            if keep[number]:
-                self._put(f"line {number + 1}", line)
+        for line, is_kept in zip(self.lines, keep):
+            if is_kept:
+                self._put(line)
 
     def _words(self, at: int) -> List[str]:
         return self.lines[at].partition("#")[0].split()

@@ -36,42 +36,42 @@ class Permutations(Puzzle):
         self._write(origin)
 
     def _write(self, origin: str) -> None:
-        self._put("", f"# Made from {origin}.")
+        self._put(f"# Made from {origin}.")
         if self.name:
-            self._put("", f"Name {self.name}")
+            self._put(f"Name {self.name}")
         for pieces in self.sets:
-            self._put("", f"Set {pieces.name} {len(pieces.pieces)} {pieces.orientations}")
+            self._put(f"Set {pieces.name} {len(pieces.pieces)} {pieces.orientations}")
         if not self.powers:
-            self._put("", "Powers none")
-        self._put("", "Solved")
+            self._put("Powers none")
+        self._put("Solved")
         for pieces in self.sets:
-            self._put("", pieces.name)
-            self._put("", " ".join(map(str, pieces.pieces)))
-            if any(turn != 0 for turn in pieces.turns):
-                self._put("", " ".join("?" if turn is None else str(turn) for turn in pieces.turns))
-        self._put("", "End")
+            self._put(pieces.name)
+            self._put(" ".join(map(str, pieces.pieces)))
+            if pieces.orientations > 1:
+                self._put(" ".join("?" if turn is None else str(turn) for turn in pieces.turns))
+        self._put("End")
         where = np.zeros(len(self.labels), np.intp)
         for pieces in self.sets:
             where[pieces.points.reshape(-1)] = np.arange(pieces.points.size)
         for name, move in self.moves.items():
             self._write_move(name, move, where)
         if any(map(is_rotation_name, self.moves)):
-            self._put("", "Generators " + " ".join(self.moves))
+            self._put("Generators " + " ".join(self.moves))
         size = sum(len(line) + 1 for line in self._lines)
         if size > DEFINITION_LONGEST:
             raise complain("", f"expected a definition of at most {DEFINITION_LONGEST} bytes as text, got {size}")
 
     def _write_move(self, name: str, move: Permutation, where: NDArray[np.intp]) -> None:
-        self._put(name, f"MoveTransformation {name}")
+        self._put(f"MoveTransformation {name}")
         for pieces in self.sets:
             came, turns = move_of_set(pieces, move, where)
             if came != list(range(len(came))) or any(turns):
                 row, cycles = " ".join(map(str, came)), write_cycles(came, 0)
-                self._put(name, pieces.name)
-                self._put(name, row if len(row) <= len(cycles) else cycles)
+                self._put(pieces.name)
+                self._put(row if len(row) <= len(cycles) else cycles)
                 if any(turns):
-                    self._put(name, " ".join(map(str, turns)))
-        self._put(name, "End")
+                    self._put(" ".join(map(str, turns)))
+        self._put("End")
 
     # ---- States ----
 
@@ -159,8 +159,7 @@ class Permutations(Puzzle):
 
 def _shown(pieces: Any) -> Tuple[bool, bool]:
     """Does `fewest` type the pieces of a set, and their orientations?"""
-    shows_turns = pieces.orientations > 1 and any(turn is not None for turn in pieces.turns)
-    return len(pieces.pieces) > 1, shows_turns
+    return len(pieces.pieces) > 1, pieces.orientations > 1
 
 
 def split_labels(text: str) -> List[str]:
@@ -248,16 +247,19 @@ def read_kaggle(value: Any, name: str) -> Permutations:
         if not isinstance(label, (int, str)) or isinstance(label, bool):
             raise complain(f"central_state[{i}]", f"expected a number or a string, got {escape(json.dumps(label))}")
     moves = _check_moves("generators", generators, len(labels) if labels else None)
-    if not any(key.startswith("-") for key in moves):
+    if not any(key.startswith("-") for key in moves) and value.get("listed_only") is not True:
         moves = _add_inverses(moves)
     labels = labels or list(range(len(next(iter(moves.values())))))
     return Permutations(str(value.get("name") or name), moves, labels, origin="a file of Kaggle or CayleyPy")
 
 
 def write_kaggle(puzzle: Permutations) -> str:
-    """The moves and the central state as puzzle_info.json."""
-    return json.dumps({"central_state": puzzle.labels,
-                       "generators": {name: move.tolist() for name, move in puzzle.moves.items()}}) + "\n"
+    """The moves and the central state as puzzle_info.json. Our own `listed_only` says that no inverses are meant."""
+    value: Dict[str, Any] = {"central_state": puzzle.labels,
+                             "generators": {name: move.tolist() for name, move in puzzle.moves.items()}}
+    if len(_add_inverses(puzzle.moves)) > len(puzzle.moves):
+        value["listed_only"] = True
+    return json.dumps(value) + "\n"
 
 
 class Scramble(NamedTuple):
@@ -332,6 +334,8 @@ def read_santa(text: str, kind: Optional[str] = None, scramble: Optional[Scrambl
 
 def write_santa(puzzle: Permutations) -> str:
     """The moves as puzzle_info.csv, without the inverses that -NAME means."""
+    if len(_add_inverses(puzzle.moves)) > len(puzzle.moves):
+        raise complain(puzzle.name, "expected moves whose inverses are moves, which the format always means")
     moves = {name: move.tolist() for name, move in puzzle.moves.items()
              if not (name.startswith("-") and name[1:] in puzzle.moves)}
     out = io.StringIO()
@@ -417,19 +421,25 @@ def _join_labels(puzzle: Permutations, alike: List[List[int]], place: str) -> Li
         for point in group:
             if not isinstance(point, int) or not 1 <= point <= len(labels):
                 raise complain(place, f"ip: expected points from 1 to {len(labels)}, got {escape(point)}")
-        spots = [spot[point - 1] for point in group if point - 1 in spot]
-        for pieces, slot, turn in spots[1:]:
-            first, at, first_turn = spots[0]
-            if first is not pieces:
-                raise complain(place, f"ip: expected pieces of one orbit to look alike, got {escape(group)}")
-            for step in range(pieces.orientations):
-                labels[pieces.points[slot][(turn + step) % pieces.orientations]] = \
-                    labels[first.points[at][(first_turn + step) % pieces.orientations]]
+        firsts: Dict[str, Tuple[Any, int, int]] = {}  # moves never exchange pieces of two orbits
+        for pieces, slot, turn in (spot[point - 1] for point in group if point - 1 in spot):
+            first, at, first_turn = firsts.setdefault(pieces.name, (pieces, slot, turn))
+            size = pieces.points.shape[1]
+            for step in range(size):
+                labels[pieces.points[slot][(turn + step) % size]] = labels[first.points[at][(first_turn + step) % size]]
     return labels
 
 
 def write_gap(puzzle: Permutations) -> str:
     """The moves as assignments of cycles, `Gen`, and `ip` with one sticker of each piece."""
+    known = {move.tobytes() for move in puzzle.moves.values()}
+    for name, move in () if puzzle.powers else puzzle.moves.items():
+        power = move[move]
+        while (power != move).any() and (power.tobytes() in known or (power == np.arange(len(power))).all()):
+            power = power[move]
+        if (power != move).any():
+            raise complain(puzzle.name, f"expected all powers of {name} among the moves, because readers of GAP take "
+                                        "them for moves")
     clean = {name: "M_" + re.sub(r"\W", "_", name) for name in puzzle.moves}
     lines = [f"{clean[name]}:={write_cycles(move.tolist(), 1).replace(' ', ',')};" for name, move in puzzle.moves.items()]
     groups: Dict[Any, List[int]] = {}
