@@ -63,7 +63,7 @@ need() {
     [ -z "$missing" ] || fail "still missing after the installation: $missing"
 }
 
-CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev jansson@libjansson-dev musl-gcc:musl-tools
+CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev musl-gcc:musl-tools
     bzip2:bzip2 clang:clang wasm-ld:lld /usr/include/wasm32-wasi:wasi-libc /usr/lib/clang/14/lib/wasi:libclang-rt-14-dev-wasm32'
 TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc mpirun:openmpi-bin mpicc:libopenmpi-dev
     pytest-3:python3-pytest /usr/lib/python3/dist-packages/numpy:python3-numpy /usr/lib/python3/dist-packages/matplotlib:python3-matplotlib
@@ -77,7 +77,7 @@ links_statically() {
 # build_project OPTION…: sets up the build folder once, and builds the project with its tables.
 # `fewest` is static if possible, because it starts faster then.
 build_project() {
-    scripts/sources >/dev/null || say 'The sources of zlib and jansson are not there: no page is built.'
+    scripts/sources >/dev/null || say 'The sources of zlib are not there: no page is built.'
     if [ ! -e "$build/build.ninja" ]; then
         if links_statically; then
             set -- -Dstatic_fewest=true "$@"

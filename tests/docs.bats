@@ -99,7 +99,7 @@ check_examples() {
 }
 
 @test "the examples of the manual pages" {
-    needs_kpuzzle
+    needs_import
     [ "$(manual_pages | wc -l)" -ge 2 ]
     for page in $(manual_pages); do
         check_examples "$page"
@@ -107,7 +107,7 @@ check_examples() {
 }
 
 @test "a manual page with a wrong example, or with none, is noticed" {
-    needs_kpuzzle
+    needs_import
     local page=$SOURCE/gen/fewest-gen.1.scd
     sed 's/^left right$/right left/' "$page" >wrong.1.scd
     ! cmp -s "$page" wrong.1.scd || return 1

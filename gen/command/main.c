@@ -59,13 +59,12 @@ static const struct command_option OPTIONS[] = {
     [OPTION_GENERATORS] = {"generators", 'g', "MOVES",
                            "use only these moves and their powers, as in \"U F (R U R')\""},
     [OPTION_GOAL] = {"goal", 0, "FILE",
-                     "solve to the target pattern in FILE (for a KPuzzle definition)"},
+                     "take the solved state from FILE, which fewest-import reads"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,
                         "print states, rotations, memory, disk and a rough estimate of the time"},
     [OPTION_RANKS] = {"ranks", 0, "N",
                       "with --dry-run: print the costs of N processes under mpirun"},
-    [OPTION_SUGGEST] = {"suggest", 's', NULL,
-                        "propose Database lines that fit in --memory; for JSON, print a command"},
+    [OPTION_SUGGEST] = {"suggest", 's', NULL, "propose Database lines that fit in --memory"},
     [OPTION_COUNT] = {"count", 0, NULL, "count the states at each distance; make no table"},
     [OPTION_ROTATIONS] = {"rotations", 0, NULL,
                           "with --count: count states that differ by a turn of the whole as one"},
@@ -99,8 +98,8 @@ static const char INTRODUCTION[] =
     "\n"
     "Usage: fewest-gen [OPTION...] DEFINITION\n"
     "\n"
-    "DEFINITION is a file (.puzzle, .tws or .kpuzzle.json) with the pieces, the solved state and "
-    "the\nmoves.\n"
+    "DEFINITION is a file (.puzzle or .tws) with the pieces, the solved state and the moves.\n"
+    "fewest-import translates files of other programs.\n"
     "\n"
     "Options:\n";
 

@@ -435,18 +435,15 @@ static bool suggest_for_plan(struct run *run, struct plan *plan,
 {
     uint64_t limit = run->request->memory;
     bool is_small = false;
-    bool is_json = run->source.is_json;
-    char command[2 * PATH_SIZE];
-    struct suggest_request request = {.plan = plan,
-                                      .memory = limit > 0 ? limit : forecast_available(),
-                                      .options = options,
-                                      .command = is_json ? command : NULL};
-    write_command(run->request, "fewest-gen", command, sizeof command);
-    if (is_json && is_same_file("/dev/stdout", run->request->definition)) { // >>DEFINITION
-        return error_set(error, FEWEST_BAD_INPUT,
-                         "%s: no lines can be appended to JSON; without >>FILE, --suggest prints a "
-                         "command with --database",
-                         run->request->definition);
+    struct suggest_request request = {
+        .plan = plan, .memory = limit > 0 ? limit : forecast_available(), .options = options};
+    if (run->source.is_translated &&
+        is_same_file("/dev/stdout", run->request->definition)) { // >>DEFINITION
+        return error_set(
+            error, FEWEST_BAD_INPUT,
+            "%s: no lines can be appended to a file of another program; append them to "
+            "what `fewest-import -o FILE` writes",
+            run->request->definition);
     }
     if (!check_without_databases(run, plan->puzzle.definition, error) ||
         !check_small_table(run, &request, &is_small, error)) {

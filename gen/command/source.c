@@ -2,6 +2,7 @@
 #include "source.h"
 
 #include "gen/import/foreign.h"
+#include "gen/import/importer.h"
 #include "name.h"
 #include "tables/families/compile.h"
 #include "tables/file/format.h"
@@ -24,13 +25,13 @@ static const struct {
 
 // ---- Origins ------------------------------------------------------------------------------------
 
-// Returns how a user knows a line of the text: its JSON path, or the option that added it. Returns
-// NULL if "line N" is right, or if `line` is 0, which is no line.
+// Returns how a user knows a line of the text: the option that added it. Returns NULL if "line N"
+// is right, or if `line` is 0, which is no line.
 static const char *find_line_name(const struct source *source, unsigned line)
 {
     const struct make_request *request = source->request;
     if (line <= source->file_lines) {
-        return source->is_json ? kpuzzle_find_place(&source->kpuzzle, line) : NULL;
+        return NULL;
     }
     unsigned added = line - source->file_lines - 1;
     if (added < request->line_count) {
@@ -45,6 +46,9 @@ bool source_name_origin(const struct source *source, struct fewest_error *error)
     error_name_line(error, 0, find_line_name(source, line)); // the first line that it names
     error_name_line(error, 1, find_line_name(source, error->lines[1].number)); // the second one
     if (line <= source->file_lines) {
+        if (source->is_translated) {
+            error_prefix(error, "as fewest-import writes it");
+        }
         error_prefix(error, source->request->definition);
     }
     return false;
@@ -53,10 +57,8 @@ bool source_name_origin(const struct source *source, struct fewest_error *error)
 // ---- The file -----------------------------------------------------------------------------------
 
 // Reads a whole file, but at most DEFINITION_LONGEST + 1 bytes: the parser refuses more than
-// DEFINITION_LONGEST. In the error, `what` tells what the file holds. Returns *length bytes that
-// the caller frees, or NULL.
-static char *read_file(const char *path, const char *what, size_t *length,
-                       struct fewest_error *error)
+// DEFINITION_LONGEST. Returns *length bytes that the caller frees, or NULL.
+static char *read_file(const char *path, size_t *length, struct fewest_error *error)
 {
     FILE *file = fopen(path, "rb");
     char *text = file ? malloc(DEFINITION_LONGEST + 1) : NULL;
@@ -66,7 +68,7 @@ static char *read_file(const char *path, const char *what, size_t *length,
         done = !ferror(file);
     }
     if (!done) {
-        error_write(error, FEWEST_SYSTEM, "%s: can't read this %s: %s", path, what,
+        error_write(error, FEWEST_SYSTEM, "%s: can't read this definition: %s", path,
                     strerror(errno));
         free(text);
         text = NULL;
@@ -77,37 +79,11 @@ static char *read_file(const char *path, const char *what, size_t *length,
     return text;
 }
 
-// Translates a KPuzzle definition: source->text becomes the definition in our language. With
-// --goal, the pattern in that file becomes the solved state.
-static bool translate_kpuzzle(struct source *source, struct fewest_error *error)
-{
-    const char *goal_path = source->request->goal;
-    struct kpuzzle_file file = {source->request->definition, source->text, source->length};
-    struct kpuzzle_file goal = {goal_path, NULL, 0};
-    char *pattern = NULL;
-    if (goal_path) {
-        pattern = read_file(goal_path, "target pattern", &goal.length, error);
-        if (!pattern) {
-            return false;
-        }
-        goal.json = pattern;
-    }
-    bool done = kpuzzle_translate(&file, goal_path ? &goal : NULL, &source->kpuzzle, error);
-    free(pattern);
-    if (done) {
-        free(source->text);
-        source->text = source->kpuzzle.text;
-        source->length = source->kpuzzle.length;
-        source->kpuzzle.text = NULL; // so that it is freed only once
-    }
-    return done;
-}
-
-// Reads the file of the definition, and translates it if it is JSON.
+// Reads the file of the definition. If another program wrote it, fewest-import translates it.
 static bool read_source_file(struct source *source, struct fewest_error *error)
 {
     const struct make_request *request = source->request;
-    source->text = read_file(request->definition, "definition", &source->length, error);
+    source->text = read_file(request->definition, &source->length, error);
     if (!source->text) {
         return false;
     }
@@ -117,17 +93,21 @@ static bool read_source_file(struct source *source, struct fewest_error *error)
                          "definition in a table",
                          request->definition);
     }
-    source->is_json = kpuzzle_is_json(source->text, source->length);
-    if (!source->is_json && request->goal) {
-        return error_set(error, FEWEST_BAD_INPUT,
-                         "%s: --goal needs a KPuzzle definition (JSON); in this file, change the "
-                         "`Solved` block instead",
-                         request->definition);
+    const char *kind = foreign_find_kind(source->text, source->length);
+    source->is_translated = kind;
+    if (!kind && request->goal) {
+        return error_set(
+            error, FEWEST_BAD_INPUT,
+            "%s: --goal needs a file that fewest-import translates, such as a KPuzzle; "
+            "in this file, change the `Solved` block instead",
+            request->definition);
     }
-    if (!source->is_json) {
+    if (!kind) {
         return true;
     }
-    return translate_kpuzzle(source, error);
+    const struct import_file file = {request->definition, request->goal, kind};
+    free(source->text);
+    return import_translate(&file, &source->text, &source->length, error);
 }
 
 // Replaces each carriage return that is not before a line feed by a line feed, and counts the
@@ -152,9 +132,6 @@ static bool read_definition(struct source *source, struct fewest_error *error)
 {
     struct definition definition;
     if (!puzzle_read_definition(&definition, source->text, source->length, error)) {
-        if (!source->is_json) {
-            foreign_explain(source->text, source->length, error); // if another program wrote it
-        }
         return source_name_origin(source, error);
     }
     definition_free(&source->definition);
@@ -257,6 +234,5 @@ void source_free(struct source *source)
 {
     free(source->text);
     definition_free(&source->definition);
-    kpuzzle_free(&source->kpuzzle);
     *source = (struct source){0};
 }

@@ -1,5 +1,5 @@
-// Knows files of other programs that have the moves of a puzzle, too: GAP, JSON without orbits,
-// Python, CSV. Nothing reads them. An error says what they are, and how to translate them by hand.
+// Knows files of other programs that have the moves of a puzzle: KPuzzle and other JSON, GAP, Python,
+// CSV. The command fewest-import translates them.
 #ifndef FEWEST_GEN_IMPORT_FOREIGN_H
 #define FEWEST_GEN_IMPORT_FOREIGN_H
 
@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Fills in the error of a text that could not be read as a definition, if it is a file of another
-// program. Keeps the error otherwise: if memory or input failed, or if it names a later line than
-// the first one that is more than a comment. Returns false.
-bool foreign_explain(const char *text, size_t length, struct fewest_error *error);
+// Returns what a text is by its first lines, such as "a GAP file". Returns NULL if it is no file of
+// another program that is known, so perhaps a definition.
+const char *foreign_find_kind(const char *text, size_t length);
 
-// Fills in the error of a JSON file without orbits. Returns false.
-bool foreign_explain_json(struct fewest_error *error);
+// Fills in the error of a text that could not be read as a definition, if it is a file of another
+// program. Keeps the error otherwise. Returns false.
+bool foreign_explain(const char *text, size_t length, struct fewest_error *error);
 
 #endif

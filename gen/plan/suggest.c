@@ -103,11 +103,9 @@ static enum trial forecast_trial(const struct suggester *suggester, const struct
 // ---- The lines ----------------------------------------------------------------------------------
 
 // Writes the pieces of a set that a database names: the name of the set, if there are several, and
-// then numbers of the definition. In an option, which is between apostrophes, a shell reads '\'' as
-// an apostrophe. *space is what comes before the next word.
+// then numbers of the definition. *space is what comes before the next word.
 static void write_pieces(const struct definition *definition, const struct piece_set *set,
-                         const struct suggested_database *database, bool is_option,
-                         const char **space, FILE *out)
+                         const struct suggested_database *database, const char **space, FILE *out)
 {
     bool is_named = definition->set_count == 1;
     for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
@@ -116,14 +114,7 @@ static void write_pieces(const struct definition *definition, const struct piece
             continue;
         }
         if (!is_named) {
-            fputs(*space, out);
-            for (const char *name = set->name; *name; name++) {
-                if (is_option && *name == '\'') {
-                    fputs("'\\''", out);
-                } else {
-                    putc(*name, out);
-                }
-            }
+            fprintf(out, "%s%s", *space, set->name);
             *space = " ";
             is_named = true;
         }
@@ -132,16 +123,16 @@ static void write_pieces(const struct definition *definition, const struct piece
     }
 }
 
-// Writes a `Database` line or, for a shell, a --database option.
+// Writes a `Database` line.
 static void write_database(const struct definition *definition,
-                           const struct suggested_database *database, bool is_option, FILE *out)
+                           const struct suggested_database *database, FILE *out)
 {
     const char *space = "";
-    fputs(is_option ? " --database '" : "Database ", out);
+    fputs("Database ", out);
     for (unsigned s = 0; s < definition->set_count; s++) {
-        write_pieces(definition, &definition->sets[s], database, is_option, &space, out);
+        write_pieces(definition, &definition->sets[s], database, &space, out);
     }
-    fputs(is_option ? "'" : "\n", out);
+    putc('\n', out);
 }
 
 // Writes the definition, and then the lines of `count` databases, from number `first` on. Returns
@@ -157,7 +148,7 @@ static char *write_definition(const struct suggester *suggester, unsigned first,
     fwrite(suggester->request->plan->text, 1, suggester->request->plan->length, out);
     putc('\n', out);
     for (unsigned d = first; d < first + count; d++) {
-        write_database(suggester->definition, &suggester->databases[d], false, out);
+        write_database(suggester->definition, &suggester->databases[d], out);
     }
     if (fclose(out) != 0) {
         free(text);
@@ -203,18 +194,14 @@ static void print_databases(const struct suggester *suggester, const struct cost
     char size[SIZE_TEXT];
     char time[TIME_SIZE];
     unsigned threads = suggester->request->options->threads;
-    bool has_lines = !suggester->request->command;
-    printf("%s# Pattern databases for %s, within %s: states, memory of a search, time to make.\n",
-           has_lines ? "\n" : "", suggester->definition->name,
-           size_write(suggester->request->memory, size));
+    printf("\n# Pattern databases for %s, within %s: states, memory of a search, time to make.\n",
+           suggester->definition->name, size_write(suggester->request->memory, size));
     for (unsigned d = 0; d < suggester->database_count; d++) {
         const struct suggested_database *database = &suggester->databases[d];
         printf("# %llu states, %s, about %s\n", (unsigned long long)database->cost.states,
                size_write(database->cost.bytes, size),
                write_time(database->cost.seconds / threads, time));
-        if (has_lines) {
-            write_database(suggester->definition, database, false, stdout);
-        }
+        write_database(suggester->definition, database, stdout);
     }
     if (left > 0) {
         printf("# %u piece%s in no database.\n", left, left == 1 ? " is" : "s are");
@@ -223,13 +210,6 @@ static void print_databases(const struct suggester *suggester, const struct cost
            size_write(whole->bytes, size), write_time(whole->seconds / threads, time));
     printf(" on %u thread%s; fewest-gen needs %s.\n", threads, threads == 1 ? "" : "s",
            size_write(whole->memory, size));
-    if (!has_lines) {
-        fputs(suggester->request->command, stdout);
-        for (unsigned d = 0; d < suggester->database_count; d++) {
-            write_database(suggester->definition, &suggester->databases[d], true, stdout);
-        }
-        putchar('\n');
-    }
 }
 
 static void report_too_large(const struct suggester *suggester)

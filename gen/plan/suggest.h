@@ -8,13 +8,11 @@ struct suggest_request {
     struct plan *plan; // that has begun, without pattern databases
     uint64_t memory;   // limit in bytes
     const struct search_options *options;
-    const char *command; // that makes a table of the definition if it can't have lines, or NULL
 };
 
 // Prints `Database` lines that can be appended to the definition. Before each, a comment tells its
-// cost, and the last line is a comment with the cost of all. If there is a command, prints it with
-// `--database` options, behind the comments, and no lines. Making the table takes no more than
-// the limit, and nor do its unpacked entries. Fails with FEWEST_BEYOND if no pattern database fits,
+// cost, and the last line is a comment with the cost of all. Making the table takes no more than the
+// limit, and nor do its unpacked entries. Fails with FEWEST_BEYOND if no pattern database fits,
 // with the parser's error if the puzzle can't have any, with FEWEST_SYSTEM and FEWEST_STOPPED.
 bool suggest_databases(const struct suggest_request *request, struct fewest_error *error);
 

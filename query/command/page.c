@@ -217,6 +217,7 @@ static void write_line(struct page *page, const char *line)
     } else if (strcmp(line, DATA_LINE) == 0) {
         write_part(page, "fewest.wasm");
         write_part(page, "engine.js");
+        write_part(page, "kpuzzle.js");
         write_part(page, "worker.js");
         write_tables(page);
     } else {
@@ -324,7 +325,7 @@ enum exit_status command_page(const struct request *request)
     if (!find_folder(&page)) {
         return complain_usage(
             "this build has no page: configure it with -Dpage=enabled, which needs "
-            "clang, lld, wasi-libc and the sources of zlib and jansson (`scripts/run` brings "
+            "clang, lld, wasi-libc and the sources of zlib (`scripts/run` brings "
             "them)");
     }
     if (open_output(&page, path)) {

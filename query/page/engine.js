@@ -363,10 +363,11 @@ class Table {
     }
 }
 
-/** Makes the table of a definition. */
+/** Makes the table of a definition, which may be a KPuzzle (JSON). A dictionary of Python is none. */
 function makeTable(module, definition, metric, memory) {
     const m = module;
-    const bytes = new TextEncoder().encode(definition);
+    const isJson = /^\ufeff?\s*\{(?!\s*')/.test(definition);
+    const bytes = new TextEncoder().encode(isJson ? translateKPuzzle(definition) : definition);
     const result = m.room(RESULT_BYTES);
     const done = m.f.page_make(m.put(bytes), bytes.length, metric, memory, result, m.error);
     if (!done && m.i32(result + 12) === MEMORY_FAULT) {

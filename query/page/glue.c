@@ -2,7 +2,6 @@
 // are called from JavaScript as they stand in fewest.h and fewest_gen.h.
 #include "gen/fewest_gen.h"
 #include "gen/import/foreign.h"
-#include "gen/import/kpuzzle.h"
 #include "query/fewest.h"
 #include "tables/base/spelling.h"
 
@@ -142,29 +141,14 @@ static bool watch_run(void *context, const struct fewest_gen_progress *progress)
     return page_watch_run(progress->event, progress->text, 0, 0, 0);
 }
 
-// Makes a table in memory, for which `memory` bytes may be used. The definition is text in our own
-// language or a KPuzzle.
+// Makes a table in memory, for which `memory` bytes may be used. If the definition is a file of
+// another program, the error says so.
 EXPORT(page_make)
 bool page_make(const char *definition, size_t length, enum fewest_gen_metric metric, double memory,
                struct fewest_gen_result *result, struct fewest_error *error)
 {
     const struct fewest_gen_options options = {
         .metric = metric, .threads = 1, .memory = (uint64_t)memory, .watch = watch_run};
-    struct kpuzzle_text kpuzzle;
-    if (!kpuzzle_is_json(definition, length)) {
-        return fewest_gen_make(definition, length, &options, result, error) ||
-               (result->fault == FEWEST_GEN_DEFINITION &&
-                foreign_explain(definition, length, error));
-    }
-    const struct kpuzzle_file file = {"KPuzzle", definition, length};
-    *result = (struct fewest_gen_result){.fault = FEWEST_GEN_DEFINITION};
-    if (!kpuzzle_translate(&file, NULL, &kpuzzle, error)) {
-        return false;
-    }
-    bool done = fewest_gen_make(kpuzzle.text, kpuzzle.length, &options, result, error);
-    for (unsigned i = 0; !done && i < 2; i++) {
-        error_name_line(error, i, kpuzzle_find_place(&kpuzzle, error->lines[i].number));
-    }
-    kpuzzle_free(&kpuzzle);
-    return done;
+    return fewest_gen_make(definition, length, &options, result, error) ||
+           (result->fault == FEWEST_GEN_DEFINITION && foreign_explain(definition, length, error));
 }

@@ -41,9 +41,9 @@ async function listPuzzles() {
 }
 
 async function loadParts() {
-    const names = ['engine.js', 'worker.js', 'fewest.wasm'];
-    const [engine, worker, wasm] = await Promise.all(names.map(loadFile));
-    const script = new Blob([engine, '\n', worker], {type: 'text/javascript'});
+    const names = ['engine.js', 'kpuzzle.js', 'worker.js', 'fewest.wasm'];
+    const [engine, kpuzzle, worker, wasm] = await Promise.all(names.map(loadFile));
+    const script = new Blob([engine, '\n', kpuzzle, '\n', worker], {type: 'text/javascript'});
     return {address: URL.createObjectURL(script), wasm};
 }
 

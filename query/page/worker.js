@@ -130,7 +130,7 @@ self.onmessage = async event => {
         const result = call === 'make' ? makeTable(module, ...args) : table[call](...args);
         self.postMessage({result});
     } catch (error) {
-        const known = error instanceof LibraryError;
+        const known = error instanceof LibraryError || error instanceof KPuzzleError;
         const text = known ? error.message : 'The library stopped: ' + error.message;
         self.postMessage({error: {text, fatal: !known || !!setup}});
     }

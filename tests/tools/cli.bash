@@ -7,12 +7,12 @@ setup() {
     import=$SOURCE/query/python/fewest-import
     game=$BUILD/tables/game.dtab
     unset FEWEST_TABLES
-    [[ $BATS_TEST_FILENAME != */kpuzzle.bats ]] || needs_kpuzzle
+    PATH=$SOURCE/query/python:$PATH # fewest-import
 }
 
-# needs_kpuzzle: skips a test if this build reads no KPuzzle definitions.
-needs_kpuzzle() {
-    [ "$KPUZZLE" = true ] || skip 'without jansson'
+# needs_import: skips a test if fewest-import can't run.
+needs_import() {
+    "$import" --version >/dev/null || skip 'without Python or NumPy'
 }
 
 # manual_pages: lists the sources of all manual pages in the tree.

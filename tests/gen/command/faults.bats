@@ -287,14 +287,6 @@ END
     [ "$(survives_each_allocation ring.dtab ring.puzzle)" -gt 30 ]
 }
 
-@test "the same holds for a KPuzzle definition" {
-    needs_kpuzzle
-    make_failing_malloc
-    cp "$SOURCE/tests/corpus/kpuzzle/derived" derived.json
-    echo '{"A": {"pieces": [0, 0, 0], "orientation": [1, 0, 0]}}' >goal.json
-    [ "$(survives_each_allocation derived.dtab --goal goal.json derived.json)" -gt 100 ]
-}
-
 @test "if any one allocation fails, a batch of threads is whole, or status 4" {
     make_failing_malloc
     MADE=made LD_PRELOAD=$BATS_FILE_TMPDIR/malloc.so "$fewest" batch game -j 2 <<<'312456789'

@@ -820,9 +820,3 @@ entries     20 in 1 pattern databases' \
     answers 3 '' "$fewest" steps folder 1234
     complains '; folder is a folder: --tables DIR looks for tables in a folder'
 }
-
-@test "without jansson, a KPuzzle definition is refused with what to do" {
-    [ "$KPUZZLE" = false ] || skip 'with jansson'
-    answers 2 '' "$gen" "$SOURCE/tests/data/ivy.kpuzzle.json"
-    complains 'this fewest-gen reads no KPuzzle definitions; build it with jansson (-Dkpuzzle=enabled)'
-}

@@ -132,7 +132,7 @@ def name_foreign_file(room):
     page.play('game')
     for text, message in [('# c\nM_A:=(1,2,3);\n', 'this is a GAP file'),
                           ('[[1, 0]]', 'this is a list of JSON'),
-                          ("{'f0': [1, 0]}", 'these are lists of Python'),
+                          ("{'f0': [1, 0]}", 'this is a dictionary of Python'),
                           ('{"f0": [1, 0]}', 'this JSON is no KPuzzle')]:
         page.begin_definition(text)
         page.wait_for_text('make-problem', message)

@@ -237,6 +237,17 @@ def test_a_kpuzzle_of_the_corpus_becomes_its_text(path):
     assert found == expected
 
 
+def test_the_reader_of_the_page_writes_the_same_texts():
+    node = shutil.which("node") or pytest.skip("there is no node")
+    told = subprocess.run([node, f"{SOURCE}/tests/query/python/kpuzzle.js", f"{SOURCE}/query/page/kpuzzle.js",
+                           f"{SOURCE}/tests/corpus/kpuzzle"], capture_output=True, text=True, check=True).stdout
+    texts = json.loads(told)
+    assert len(texts) == len(corpus()) > 60
+    for name, text in texts:
+        with open(f"{SOURCE}/tests/corpus/kpuzzle/{name}.out", encoding="utf-8") as file:
+            assert text == file.read(), name
+
+
 def test_a_kpuzzle_makes_the_table_of_the_puzzle_by_hand():
     puzzle = formats.read(f"{SOURCE}/tests/data/ivy.kpuzzle.json")
     table = fewest.make(puzzle)

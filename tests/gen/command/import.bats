@@ -1,8 +1,7 @@
-# KPuzzle definitions and target patterns, given to `fewest-gen`.
+# Files of other programs, given to `fewest-gen`, which runs `fewest-import`.
 load ../../tools/cli.bash
 
 setup_file() {
-    [ "$KPUZZLE" = true ] || return 0 # every test is skipped
     # The ivy cube by hand: four moves, without rotations.
     cat >"$BATS_FILE_TMPDIR/hand.puzzle" <<'END'
 Name hand
@@ -46,6 +45,7 @@ END
 }
 
 ivy() {
+    needs_import
     "$gen" "$@" "$SOURCE/tests/data/ivy.kpuzzle.json"
 }
 
@@ -93,38 +93,90 @@ END
 }
 
 @test "--goal is refused where it does not fit" {
+    needs_import
     answers 2 '' "$gen" --goal faces.json "$BATS_FILE_TMPDIR/hand.puzzle"
-    complains 'hand.puzzle: --goal needs a KPuzzle definition (JSON); in this file, change the `Solved` block instead'
+    complains 'hand.puzzle: --goal needs a file that fewest-import translates, such as a KPuzzle; in this file, change the `Solved` block instead'
     answers 4 '' ivy --goal none.json
-    complains "none.json: can't read this target pattern: No such file or directory"
-    echo '{"CORNERS": {"pieces": [0, 1, 2, 4]}}' >bad.json
+    complains "fewest-gen: none.json: No such file or directory"
+    echo '{"CORNERS": {"pieces": [0, 1, 2, -4]}}' >bad.json
     answers 2 '' ivy --goal bad.json
-    complains 'fewest-gen: bad.json: CORNERS.pieces[3]: expected a number from 0 to 3, got 4'
-    echo '{"CORNERS": {"pieces": [0, 1, 2, 3], "orientation": [0, 0, 0, 0]}}' >bad.json
-    answers 2 '' ivy --goal bad.json
-    complains 'bad.json: CENTERS: expected an object with `pieces` and `orientation`, got nothing'
-    cp bad.json goal.json
+    complains 'fewest-gen: bad.json: CORNERS.pieces[3]: expected a number from 0 to 2147483647, got -4'
     echo '{"CORNERS": {"pieces": [0, 1, 2, 3], "orientation": [0, 0, 0, 0]}, "CENTERS": {"pieces": [0, 0, 0, 0, 0, 1], "orientation": [0, 0, 0, 0, 0, 0]}}' >goal.json
     answers 2 '' ivy --goal goal.json -o goal.json
     complains 'goal.json: the table would replace the goal; use another name for --output'
     grep -q pieces goal.json
 }
 
+@test "labels of a target pattern only say which pieces look alike" {
+    needs_import
+    cat >trio.json <<'END'
+{"name": "trio", "orbits": [{"orbitName": "A", "numPieces": 4, "numOrientations": 1}],
+ "defaultPattern": {"A": {"pieces": [0, 1, 2, 3], "orientation": [0, 0, 0, 0]}},
+ "moves": {"R": {"A": {"permutation": [1, 2, 0, 3], "orientationDelta": [0, 0, 0, 0]}},
+           "S": {"A": {"permutation": [0, 1, 3, 2], "orientationDelta": [0, 0, 0, 0]}}}}
+END
+    echo '{"A": {"pieces": [4, 4, 6, 7], "orientation": [0, 0, 0, 0]}}' >goal.json
+    answers 0 'states      12' bash -c "'$gen' --dry-run --goal goal.json trio.json | sed -n 2p"
+}
+
 @test "errors name the file and the JSON path" {
+    needs_import
     sed 's/\[4, 1, 0, 3, 2, 5\]/[4, 1, 0, 3, 2, 4]/' "$SOURCE/tests/data/ivy.kpuzzle.json" >twice.json
     answers 2 '' "$gen" twice.json
     complains 'fewest-gen: twice.json: moves.R.CENTERS.permutation: piece 4 appears twice; expected each of 0 to 5 once'
     sed 's/\[Rv: D\]/[Rv: Q]/' "$SOURCE/tests/data/ivy.kpuzzle.json" >unknown.json
-    answers 2 '' "$gen" unknown.json
-    complains "fewest-gen: unknown.json: derivedMoves.L: no move, rotation, alias or sequence is called 'Q'"
-    answers 2 '' "$gen" --database 'CENTERS 7' unknown.json
-    complains "fewest-gen: unknown.json: derivedMoves.L: no move, rotation, alias or sequence is called 'Q'"
+    for option in '' "--database=CENTERS 7"; do
+        answers 2 '' "$gen" ${option:+"$option"} unknown.json
+        complains "fewest-gen: unknown.json: as fewest-import writes it: line 39: no move, rotation, alias or sequence is called 'Q'"
+    done
     answers 2 '' "$gen" --track 'CENTERS 7' "$SOURCE/tests/data/ivy.kpuzzle.json"
     complains 'fewest-gen: --track: '
     head -c 300 "$SOURCE/tests/data/ivy.kpuzzle.json" >cut.json
     answers 2 '' "$gen" cut.json
     complains 'fewest-gen: cut.json: line '
     [ ! -e ivy.dtab ]
+}
+
+@test "GAP, permutations in JSON and in Python, and CSV make tables" {
+    needs_import
+    printf '%s\n' '# two triangles that share a point' 'M_A:=(1,2,3);' 'M_B:=(3,4,5);' >two.gap
+    echo '{"f0": [1, 2, 0, 3, 4], "r0": [0, 1, 3, 4, 2]}' >two.json
+    echo "{'f0': [1, 2, 0, 3, 4], 'r0': [0, 1, 3, 4, 2]}" >two.py
+    printf 'puzzle_type,allowed_moves\r\ntwo,"%s"\r\n' "$(cat two.py)" >two.csv
+    for file in two.gap two.json two.py two.csv; do
+        "$gen" -o "$file.dtab" "$file"
+        answers 0 60 bash -c "'$fewest' stats --tsv './$file.dtab' | awk '{ all += \$2 } END { print all }'"
+        proves "./$file.dtab"
+    done
+    answers 0 "A'" "$fewest" path ./two.gap.dtab 31245
+    answers 0 -f0 "$fewest" path ./two.csv.dtab --moves f0
+    echo '0;1;2;3;3' >alike
+    "$gen" --dry-run --goal alike two.json | grep -q '^states      60$'
+    answers 2 '' "$gen" --goal two.json two.json
+    complains 'fewest-gen: two.json: expected 5 labels, got '
+}
+
+@test "without fewest-import, a file of another program is named, with what to install" {
+    local ways='which fewest-import translates; it is not on the PATH: install the Python package (python3-fewest, or `pip install .` in the sources)'
+    PATH=/usr/bin:/bin
+    ! command -v fewest-import || skip 'it is installed'
+    echo 'M:=(1,2);' >a.gap
+    answers 2 '' "$gen" a.gap
+    complains "fewest-gen: a.gap: this is a GAP file, $ways"
+    answers 2 '' "$gen" "$SOURCE/tests/data/ivy.kpuzzle.json"
+    complains "ivy.kpuzzle.json: this is JSON, $ways"
+}
+
+@test "if fewest-import fails in its own way, the message has its last line" {
+    mkdir bin
+    printf '#!/bin/sh\necho "Traceback" >&2\necho "ImportError: no numpy" >&2\nexit 1\n' >bin/fewest-import
+    chmod +x bin/fewest-import
+    echo 'M:=(1,2);' >a.gap
+    PATH=$PWD/bin:$PATH answers 4 '' "$gen" a.gap
+    complains 'fewest-gen: fewest-import failed: ImportError: no numpy'
+    printf '#!/bin/sh\nexec yes Name\n' >bin/fewest-import
+    PATH=$PWD/bin:$PATH answers 4 '' timeout 20 "$gen" a.gap
+    complains 'fewest-gen: fewest-import failed: '
 }
 
 @test "options work with a KPuzzle definition: metrics, --track, --database and --suggest" {
