@@ -15,7 +15,7 @@ import re
 import threading
 from ctypes import CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, \
     c_uint64, c_void_p
-from typing import Any, Callable, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, NoReturn, Optional, Tuple
 
 WILD = 0xFF  #: a cell of a target that may hold anything
 ANY, TEXT_SIZE, STOPPED = -2, 32776, 7  # any distance, bytes of a state as text, a status
@@ -69,7 +69,7 @@ _CLASSES = {1: BadInputError, 2: BeyondError, 3: MissingError, 4: DamagedError, 
 # ---- Structs of fewest.h and fewest_gen.h --------------------------------------------------------
 
 
-_TYPES = {"int": c_int, "unsigned": c_uint, "size_t": c_size_t, "uint64_t": c_uint64, "uint8_t": ctypes.c_uint8,
+_TYPES: Dict[str, Any] = {"int": c_int, "unsigned": c_uint, "size_t": c_size_t, "uint64_t": c_uint64, "uint8_t": ctypes.c_uint8,
           "uint16_t": ctypes.c_uint16, "bool": c_bool, "double": c_double, "char": c_char, "char*": c_char_p,
           "void*": c_void_p}
 

@@ -75,16 +75,14 @@ def _print_layer(event: Any) -> None:
 
 
 def _read_definition(definition: Optional[Definition], generators: Optional[Generators],
-                     central_state: Optional[Sequence[Any]]) -> Union[str, Puzzle]:
+                     central_state: Optional[Sequence[Any]]) -> Any:
     if (definition is None) == (generators is None):
         raise TypeError("expected a definition or generators")
     if generators is not None:
         return permutations.from_generators(generators, central_state)
     if central_state is not None:
         raise TypeError("central_state needs generators; a definition has its own solved state")
-    if isinstance(definition, (str, Puzzle)):
-        return definition
-    return read(definition)
+    return definition if definition is None or isinstance(definition, (str, Puzzle)) else read(definition)
 
 
 def _make_options(watch: lib.Watch, metric: str, threads: int, memory: int) -> Any:
@@ -95,7 +93,7 @@ def _make_options(watch: lib.Watch, metric: str, threads: int, memory: int) -> A
     return options
 
 
-def _find_cache(cache: Union[bool, str, "os.PathLike[str]"], text: bytes, metric: str) -> str:
+def _find_cache(cache: Any, text: bytes, metric: str) -> str:
     """Returns the path of a cached table: by a hash of all that decides its bytes."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     folder = os.path.join(home, "fewest") if cache is True else os.fspath(cache)
@@ -138,27 +136,26 @@ def make(definition: Optional[Definition] = None, *, generators: Optional[Genera
     """
     source = _read_definition(definition, generators, central_state)
     text = (source.definition() if isinstance(source, Puzzle) else source).encode()
-    if cache is not False:
-        output = _find_cache(cache, text, metric)
-    if cache is not False and os.path.exists(os.fspath(output)):
-        pointer, error = lib.fewest().fewest_open(os.fsencode(output), ctypes.byref(lib.ErrorStruct())), None
+    path = _find_cache(cache, text, metric) if cache is not False else None if output is None else os.fspath(output)
+    library, error, buffer = lib.fewest(), lib.ErrorStruct(), None
+    if path is not None and cache is not False and os.path.exists(path):
+        pointer = library.fewest_open(os.fsencode(path), ctypes.byref(error))
         if pointer:
             return Table(pointer)
     watch = lib.Watch(_make_reporter(progress))
     options = _make_options(watch, metric, threads, memory)
-    options.output = None if output is None else os.fsencode(output)
+    options.output = None if path is None else os.fsencode(path)
     options.force = force or cache is not False
-    result, error = lib.GenResult(), lib.ErrorStruct()
+    result = lib.GenResult()
     done = watch.run(lambda: lib.fewest_gen().fewest_gen_make(
         text, len(text), options, ctypes.byref(result), ctypes.byref(error)))
     if not done:
         lib.raise_error(error)
-    library, buffer = lib.fewest(), None
-    if output is None:
+    if path is None:
         buffer = _Buffer(result)
         pointer = library.fewest_open_buffer(result.bytes, result.length, ctypes.byref(error))
     else:
-        pointer = library.fewest_open(os.fsencode(output), ctypes.byref(error))
+        pointer = library.fewest_open(os.fsencode(path), ctypes.byref(error))
     if not pointer:
         lib.raise_error(error)
     return Table(pointer, buffer)
@@ -177,7 +174,7 @@ def growth(generators: Union[Generators, Definition], central_state: Optional[Se
     It needs two bits of memory for each class of states. The other options, and what it raises, are
     those of `make`.
     """
-    source = generators
+    source: Any = generators
     if isinstance(generators, Mapping):
         # The count goes from states to the goal, so inverse moves make it go from the goal.
         source = permutations.from_generators(generators, central_state, inverted=True)

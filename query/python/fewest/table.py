@@ -524,7 +524,8 @@ def _pointers(rows: NDArray[np.uint8]) -> range:
     return range(begin, begin + width * len(rows), width)
 
 
-def open(puzzle: Union[str, "os.PathLike[str]"], *, threads: int = 1, limit: int = 0, cache: int = 0,  # pylint: disable=redefined-builtin
+# pylint: disable=redefined-builtin
+def open(puzzle: Union[str, "os.PathLike[str]"], *, threads: int = 1, limit: int = 0, cache: int = 0,
          progress: Optional[Callable[[Any], Any]] = None) -> Table:
     """Opens the table of a puzzle by its name, such as "game", or the file of a table.
 

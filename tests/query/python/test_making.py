@@ -2,7 +2,7 @@
 import fewest
 import numpy as np
 import pytest
-from conftest import SOURCE, search
+from conftest import search
 from fewest import making
 
 

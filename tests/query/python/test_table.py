@@ -225,7 +225,9 @@ def test_ctrl_c_stops(call):
 def test_the_histogram_is_drawn(game):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
-    axes = game.plot()
+    from matplotlib import pyplot
+    _, axes = pyplot.subplots()
+    assert game.plot(axes) is axes
     assert [bar.get_height() for bar in axes.patches] == GAME and axes.get_title() == "game"
 
 

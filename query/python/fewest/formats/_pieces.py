@@ -125,9 +125,8 @@ def _colour(pieces: PieceSet, labels: NDArray[np.intp]) -> bool:
             number = keys.setdefault(tuple(row), len(keys) + 1)
             for key, turn in turned.items():
                 pieces.colours[key] = (number, turn if len(turned) == size else None)
-        number, turn = pieces.colours[tuple(row)]
-        pieces.pieces.append(number)
-        pieces.turns.append(turn)
+        pieces.pieces.append(pieces.colours[tuple(row)][0])
+        pieces.turns.append(pieces.colours[tuple(row)][1])
     return True
 
 

@@ -89,7 +89,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         print(f"fewest-import: {fault}", file=sys.stderr)
         return _BAD
     except BrokenPipeError:
-        sys.stdout = None
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing complains at the end
         return _SYSTEM
     except OSError as fault:
         print(f"fewest-import: {fault.filename or options.file}: {fault.strerror}", file=sys.stderr)
