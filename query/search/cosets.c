@@ -263,27 +263,38 @@ static bool keeps_coset(const struct coset_space *space, const chain_point *imag
 // Makes what the symmetries do to each other and to the moves. Returns false if memory runs out.
 static bool make_symmetries(struct coset_space *space)
 {
-    const struct symmetric_plan *plan = space->pages->plan;
-    uint64_t count = plan->symmetry_count;
-    uint16_t *images = array_make(count * space->columns, sizeof *images);
+    uint64_t count = space->pages->plan->symmetry_count;
+    space->images = array_make(count * space->columns, sizeof *space->images);
     space->after = array_make(count * count, sizeof *space->after);
     space->inverse_of = array_make(count, sizeof *space->inverse_of);
-    space->column_of = array_make(count * space->move_count, sizeof *space->column_of);
-    space->keeps = array_make(space->move_count, sizeof *space->keeps);
-    bool done = images && space->after && space->inverse_of && space->column_of && space->keeps &&
-                find_images(space, images) && multiply_symmetries(space, images);
+    space->column_of_move = array_make(space->move_count, sizeof *space->column_of_move);
+    bool done = space->images && space->after && space->inverse_of && space->column_of_move &&
+                find_images(space, space->images) && multiply_symmetries(space, space->images);
     for (unsigned m = 0; m < space->move_count && done; m++) {
-        unsigned column = find_column(space, m);
-        space->keeps[m] = keeps_coset(space, plan->chain.moves[m]); // as its inverse does
-        for (unsigned y = 0; y < count; y++) {
-            space->column_of[y * space->move_count + m] = images[y * space->columns + column];
-        }
+        space->column_of_move[m] = (uint16_t)find_column(space, m);
     }
-    free(images);
     return done;
 }
 
-// ---- Inverses -----------------------------------------------------------------------------------
+void coset_view_key(const struct coset_space *space, const uint16_t *move_images, uint16_t *key)
+{
+    for (unsigned y = 0; y < space->pages->plan->symmetry_count; y++) {
+        const uint16_t *images = space->images + (size_t)y * space->columns;
+        unsigned m = 0;
+        while (m < space->move_count && y > 0 &&
+               images[space->column_of_move[move_images[m]]] == key[m]) {
+            m++;
+        }
+        if (m < space->move_count &&
+            (y == 0 || images[space->column_of_move[move_images[m]]] < key[m])) {
+            for (m = 0; m < space->move_count; m++) {
+                key[m] = images[space->column_of_move[move_images[m]]];
+            }
+        }
+    }
+}
+
+// ---- Views --------------------------------------------------------------------------------------
 
 // Finds the slot of the projection for one of the puzzle. NULL: it always shows the same there.
 static const struct view_slot *find_slot(const struct point_view *view,
@@ -298,86 +309,129 @@ static const struct view_slot *find_slot(const struct point_view *view,
 }
 
 // Fills in `point_to` and `place_to`, and the sources of all points of the pages.
-static void relate_points(struct coset_space *space, struct coset_source *sources)
+static void relate_points(struct coset_view *view, const chain_point *symmetry,
+                          struct coset_source *sources)
 {
-    const struct point_view *view = permutation_view(space->puzzle);
+    const struct coset_space *space = view->space;
+    const struct point_view *points = permutation_view(space->puzzle);
     const struct point_view *projected = permutation_view(space->projection);
-    for (unsigned i = 0; i < view->slot_count; i++) {
-        const struct view_slot *from = &view->slots[i];
+    chain_point undone[POINTS_MOST]; // the symmetry
+    for (unsigned x = 0; x < points->slot_points; x++) {
+        undone[symmetry[x]] = (chain_point)x;
+    }
+    for (unsigned i = 0; i < points->slot_count; i++) {
+        const struct view_slot *from = &points->slots[i];
         const struct view_slot *to = find_slot(projected, from);
         if (!to) {
             continue;
         }
         chain_point place = own_place(space, projected, (unsigned)(to - projected->slots));
-        sources[place] = (struct coset_source){(uint8_t)from->first, true};
+        sources[place] = (struct coset_source){(uint8_t)undone[from->first], true};
         for (unsigned t = 0; t < from->turns; t++) {
             unsigned turn = (from->root + t + to->turns - to->root) % to->turns;
             chain_point point = own_point(space, projected, (chain_point)(to->first + turn));
-            space->point_to[from->first + t] = point;
-            space->place_to[from->first + t] = place;
-            sources[point] = (struct coset_source){(uint8_t)(from->first + t), false};
+            unsigned x = undone[from->first + t];
+            view->point_to[x] = point;
+            view->place_to[x] = place;
+            sources[point] = (struct coset_source){(uint8_t)x, false};
         }
     }
 }
 
-// Fills in what depends on the symmetries.
-static void fill_seen(struct coset_space *space, const struct coset_source *sources)
+// Fills in what depends on the symmetries of the space.
+static void fill_seen(struct coset_view *view, const struct coset_source *sources)
 {
+    const struct coset_space *space = view->space;
     const struct symmetric_pages *pages = space->pages;
     const struct symmetric_plan *plan = pages->plan;
     unsigned points = permutation_view(space->puzzle)->slot_points;
     for (unsigned i = 0; i < pages->page_points; i++) {
-        space->page_sources[i] = sources[pages->points[i]];
+        view->page_sources[i] = sources[pages->points[i]];
     }
     for (unsigned s = 0; s < plan->symmetry_count; s++) {
         const chain_point *left = symmetry_at(space, plan->left_inverse, s);
         const chain_point *right = symmetry_at(space, plan->right, s);
         for (unsigned i = 0; i < pages->later_points; i++) {
-            space->later_sources[(size_t)s * pages->later_points + i] =
+            view->later_sources[(size_t)s * pages->later_points + i] =
                 sources[right[pages->points[pages->page_points + i]]];
         }
         for (unsigned x = 0; x < points; x++) {
-            space->seen_points[(size_t)s * points + x] = left[space->point_to[x]];
-            space->seen_places[(size_t)s * points + x] = left[space->place_to[x]];
+            view->seen_points[(size_t)s * points + x] = left[view->point_to[x]];
+            view->seen_places[(size_t)s * points + x] = left[view->place_to[x]];
         }
     }
 }
 
 // Makes what coset_find_points needs. Returns false if memory runs out.
-static bool make_inverses(struct coset_space *space)
+static bool make_points(struct coset_view *view, struct coset_space *space,
+                        const chain_point *symmetry)
 {
     const struct symmetric_pages *pages = space->pages;
     const struct symmetric_plan *plan = pages->plan;
     uint64_t count = plan->symmetry_count;
     unsigned points = permutation_view(space->puzzle)->slot_points;
     struct coset_source *sources = array_make(plan->chain.degree, sizeof *sources);
-    space->point_to = array_make(points, sizeof *space->point_to);
-    space->place_to = array_make(points, sizeof *space->place_to);
-    space->page_sources = array_make(pages->page_points, sizeof *space->page_sources);
-    space->later_sources = array_make(count * pages->later_points, sizeof *space->later_sources);
-    space->seen_points = array_make(count * points, sizeof *space->seen_points);
-    space->seen_places = array_make(count * points, sizeof *space->seen_places);
-    bool done = sources && space->point_to && space->place_to && space->page_sources &&
-                space->later_sources && space->seen_points && space->seen_places &&
+    view->point_to = array_make(points, sizeof *view->point_to);
+    view->place_to = array_make(points, sizeof *view->place_to);
+    view->page_sources = array_make(pages->page_points, sizeof *view->page_sources);
+    view->later_sources = array_make(count * pages->later_points, sizeof *view->later_sources);
+    view->seen_points = array_make(count * points, sizeof *view->seen_points);
+    view->seen_places = array_make(count * points, sizeof *view->seen_places);
+    bool done = sources && view->point_to && view->place_to && view->page_sources &&
+                view->later_sources && view->seen_points && view->seen_places &&
                 finder_add(&space->made.pages.finder, 0, plan->page_things);
     if (done) {
-        relate_points(space, sources);
-        fill_seen(space, sources);
+        relate_points(view, symmetry, sources);
+        fill_seen(view, sources);
     }
     free(sources);
     return done;
 }
 
-struct coset_place coset_find_points(const struct coset_space *space, const uint8_t *images,
+bool coset_view_make(struct coset_view *view, struct coset_space *space,
+                     const struct coset_symmetry *symmetry, bool by_points)
+{
+    const struct symmetric_plan *plan = space->pages->plan;
+    uint64_t count = plan->symmetry_count;
+    unsigned moves = space->move_count;
+    *view = (struct coset_view){.space = space,
+                                .column_of = array_make(count * moves, sizeof *view->column_of),
+                                .keeps = array_make(moves, sizeof *view->keeps)};
+    bool done = view->column_of && view->keeps;
+    for (unsigned m = 0; m < moves && done; m++) {
+        unsigned image = symmetry->moves[m];
+        view->keeps[m] = keeps_coset(space, plan->chain.moves[image]); // as its inverse does
+        for (unsigned y = 0; y < count; y++) {
+            view->column_of[(size_t)y * moves + m] =
+                space->images[(size_t)y * space->columns + space->column_of_move[image]];
+        }
+    }
+    return done && (!by_points || make_points(view, space, symmetry->points));
+}
+
+void coset_view_free(struct coset_view *view)
+{
+    free(view->column_of);
+    free(view->keeps);
+    free(view->point_to);
+    free(view->place_to);
+    free(view->page_sources);
+    free(view->later_sources);
+    free(view->seen_points);
+    free(view->seen_places);
+}
+
+struct coset_place coset_find_points(const struct coset_view *view, const uint8_t *images,
                                      const uint8_t *first)
 {
+    const struct coset_space *space = view->space;
     const struct symmetric_pages *pages = space->pages;
     size_t points = permutation_view(space->puzzle)->slot_points;
     chain_point found[2 * POINTS_MOST];
     chain_point room[4 * POINTS_MOST];
     for (unsigned i = 0; i < pages->page_points; i++) {
-        struct coset_source source = space->page_sources[i];
-        const chain_point *to = source.is_place ? space->place_to : space->point_to;
+        struct coset_source source = view->page_sources[i];
+        const chain_point *to = source.is_place ? view->place_to : view->point_to;
         found[i] = to[images[first[source.point]]];
     }
     uint64_t page =
@@ -385,9 +439,9 @@ struct coset_place coset_find_points(const struct coset_space *space, const uint
     uint32_t row = pages->row_of[page];
     unsigned symmetry = pages->taken_by[page];
     const struct coset_source *sources =
-        space->later_sources + (size_t)symmetry * pages->later_points;
-    const chain_point *seen_points = space->seen_points + symmetry * points;
-    const chain_point *seen_places = space->seen_places + symmetry * points;
+        view->later_sources + (size_t)symmetry * pages->later_points;
+    const chain_point *seen_points = view->seen_points + symmetry * points;
+    const chain_point *seen_places = view->seen_places + symmetry * points;
     const chain_point *inverse = pages->inverses + (size_t)row * pages->plan->chain.degree;
     for (unsigned i = 0; i < pages->later_points; i++) {
         const chain_point *to = sources[i].is_place ? seen_places : seen_points;
@@ -412,7 +466,7 @@ static bool check_database(const struct coset_space *space, struct fewest_error 
 }
 
 bool coset_space_make(struct coset_space *space, const struct puzzle *puzzle, unsigned number,
-                      const struct database *database, bool inverses, struct fewest_error *error)
+                      const struct database *database, struct fewest_error *error)
 {
     const struct puzzle *projection = &puzzle->projections[number];
     *space = (struct coset_space){.puzzle = puzzle,
@@ -428,21 +482,14 @@ bool coset_space_make(struct coset_space *space, const struct puzzle *puzzle, un
     space->row_slots = stripes_of_row(space->pages->page_size) * STRIPE_SLOTS;
     space->columns = space->pages->plan->chain.move_count;
     return check_database(space, error) &&
-           ((make_symmetries(space) && (!inverses || make_inverses(space))) ||
-            error_no_memory(error, "for the search"));
+           (make_symmetries(space) || error_no_memory(error, "for the search"));
 }
 
 void coset_space_free(struct coset_space *space)
 {
     count_pages_free(&space->made);
-    free(space->column_of);
+    free(space->column_of_move);
+    free(space->images);
     free(space->after);
     free(space->inverse_of);
-    free(space->keeps);
-    free(space->point_to);
-    free(space->place_to);
-    free(space->page_sources);
-    free(space->later_sources);
-    free(space->seen_points);
-    free(space->seen_places);
 }

@@ -47,13 +47,23 @@ struct coset_space {
     uint64_t row_slots;
     unsigned move_count; // of the puzzle
     unsigned columns;    // of the steps: moves in the plan of the pages
-    // By symmetry y and move m: the column of ymy⁻¹.
-    uint16_t *column_of;
+    uint16_t *column_of_move;
+    uint16_t *images; // by symmetry and column: the column that the symmetry makes of it
     // By symmetry s and y: s⁻¹y; and by s: s⁻¹.
     uint16_t *after;
     uint16_t *inverse_of;
-    bool *keeps; // by move: does it keep the coset of the solved state?
-    // For the inverse of a state. Points are those of the puzzle, images those of the pages.
+};
+
+// A symmetry s of the puzzle takes a state to one that is as far from solved. If the space does not
+// have this symmetry, the coset of the other state is another lower bound. So a space has several
+// views: one for each symmetry, but only one for those that differ by a symmetry of the space. The
+// first view is that of the identity.
+struct coset_view {
+    const struct coset_space *space;
+    // By symmetry y of the space and move m: the column of y(sms⁻¹)y⁻¹.
+    uint16_t *column_of;
+    bool *keeps; // by move: does it keep the coset of the solved state, as the view sees it?
+    // To find places by points, which are those of the puzzle. Images are those of the pages.
     chain_point *point_to;             // by point: the point of the pages
     chain_point *place_to;             // by point: that of its slot alone
     struct coset_source *page_sources; // by point of the page's things
@@ -64,23 +74,38 @@ struct coset_space {
     chain_point *seen_places;
 };
 
-// Makes the space of projection `number`. Copies the database. With `inverses`, also makes what
-// coset_find_points needs. Fails with FEWEST_DAMAGED if the database is not that of the projection.
-// The caller frees the space in any case.
+// Makes the space of projection `number`. Copies the database. Fails with FEWEST_DAMAGED if the
+// database is not that of the projection. The caller frees the space in any case.
 bool coset_space_make(struct coset_space *space, const struct puzzle *puzzle, unsigned number,
-                      const struct database *database, bool inverses, struct fewest_error *error);
+                      const struct database *database, struct fewest_error *error);
 void coset_space_free(struct coset_space *space);
 
-// Finds the place of a state of the puzzle. Returns false if no moves lead to it.
+// A symmetry of the puzzle's points, and what it makes of the moves.
+struct coset_symmetry {
+    const chain_point *points;
+    const uint16_t *moves;
+};
+
+// Makes a view. With `by_points`, also makes what coset_find_points needs. Returns false if memory
+// runs out. The caller frees the view in any case.
+bool coset_view_make(struct coset_view *view, struct coset_space *space,
+                     const struct coset_symmetry *symmetry, bool by_points);
+void coset_view_free(struct coset_view *view);
+
+// Writes a number for each move. They are the same for two symmetries if these have one view.
+void coset_view_key(const struct coset_space *space, const uint16_t *move_images, uint16_t *key);
+
+// Finds the place of a state of the puzzle in the first view. Returns false if no moves lead to it.
 bool coset_find(const struct coset_space *space, const uint8_t *state, struct coset_place *place);
 
 // The same from a relative target of the projection, which shows the state from the solved one.
 bool coset_find_relative(const struct coset_space *space, const uint8_t *relative,
                          struct coset_place *place);
 
-// Finds the place of a state from the points of the puzzle: `images` are the images of the points
-// under the state, after `first` was applied to the points. There are moves that lead to it.
-struct coset_place coset_find_points(const struct coset_space *space, const uint8_t *images,
+// Finds the place of a state in a view, from the points of the puzzle: `images` are the images of
+// the points under the state, after `first` was applied to the points. There are moves that lead to
+// it.
+struct coset_place coset_find_points(const struct coset_view *view, const uint8_t *images,
                                      const uint8_t *first);
 
 // The slot of a place in the section.

@@ -31,6 +31,8 @@
 enum {
     CHILDREN_AT_ONCE = 32,
     SIDES = 2,
+    VIEWS_MOST = 24,
+    SYMMETRIES_VIEWED = 1024, // if there are more symmetries, only the identity makes views
     NO_MOVE = UINT16_MAX,
 };
 
@@ -45,6 +47,7 @@ struct state_bounds {
     const struct puzzle *puzzle;
     const struct point_view *view;
     unsigned space_count;
+    unsigned view_count;
     unsigned sides;
     unsigned move_count;
     size_t points;    // of a list in a node
@@ -57,9 +60,10 @@ struct state_bounds {
     uint8_t *forward;            // by move and point: where it takes the point
     uint8_t *backward;           // and from where it comes
     struct coset_space spaces[DATABASES_MOST];
+    struct coset_view views[VIEWS_MOST];
 };
 
-// A node. `data` holds, one after the other: by space and side, the places; by space and side,
+// A node. `data` holds, one after the other: by view and side, the places; by view and side,
 // lower bounds; by side, the images of all points under the state and its inverse or, if the states
 // are no group, the cells.
 struct state_node {
@@ -68,16 +72,15 @@ struct state_node {
 };
 
 static struct coset_place *places_of(const struct state_bounds *bounds,
-                                     const struct state_node *node, unsigned space)
+                                     const struct state_node *node, unsigned view)
 {
-    return (struct coset_place *)(void *)(uintptr_t)(node->data + bounds->places_at) +
-           space * SIDES;
+    return (struct coset_place *)(void *)(uintptr_t)(node->data + bounds->places_at) + view * SIDES;
 }
 
 static uint8_t *bounds_of(const struct state_bounds *bounds, const struct state_node *node,
-                          unsigned space)
+                          unsigned view)
 {
-    return (uint8_t *)(uintptr_t)(node->data + bounds->bounds_at) + space * SIDES;
+    return (uint8_t *)(uintptr_t)(node->data + bounds->bounds_at) + view * SIDES;
 }
 
 static uint8_t *list_of(const struct state_bounds *bounds, const struct state_node *node,
@@ -192,9 +195,8 @@ static void lay_out_nodes(struct state_bounds *bounds)
     size_t used = offsetof(struct state_node, data);
     used = (used + align - 1) / align * align;
     bounds->places_at = used - offsetof(struct state_node, data);
-    bounds->bounds_at =
-        bounds->places_at + bounds->space_count * SIDES * sizeof(struct coset_place);
-    bounds->lists_at = bounds->bounds_at + bounds->space_count * (size_t)SIDES;
+    bounds->bounds_at = bounds->places_at + bounds->view_count * SIDES * sizeof(struct coset_place);
+    bounds->lists_at = bounds->bounds_at + bounds->view_count * (size_t)SIDES;
     bounds->points =
         bounds->sides == SIDES ? bounds->view->slot_points : bounds->puzzle->cell_count;
     used = offsetof(struct state_node, data) + bounds->lists_at + bounds->sides * bounds->points;
@@ -204,6 +206,9 @@ static void lay_out_nodes(struct state_bounds *bounds)
 static void free_bounds(void *made)
 {
     struct state_bounds *bounds = made;
+    for (unsigned v = 0; v < bounds->view_count; v++) {
+        coset_view_free(&bounds->views[v]);
+    }
     for (unsigned d = 0; d < bounds->space_count; d++) {
         coset_space_free(&bounds->spaces[d]);
     }
@@ -212,6 +217,81 @@ static void free_bounds(void *made)
     free(bounds->forward);
     free(bounds->backward);
     free(bounds);
+}
+
+// Makes the first view of each space, that of the identity. Returns false if memory runs out.
+static bool make_first_views(struct state_bounds *bounds)
+{
+    chain_point points[POINTS_MOST];
+    uint16_t moves[MOVES_MOST];
+    const struct coset_symmetry identity = {points, moves};
+    bool done = true;
+    for (unsigned x = 0; x < POINTS_MOST; x++) {
+        points[x] = (chain_point)x;
+    }
+    for (unsigned m = 0; m < bounds->move_count; m++) {
+        moves[m] = (uint16_t)m;
+    }
+    while (bounds->view_count < bounds->space_count && done) {
+        unsigned v = bounds->view_count++;
+        done = coset_view_make(&bounds->views[v], &bounds->spaces[v], &identity,
+                               bounds->sides == SIDES);
+    }
+    return done;
+}
+
+// Does a symmetry keep the points of each slot together?
+static bool keeps_slots(const struct point_view *view, const chain_point *symmetry)
+{
+    for (unsigned x = 0; x < view->slot_points; x++) {
+        unsigned first = view->slots[view->slot_of[x]].first;
+        if (view->slot_of[symmetry[x]] != view->slot_of[symmetry[first]]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Adds the view of a symmetry to a space, if none of `keys` is its key. Returns false if memory
+// runs out.
+static bool add_view(struct state_bounds *bounds, unsigned s, struct row_set *keys,
+                     const struct coset_symmetry *symmetry)
+{
+    uint16_t key[MOVES_MOST];
+    uint32_t before = keys->count;
+    coset_view_key(&bounds->spaces[s], symmetry->moves, key);
+    uint32_t number = row_set_add(keys, key);
+    if (number != before || before == 0 || bounds->view_count == VIEWS_MOST) {
+        return number != ROW_NONE; // the first key is that of the identity, which has a view
+    }
+    return coset_view_make(&bounds->views[bounds->view_count++], &bounds->spaces[s], symmetry,
+                           true);
+}
+
+// Makes the views of all symmetries of the moves, as long as there is room. Returns false if memory
+// runs out.
+static bool make_more_views(struct state_bounds *bounds)
+{
+    struct point_symmetries symmetries = {.count = 0};
+    struct row_set keys[DATABASES_MOST];
+    bool done = point_view_find_symmetries(bounds->view, SYMMETRIES_BY_MOVES, SYMMETRIES_VIEWED,
+                                           &symmetries);
+    for (unsigned s = 0; s < bounds->space_count; s++) {
+        row_set_open(&keys[s], bounds->move_count);
+    }
+    for (uint32_t n = 0; n < symmetries.count && symmetries.complete && done; n++) {
+        const struct coset_symmetry symmetry = {point_symmetries_row(&symmetries, n),
+                                                point_symmetries_moves(&symmetries, n)};
+        for (unsigned s = 0; s < bounds->space_count && done; s++) {
+            done = !keeps_slots(bounds->view, symmetry.points) ||
+                   add_view(bounds, s, &keys[s], &symmetry);
+        }
+    }
+    for (unsigned s = 0; s < bounds->space_count; s++) {
+        row_set_close(&keys[s]);
+    }
+    point_symmetries_free(&symmetries);
+    return done;
 }
 
 static void *make_bounds(const struct puzzle *puzzle, const struct database *databases,
@@ -231,8 +311,10 @@ static void *make_bounds(const struct puzzle *puzzle, const struct database *dat
         (make_moves(bounds) && list_followers(bounds)) || error_no_memory(error, "for the search");
     while (bounds->space_count < puzzle->projection_count && done) {
         unsigned d = bounds->space_count++;
-        done = coset_space_make(&bounds->spaces[d], puzzle, d, &databases[d], group, error);
+        done = coset_space_make(&bounds->spaces[d], puzzle, d, &databases[d], error);
     }
+    done = done && ((make_first_views(bounds) && (!group || make_more_views(bounds))) ||
+                    error_no_memory(error, "for the search"));
     if (!done) {
         free_bounds(bounds);
         return NULL;
@@ -350,8 +432,8 @@ struct candidate {
     uint16_t move;
     const uint16_t *map; // of the next symmetry
     uint64_t slot;       // of the place that is tried
-    struct coset_place places[DATABASES_MOST][SIDES];
-    uint8_t bounds[DATABASES_MOST][SIDES];
+    struct coset_place places[VIEWS_MOST][SIDES];
+    uint8_t bounds[VIEWS_MOST][SIDES];
 };
 
 // Some children of a node, on one side of it.
@@ -391,7 +473,7 @@ static void read_bounds(struct candidates *candidates, unsigned s, unsigned side
 {
     struct searcher *searcher = candidates->searcher;
     const struct state_bounds *bounds = searcher->bounds;
-    const struct coset_space *space = &bounds->spaces[s];
+    const struct coset_space *space = bounds->views[s].space;
     unsigned kept = 0;
     for (unsigned c = 0; c < candidates->count; c++) {
         struct candidate *child = candidate_at(candidates, c);
@@ -411,28 +493,29 @@ static void read_bounds(struct candidates *candidates, unsigned s, unsigned side
     candidates->count = kept;
 }
 
-// Tries the places of the side that moves in one space.
+// Tries the places of the side that moves in one view.
 static void try_moved_side(struct candidates *candidates, unsigned s)
 {
     const struct state_bounds *bounds = candidates->searcher->bounds;
-    const struct coset_space *space = &bounds->spaces[s];
+    const struct coset_view *view = &bounds->views[s];
+    const struct coset_space *space = view->space;
     const struct symmetric_pages *pages = space->pages;
     unsigned side = candidates->side;
     const struct coset_place from = places_of(bounds, candidates->node, s)[side];
-    const uint16_t *columns = space->column_of + (size_t)from.symmetry * space->move_count;
+    const uint16_t *columns = view->column_of + (size_t)from.symmetry * space->move_count;
     const struct chain_step *steps = symmetric_pages_steps(pages, from.row);
     const struct symmetric_view *views = symmetric_pages_views(pages, from.row);
     for (unsigned c = 0; c < candidates->count; c++) {
         struct candidate *child = candidate_at(candidates, c);
         unsigned column = columns[child->move];
         struct chain_step step = steps[column];
-        struct symmetric_view view = views[column];
+        struct symmetric_view seen = views[column];
         unsigned offset = symmetric_pages_map(pages, step.map)[from.offset];
-        child->map = symmetric_pages_map(pages, view.map) + offset;
+        child->map = symmetric_pages_map(pages, seen.map) + offset;
         __builtin_prefetch(child->map);
         child->places[s][side] = (struct coset_place){
             step.page, 0,
-            space->after[view.symmetry * (size_t)pages->plan->symmetry_count + from.symmetry]};
+            space->after[seen.symmetry * (size_t)pages->plan->symmetry_count + from.symmetry]};
     }
     for (unsigned c = 0; c < candidates->count; c++) {
         struct candidate *child = candidate_at(candidates, c);
@@ -442,12 +525,13 @@ static void try_moved_side(struct candidates *candidates, unsigned s)
     read_bounds(candidates, s, side);
 }
 
-// Tries the places of the other side in one space. A move that keeps the coset of the solved state
+// Tries the places of the other side in one view. A move that keeps the coset of the solved state
 // does not change its place.
 static void try_other_side(struct candidates *candidates, unsigned s)
 {
     const struct state_bounds *bounds = candidates->searcher->bounds;
-    const struct coset_space *space = &bounds->spaces[s];
+    const struct coset_view *view = &bounds->views[s];
+    const struct coset_space *space = view->space;
     unsigned other = !candidates->side;
     const struct coset_place from = places_of(bounds, candidates->node, s)[other];
     const uint8_t *images = list_of(bounds, candidates->node, other);
@@ -455,7 +539,7 @@ static void try_other_side(struct candidates *candidates, unsigned s)
         struct candidate *child = candidate_at(candidates, c);
         const uint8_t *first = bounds->backward + child->move * bounds->points;
         child->places[s][other] =
-            space->keeps[child->move] ? from : coset_find_points(space, images, first);
+            view->keeps[child->move] ? from : coset_find_points(view, images, first);
         prefetch_slot(space, child, child->places[s][other]);
     }
     read_bounds(candidates, s, other);
@@ -487,23 +571,23 @@ static bool make_child(const struct candidates *candidates, const struct candida
     }
     made->last[side] = child->move;
     made->last[!side] = node->last[!side];
-    for (unsigned s = 0; s < bounds->space_count; s++) {
+    for (unsigned s = 0; s < bounds->view_count; s++) {
         memcpy(places_of(bounds, made, s), child->places[s], sizeof child->places[s]);
         memcpy(bounds_of(bounds, made, s), child->bounds[s], sizeof child->bounds[s]);
     }
     return true;
 }
 
-// Tries the candidates in all spaces, makes those that are left, and appends their edges.
+// Tries the candidates in all views, makes those that are left, and appends their edges.
 static unsigned expand_candidates(struct candidates *candidates, const struct children *children,
                                   unsigned kept)
 {
     struct searcher *searcher = candidates->searcher;
     const struct state_bounds *bounds = searcher->bounds;
-    for (unsigned s = 0; s < bounds->space_count && candidates->count > 0; s++) {
+    for (unsigned s = 0; s < bounds->view_count && candidates->count > 0; s++) {
         try_moved_side(candidates, s);
     }
-    for (unsigned s = 0; s < bounds->space_count && bounds->sides == SIDES && candidates->count > 0;
+    for (unsigned s = 0; s < bounds->view_count && bounds->sides == SIDES && candidates->count > 0;
          s++) {
         try_other_side(candidates, s);
     }
@@ -523,9 +607,9 @@ static unsigned expand_candidates(struct candidates *candidates, const struct ch
 static bool is_skipped(const struct state_bounds *bounds, const struct state_node *node,
                        unsigned side, unsigned move, unsigned left, unsigned *excess)
 {
-    for (unsigned s = 0; s < bounds->space_count && bounds->sides == SIDES; s++) {
+    for (unsigned s = 0; s < bounds->view_count && bounds->sides == SIDES; s++) {
         unsigned bound = bounds_of(bounds, node, s)[!side];
-        if (bound > left && bounds->spaces[s].keeps[move]) {
+        if (bound > left && bounds->views[s].keeps[move]) {
             *excess = bound - left;
             return true;
         }
@@ -538,7 +622,7 @@ static bool may_skip(const struct state_bounds *bounds, const struct state_node 
                      unsigned side, unsigned left)
 {
     bool may = false;
-    for (unsigned s = 0; s < bounds->space_count; s++) {
+    for (unsigned s = 0; s < bounds->view_count; s++) {
         may |= bounds_of(bounds, node, s)[!side] > left;
     }
     return may;
@@ -652,16 +736,17 @@ static unsigned make_first_node(struct searcher *searcher, void *made)
     for (unsigned x = 0; x < POINTS_MOST; x++) {
         identity[x] = (uint8_t)x;
     }
-    for (unsigned s = 0; s < bounds->space_count; s++) {
-        const struct coset_space *space = &bounds->spaces[s];
+    for (unsigned s = 0; s < bounds->view_count; s++) {
+        const struct coset_view *view = &bounds->views[s];
+        const struct coset_space *space = view->space;
         struct coset_place *places = places_of(bounds, node, s);
         uint8_t *found = bounds_of(bounds, node, s);
-        if (!coset_find(space, state, &places[0])) {
+        if (s < bounds->space_count && !coset_find(space, state, &places[0])) {
             return DEAD_END;
         }
         for (unsigned side = 0; side < bounds->sides; side++) {
-            if (side == 1) {
-                places[1] = coset_find_points(space, list_of(bounds, node, 1), identity);
+            if (side == 1 || s >= bounds->space_count) {
+                places[side] = coset_find_points(view, list_of(bounds, node, side), identity);
             }
             if (!read_bound(searcher, space, places[side], &found[side])) {
                 return DEAD_END;
