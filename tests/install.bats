@@ -84,9 +84,9 @@ share/bash-completion/completions/fewest-gen
 share/bash-completion/completions/fewest-import
 $(printf 'share/doc/fewest/%s\n' {BOARDS,CLUSTER,DEFINITION,FORMAT,NUMBERS,TWISTY}.md)
 $(printf 'share/doc/fewest/examples/%s\n' {2x2x2,5x5x5-centers,bandaged,skewb}.tws ivy-corners.json ivy.kpuzzle.json \
-    {cube,cubic,dice,eight,fifteen-78,fifteen,flip,fridge,game,lamps,loopover44,magic,seven,slide222,swap}.puzzle)
+    {cube,cube-large,cubic,dice,eight,fifteen-78,fifteen,flip,fridge,game,lamps,loopover44,magic,seven,slide222,swap}.puzzle)
 $(printf 'share/fewest/%s\n' cubic.{dtab,puzzle} dice.{dtab,puzzle} eight.{dtab,puzzle} fifteen-78.puzzle fifteen.{dtab,puzzle} flip.{dtab,puzzle} \
-    cube.puzzle fridge.{dtab,puzzle} game.{dtab,puzzle} loopover44.puzzle magic.{dtab,puzzle} seven.{dtab,puzzle} slide222.{dtab,puzzle})
+    cube-large.puzzle cube.puzzle fridge.{dtab,puzzle} game.{dtab,puzzle} loopover44.puzzle magic.{dtab,puzzle} seven.{dtab,puzzle} slide222.{dtab,puzzle})
 $("$BUILD/query/fewest" judge --list | cut -d ' ' -f 1 | sed 's|.*|share/fewest/judge/&.in\nshare/fewest/judge/&.out|')
 $([ -z "$SCDOC" ] || manual_pages | sed 's|.*/\(.*\)\.\([1-9]\)\.scd$|share/man/man\2/\1.\2|')
 $([ ! -e "$BUILD/query/page/fewest.wasm" ] || (cd "$SOURCE/query/page" && printf 'share/fewest/page/%s\n' *.html *.css *.js fewest.wasm puzzles.json))

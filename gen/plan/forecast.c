@@ -244,6 +244,9 @@ static uint64_t add_stripes(const struct forecasting *forecasting, unsigned numb
             (NANOSECONDS_A_STATE + NANOSECONDS_A_NEIGHBOUR * projection->move_count) / 1e9 *
             (double)entries;
     }
+    if (made == SYMMETRIC_UNFIT && !forecast->unfit) {
+        forecast->unfit = projection;
+    }
     forecast->seconds += clock_thread_seconds() - begin;
     count_pages_free(&pages);
     return bytes;

@@ -12,6 +12,7 @@ struct forecast {
     uint64_t entries; // of all roots, or of all databases
     unsigned roots;   // number of searches that find the states
     unsigned databases;
+    const struct puzzle *unfit; // the first projection that has no pages (stripes.h); or NULL
     uint64_t memory;       // bytes, at the peak
     uint64_t waiting;      // of these: the entries that wait for packing
     uint64_t table;        // bytes on the disk at most: before compression

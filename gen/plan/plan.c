@@ -3,6 +3,7 @@
 
 #include "gen/ranks/ranks.h"
 #include "tables/families/compile.h"
+#include "tables/families/symmetry/stripes.h"
 #include "wildcards.h"
 
 #include <stdio.h>
@@ -146,7 +147,7 @@ bool plan_costs(struct plan *plan, const struct search_options *options, unsigne
         return false;
     }
     plan->forecast = forecast_costs(&plan->puzzle, options, ranks, plan->length);
-    return true;
+    return !plan->forecast.unfit || stripes_refuse(plan->forecast.unfit, error);
 }
 
 bool plan_check_memory(struct plan *plan, uint64_t limit, struct fewest_error *error)

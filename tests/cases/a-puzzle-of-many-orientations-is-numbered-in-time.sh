@@ -26,4 +26,4 @@ Database X 11 12
 Database X 13 14
 Database X 15 16
 END
-fewest-gen --dry-run turned.puzzle | sed -n 2,3p
+fewest-gen --dry-run turned.puzzle

@@ -1,6 +1,8 @@
 // Makes the pages of pattern databases.
 #include "stripes.h"
 
+#include "tables/families/permutation/point_view.h"
+
 enum symmetric_result stripes_make_pages(struct count_pages *pages, const struct puzzle *projection,
                                          unsigned threads, bool (*is_stopped)(void *context),
                                          void *context, struct fewest_error *error)
@@ -18,8 +20,10 @@ enum symmetric_result stripes_make_pages(struct count_pages *pages, const struct
 
 bool stripes_refuse(const struct puzzle *projection, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_BEYOND,
-                     "a `Database` of %s has states that can't be cut into pages: too many of its "
-                     "pieces look alike, or there are too many states; name other pieces",
-                     projection->name);
+    return error_set(
+        error, FEWEST_BEYOND,
+        "a `Database` of %s has states that can't be cut into pages: it has more than "
+        "%d slots and orientations, too many of its pieces look alike, or there are too "
+        "many states; name other pieces",
+        projection->name, POINTS_MOST);
 }

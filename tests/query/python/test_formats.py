@@ -374,14 +374,13 @@ def test_limits_are_told_with_the_number():
         permutations.from_generators({"a": pairs})
 
 
-def test_a_definition_of_4000_points_and_100_generators_is_refused_with_its_size(draw):
+def test_a_definition_of_4000_points_and_100_generators_is_read(draw):
     moves = {}
     for number in range(100):  # 20 orbits of 200 points
         moves[f"m{number}"] = [200 * (i // 200) + (i % 200 + 1 + number * (i // 200 % 3 == number % 3)) % 200
                                for i in range(4000)]
     text = json.dumps({"generators": moves})
-    with pytest.raises(formats.FormatError, match="at most 1048576 bytes as text, got"):
-        formats.parse(text)
+    assert formats.parse(text)
 
 
 def test_the_command_writes_a_definition_that_fewest_gen_reads(tmp_path):
