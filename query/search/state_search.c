@@ -131,7 +131,14 @@ static void find_kind(const struct state_bounds *bounds, unsigned move)
     }
 }
 
-// Lists the followers of all moves. If there are very many moves, every move follows every other.
+// Are there few enough points for lists of them?
+static bool has_points(const struct state_bounds *bounds)
+{
+    return bounds->view->slot_points <= POINTS_MOST;
+}
+
+// Lists the followers of all moves. If there are very many moves or points, every move follows
+// every other.
 // Returns false if memory runs out.
 static bool list_followers(struct state_bounds *bounds)
 {
@@ -142,16 +149,17 @@ static bool list_followers(struct state_bounds *bounds)
     bool failed = !next;
     bounds->follower_moves = next;
     bounds->followers = array_make(count, sizeof *bounds->followers);
-    row_set_open(&set, bounds->view->slot_points + 1);
-    failed |= !bounds->followers || add_product(bounds, &set, NO_MOVE, NO_MOVE) == ROW_NONE;
-    for (unsigned m = 0; m < count && !failed; m++) {
+    bool compares = has_points(bounds) && count <= MOVES_COMPARED;
+    row_set_open(&set, POINTS_MOST);
+    failed |=
+        !bounds->followers || (compares && add_product(bounds, &set, NO_MOVE, NO_MOVE) == ROW_NONE);
+    for (unsigned m = 0; m < count && compares && !failed; m++) {
         failed = add_product(bounds, &set, m, NO_MOVE) == ROW_NONE;
     }
     for (unsigned a = 0; a <= count && !failed; a++) {
         bounds->followers[a].moves = next;
         for (unsigned b = 0; b < count && !failed; b++) {
-            bool all = a == count || count > MOVES_COMPARED;
-            if (all || is_first(bounds, &set, a, b, &failed)) {
+            if (a == count || !compares || is_first(bounds, &set, a, b, &failed)) {
                 *next++ = (uint16_t)b;
             }
         }
@@ -302,13 +310,14 @@ static void *make_bounds(const struct puzzle *puzzle, const struct database *dat
         (void)error_no_memory(error, "for the search");
         return NULL;
     }
-    bool group = puzzle->numbering.answers == ANSWERS_ALL && puzzle->reversible;
     bounds->puzzle = puzzle;
     bounds->view = permutation_view(puzzle);
+    bool group =
+        puzzle->numbering.answers == ANSWERS_ALL && puzzle->reversible && has_points(bounds);
     bounds->move_count = puzzle->move_count;
     bounds->sides = group ? SIDES : 1;
-    bool done =
-        (make_moves(bounds) && list_followers(bounds)) || error_no_memory(error, "for the search");
+    bool done = ((!has_points(bounds) || make_moves(bounds)) && list_followers(bounds)) ||
+                error_no_memory(error, "for the search");
     while (bounds->space_count < puzzle->projection_count && done) {
         unsigned d = bounds->space_count++;
         done = coset_space_make(&bounds->spaces[d], puzzle, d, &databases[d], error);
