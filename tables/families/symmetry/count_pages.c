@@ -445,11 +445,15 @@ static void list_combinations(struct candidates *candidates)
     }
 }
 
+// No two candidates are equal, so that the order does not depend on the system's qsort.
 static int compare_candidates(const void *left, const void *right)
 {
     const struct candidate *a = left;
     const struct candidate *b = right;
-    return (a->cost > b->cost) - (a->cost < b->cost);
+    if (a->cost != b->cost) {
+        return a->cost < b->cost ? -1 : 1;
+    }
+    return memcmp(a->levels, b->levels, sizeof a->levels);
 }
 
 // ---- Making the plan ----------------------------------------------------------------------------
