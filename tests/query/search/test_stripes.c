@@ -202,3 +202,29 @@ Test(stripes, a_search_of_the_cube_takes_as_many_nodes_as_it_did, .timeout = 200
     }
     support_close(table);
 }
+
+// A section whose numbers do not fit the definition is refused before anything is looked up.
+Test(stripes, of_another_size_or_base_are_refused)
+{
+    static const char WITH[] = RING "Database 1 2 3\n";
+    for (unsigned forged = 0; forged < 2; forged++) {
+        struct query query = {.target = {FEWEST_GOALS}};
+        struct fewest_error error;
+        struct fewest_path path;
+        struct table_content content =
+            support_take(support_generate(WITH, strlen(WITH), METRIC_POWERS));
+        if (forged == 0) {
+            content.sections[0].root = BASE_MOST + 1;
+        } else {
+            content.sections[0].entries -= STRIPE_SLOTS;
+        }
+        struct fewest *table = support_own(support_pack(&content));
+        cr_assert(fewest_read_moves(table, NULL, "T F", 3, query.start, &error));
+        cr_expect_not(fewest_path(table, query.start, query.target, &path, &error));
+        cr_expect_eq(error.status, FEWEST_DAMAGED, "%s", error.text);
+        cr_expect(strstr(error.text, "`Database`"), "%s", error.text);
+        cr_expect_not(support_is_sound(table));
+        support_close(table);
+        support_free_content(&content);
+    }
+}
