@@ -62,6 +62,14 @@ static uint64_t follow(const struct stripes_proof *proof, uint64_t entry, unsign
 
 // ---- Near states --------------------------------------------------------------------------------
 
+// Makes room for so many entries of a list. Returns false if memory runs out.
+static bool lengthen(uint64_t **list, uint64_t room)
+{
+    uint64_t *longer = realloc(*list, room * sizeof *longer);
+    *list = longer ? longer : *list;
+    return longer;
+}
+
 // Adds an entry to the next frontier, unless it is near already. Returns false if memory runs out.
 static bool reach(struct stripes_proof *proof, uint64_t entry, unsigned distance)
 {
@@ -70,15 +78,10 @@ static bool reach(struct stripes_proof *proof, uint64_t entry, unsigned distance
         return true;
     }
     if (proof->next_count == proof->room) {
-        uint64_t room = 2 * proof->room + 1024;
-        uint64_t *frontier = realloc(proof->frontier, room * sizeof *frontier);
-        proof->frontier = frontier ? frontier : proof->frontier;
-        uint64_t *next = realloc(proof->next, room * sizeof *next);
-        proof->next = next ? next : proof->next;
-        if (!frontier || !next) {
+        proof->room = 2 * proof->room + 1024;
+        if (!lengthen(&proof->frontier, proof->room) || !lengthen(&proof->next, proof->room)) {
             return false;
         }
-        proof->room = room;
     }
     put_in(proof->near, entry);
     proof->next[proof->next_count++] = entry;

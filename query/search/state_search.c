@@ -74,13 +74,14 @@ struct state_node {
 static struct coset_place *places_of(const struct state_bounds *bounds,
                                      const struct state_node *node, unsigned view)
 {
-    return (struct coset_place *)(void *)(uintptr_t)(node->data + bounds->places_at) + view * SIDES;
+    return (struct coset_place *)(void *)(uintptr_t)(node->data + bounds->places_at) +
+           (size_t)view * SIDES;
 }
 
 static uint8_t *bounds_of(const struct state_bounds *bounds, const struct state_node *node,
                           unsigned view)
 {
-    return (uint8_t *)(uintptr_t)(node->data + bounds->bounds_at) + view * SIDES;
+    return (uint8_t *)(uintptr_t)(node->data + bounds->bounds_at) + (size_t)view * SIDES;
 }
 
 static uint8_t *list_of(const struct state_bounds *bounds, const struct state_node *node,
@@ -203,7 +204,8 @@ static void lay_out_nodes(struct state_bounds *bounds)
     size_t used = offsetof(struct state_node, data);
     used = (used + align - 1) / align * align;
     bounds->places_at = used - offsetof(struct state_node, data);
-    bounds->bounds_at = bounds->places_at + bounds->view_count * SIDES * sizeof(struct coset_place);
+    bounds->bounds_at =
+        bounds->places_at + bounds->view_count * (size_t)SIDES * sizeof(struct coset_place);
     bounds->lists_at = bounds->bounds_at + bounds->view_count * (size_t)SIDES;
     bounds->points =
         bounds->sides == SIDES ? bounds->view->slot_points : bounds->puzzle->cell_count;

@@ -10,10 +10,10 @@
 struct row_set {
     unsigned length; // of a row
     uint32_t count;  // of rows
-    uint16_t *rows;
     uint32_t room;   // for so many rows
-    uint64_t *table; // a hash table: the upper half of a hash, then a row's number + 1; 0 if empty
     uint32_t slots;  // entries of the table, a power of two
+    uint16_t *rows;
+    uint64_t *table; // a hash table: the upper half of a hash, then a row's number + 1; 0 if empty
 };
 
 static const uint32_t ROW_NONE = UINT32_MAX;

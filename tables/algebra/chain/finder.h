@@ -10,6 +10,8 @@
 
 #include "chain.h"
 
+#include <assert.h>
+
 struct finder_slot {
     uint32_t tag;    // the last bits of the sum
     uint32_t number; // of the image, or UINT32_MAX
@@ -70,8 +72,9 @@ static inline uint64_t finder_divide(const struct chain_finder *finder, unsigned
                                      chain_point *room)
 {
     uint64_t rank = 0;
-    for (unsigned d = first; d < end; d++) {
+    for (unsigned d = first; d < end && count > 0; d++) {
         const struct digit_finder *digit = &finder->digits[d];
+        assert(digit->size <= count);
         if (digit->length > 1) {
             uint32_t number = finder_number(finder, d, images);
             rank = rank * digit->length + number;
