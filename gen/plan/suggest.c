@@ -97,6 +97,7 @@ static enum trial forecast_trial(const struct suggester *suggester, const struct
     cost->memory = forecast.memory;
     cost->seconds = forecast.seconds;
     cost->bytes = puzzle->partition ? cost->bytes : forecast.entries / 4;
+    cost->states = puzzle->partition ? cost->states : forecast.entries;
     return forecast.memory > suggester->memory || forecast.unfit ? TRIAL_TOO_LARGE : TRIAL_DONE;
 }
 

@@ -105,8 +105,8 @@ END
         printf 'Move A\nX\n%s 1\nEnd\n' "$(seq -s ' ' 2 14)"
         printf 'Move B\nX\n2 1 %s\nZ\n2 3 4 1 5\nEnd\n' "$(seq -s ' ' 3 14)"
     } >gaps.puzzle
-    accepts 9M gaps.puzzle
-    grep -qx 'Database X 21 22 23 24 25 26' suggested
+    accepts 20M gaps.puzzle
+    grep -Eqx 'Database X 21 22 23( 2[4-9])*' suggested
     grep -qx 'Database Z 5 7 8' suggested # no move changes 9
 }
 
