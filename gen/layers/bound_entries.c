@@ -36,7 +36,7 @@ void bound_entries_note(struct bound_entries *entries, uint64_t row, unsigned of
 {
     _Atomic uint8_t *least =
         &entries->least[row * stripes_of_row(entries->width) + offset / STRIPE_ENTRIES];
-    if (*least == UINT8_MAX) {
+    if (layer < *least) {
         *least = (uint8_t)layer;
     }
 }

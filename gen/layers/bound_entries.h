@@ -24,7 +24,7 @@ void bound_entries_free(struct bound_entries *entries);
 // The slots of a row.
 uint64_t bound_entries_row_slots(unsigned width);
 
-// Notes that layer `layer` has an entry of a row. The layers must come in order.
+// Notes that layer `layer` has an entry of a row. Layers may come in any order.
 void bound_entries_note(struct bound_entries *entries, uint64_t row, unsigned offset,
                         unsigned layer);
 
