@@ -4,18 +4,17 @@
 #include "board_automaton.h"
 #include "ida_star.h"
 #include "tables/algebra/rank.h"
+#include "tables/base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     BUNDLE_MOST = 32,      // boards
     FIRST_MOST = 16,       // moves that a board remembers
     SPREAD_TILES_MOST = 6, // of a database: 4 MiB
     SPREAD_MOST = 3,       // the largest excess
-    HUGE_PAGE = 1 << 21,
 };
 
 // A stage is made if searches have generated `from` boards, or if the next bound is expected to. An
@@ -380,12 +379,10 @@ static bool spread_databases(const struct board_bounds *bounds, struct board_sta
         first[d] = size;
         size += (size_t)1 << (4 * tiles - 2); // a nibble a tile; four entries a byte
     }
-    size = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    stage->spread = aligned_alloc(HUGE_PAGE, size);
+    stage->spread = array_make_huge(size, 1);
     if (!stage->spread) {
         return error_no_memory(error, "for the search");
     }
-    madvise(stage->spread, size, MADV_HUGEPAGE); // without huge pages it is only slower
     for (unsigned d = 0; d < partition->count; d++) {
         struct spreading spreading = {&bounds->databases[d], partition->databases[d].count,
                                       stage->spread + first[d], 0};

@@ -15,7 +15,7 @@ struct fewest;
 
 struct database {
     const uint8_t *bytes;           // of all entries; valid in the blocks that are unpacked
-    const uint8_t *_Atomic *blocks; // by block: NULL until it is unpacked
+    const _Atomic uint64_t *ready;  // a bit for each block: is it unpacked?
     uint64_t entries;
     unsigned base; // of stripes (families/symmetry/stripes.h)
     // Unpacks a block, unless it is there. For database_need alone.
@@ -32,7 +32,8 @@ static inline bool database_need(const struct database *database, uint64_t index
                                  struct fewest_error *error)
 {
     uint64_t block = index >> database->block_log2;
-    return atomic_load_explicit(&database->blocks[block], memory_order_acquire) ||
+    return (atomic_load_explicit(&database->ready[block / 64], memory_order_acquire) >> block % 64 &
+            1) ||
            database->unpack(database, block, error);
 }
 

@@ -1,10 +1,11 @@
 // The blocks of an open table: room for them, unpacking and looking up.
 #include "table.h"
 
+#include "tables/base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 // Reports that there is not enough memory for the blocks of a section. Returns false.
 static bool report_no_room(const struct section *section, uint64_t bytes,
@@ -20,27 +21,10 @@ static bool report_no_room(const struct section *section, uint64_t bytes,
 static void free_unpacked(struct unpacked *unpacked)
 {
     free((void *)unpacked->bytes);
+    free((void *)unpacked->ready);
     free(unpacked->held);
     free(unpacked->room);
     *unpacked = (struct unpacked){.section = NULL};
-}
-
-// Allocates room for unpacked blocks. Pages that are never written take no memory. A search reads a
-// large pattern database at random places: with huge pages, it waits less for their addresses.
-static uint8_t *allocate_room(uint64_t bytes, bool together)
-{
-    enum { HUGE_PAGE = 1 << 21 };
-    if (!together || bytes < HUGE_PAGE || bytes > SIZE_MAX - HUGE_PAGE) {
-        return malloc((size_t)bytes);
-    }
-    size_t length = ((size_t)bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    uint8_t *room = aligned_alloc(HUGE_PAGE, length);
-#ifdef MADV_HUGEPAGE
-    if (room) {
-        madvise(room, length, MADV_HUGEPAGE); // else the pages are small
-    }
-#endif
-    return room;
 }
 
 // Makes room for the unpacked blocks of section number `section`. In the header's list, its blocks
@@ -68,8 +52,9 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
         return report_no_room(made.section, bytes, error);
     }
     made.bytes = calloc((size_t)blocks, sizeof *made.bytes);
-    made.room = allocate_room(bytes, made.together);
-    bool done = made.bytes && made.room;
+    made.ready = array_make(blocks / 64 + 1, sizeof *made.ready);
+    made.room = made.together ? array_make_huge(bytes, 1) : malloc((size_t)bytes);
+    bool done = made.bytes && made.ready && made.room;
     if (bounded && done) {
         made.held = calloc(1, sizeof *made.held + (size_t)blocks * sizeof *made.held->bytes);
         done = made.held;
@@ -183,10 +168,21 @@ static void note_blank(struct unpacked *unpacked, uint64_t block, const uint8_t 
     }
 }
 
+// Notes that a block was copied out of the file. After each 32 MiB, gives back the memory of the
+// file, which the search will not read again.
+static void note_copied(struct fewest *table, struct unpacked *unpacked, uint64_t length)
+{
+    enum { STEP = 1 << 25 };
+    uint64_t before = atomic_fetch_add(&unpacked->copied, length);
+    if (before / STEP < (before + length) / STEP) {
+        storage_release(&table->storage);
+    }
+}
+
 // Verifies a block, and returns its bytes; NULL after an error. A block that the file has
-// uncompressed is read there, unless all blocks must lie together. Any other one is unpacked into
-// its part of the room, in a bounded section into the next part. Else unpacked->bytes gets the
-// bytes for good.
+// uncompressed is read there or, if all blocks must lie together, copied into its part of the room.
+// Any other one is unpacked there, in a bounded section into the next part. Unless the section is
+// bounded, unpacked->bytes gets the bytes for good.
 static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block, struct fewest_error *error)
 {
@@ -194,18 +190,23 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
     const uint8_t *encoded = table->storage.bytes + packed->offset;
     size_t length = block_bytes(&table->header, unpacked->section, block);
     const uint8_t *bytes = NULL;
-    if (!unpacked->together && !block_find_stored(packed, encoded, length, &bytes, error)) {
+    if (!block_find_stored(packed, encoded, length, &bytes, error)) {
         return NULL;
     }
-    if (!bytes) {
+    if (!bytes || unpacked->together) {
         struct held_blocks *held = unpacked->held;
         uint64_t part = held ? atomic_fetch_add(&held->count, 1) : block;
         uint8_t *room = unpacked->room + (part << table->header.block_log2);
-        if (!block_decode(&table->streams[block % BLOCK_LOCKS], packed, encoded, room, length,
-                          error)) {
+        if (bytes) {
+            memcpy(room, bytes, length);
+        } else if (!block_decode(&table->streams[block % BLOCK_LOCKS], packed, encoded, room,
+                                 length, error)) {
             return NULL;
         }
         note_blank(table_unpacked(table, unpacked->section), block, room, length);
+        if (unpacked->together) {
+            note_copied(table, table_unpacked(table, unpacked->section), length);
+        }
         if (held) {
             held->bytes[block] = room;
             return room;
@@ -213,6 +214,8 @@ static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *
         bytes = room;
     }
     atomic_store_explicit(&unpacked->bytes[block], bytes, memory_order_release);
+    atomic_fetch_or_explicit(&unpacked->ready[block / 64], UINT64_C(1) << block % 64,
+                             memory_order_release);
     return bytes;
 }
 
@@ -278,7 +281,7 @@ void table_list_databases(struct fewest *table, struct database databases[DATABA
             unsigned bits_log2 = (unsigned)__builtin_ctz(unpacked->section->bits);
             unsigned entries_log2 = table->header.block_log2 + 3 - bits_log2; // of a block
             databases[d] = (struct database){.bytes = unpacked->room,
-                                             .blocks = unpacked->bytes,
+                                             .ready = unpacked->ready,
                                              .entries = unpacked->section->entries,
                                              .base = (unsigned)unpacked->section->root,
                                              .bits_log2 = (uint8_t)bits_log2,

@@ -33,9 +33,11 @@ struct unpacked {
     const struct section *section;
     const struct block *blocks;    // the section's own
     const uint8_t *_Atomic *bytes; // by block: its bytes, or NULL
+    _Atomic uint64_t *ready;       // a bit for each block: are its bytes there?
     uint8_t *room;                 // for all blocks, or as many as a bounded section may hold
     bool together;                 // all blocks are unpacked there, also those that are stored
     struct held_blocks *held;      // NULL unless the section is bounded
+    _Atomic uint64_t copied;       // bytes, if they are together
     _Atomic uint64_t blank;        // the number + 1 of a block of unreachable entries; 0: none yet
 };
 

@@ -96,6 +96,13 @@ bool storage_open(struct storage *storage, const char *path, struct fewest_error
     return opened;
 }
 
+void storage_release(const struct storage *storage)
+{
+    if (storage->mapped) {
+        madvise((void *)storage->bytes, (size_t)storage->length, MADV_DONTNEED);
+    }
+}
+
 void storage_close(struct storage *storage)
 {
     if (storage->mapped) {

@@ -36,6 +36,10 @@ static inline struct storage storage_of_bytes(const uint8_t *bytes, size_t lengt
     return (struct storage){.bytes = bytes, .length = length};
 }
 
+// Gives back the memory of the bytes that were read so far, if they are mapped. Whoever reads them
+// again reads the file again, which the system still has if it has room. Any thread may call this.
+void storage_release(const struct storage *storage);
+
 // Reads bytes of a file at an offset. On failure returns false and sets errno: ENODATA if the file
 // ends too early.
 bool storage_read_file(int file, uint64_t offset, void *to, size_t length);
