@@ -60,12 +60,6 @@ static bool number_board(struct counting *counting, struct fewest_error *error)
     return number_by_chain(counting, &counting->board->plan, error);
 }
 
-// Does the watcher stop the run? For those who make pages.
-static bool is_stopped(void *context)
-{
-    return options_stop(context);
-}
-
 // Chooses the pages of the count. With `reversed`, they number the states in another way. Without
 // symmetric pages, the count takes the pages of a table.
 static bool choose_pages(struct counting *counting, bool reversed, struct fewest_error *error)
@@ -81,8 +75,7 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
                                         .reversed = reversed,
                                         .most_bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES,
                                         .memory = counting->memory,
-                                        .threads = counting->search.threads,
-                                        .is_stopped = is_stopped,
+                                        .is_stopped = options_stop_context,
                                         .context = &counting->search};
     // A filter may permit only few of many states. Pages would look at each state, so the search
     // for few states comes first.
@@ -93,7 +86,7 @@ static bool choose_pages(struct counting *counting, bool reversed, struct fewest
     counting->count = (struct state_count){.puzzle = puzzle, .root = counting->count.root};
     if (made == SYMMETRIC_MADE) {
         counting->count.pages = &counting->pages;
-        return true;
+        return symmetric_pages_fill(&counting->pages.pages, counting->search.threads, error);
     }
     if (made == SYMMETRIC_FAILED) {
         return false;

@@ -57,21 +57,6 @@ static bool make_database(struct job *job, unsigned s, struct fewest_error *erro
     return make_on_first_rank(job, s, fill_database, error);
 }
 
-// Has the watcher stopped the run?
-static bool is_stopped(void *options)
-{
-    return options_stop(options);
-}
-
-// Makes the pages of a projection. Fails with FEWEST_BEYOND if there are none.
-static bool make_pages(const struct puzzle *projection, struct search_options *options,
-                       struct count_pages *pages, struct fewest_error *error)
-{
-    enum symmetric_result made =
-        stripes_make_pages(pages, projection, options->threads, is_stopped, options, error);
-    return made == SYMMETRIC_MADE || (made == SYMMETRIC_UNFIT && stripes_refuse(projection, error));
-}
-
 // Makes section `s`, a pattern database of a *projection*: the puzzle in which only its pieces
 // differ. If there is a checkpoint, it has the layers of the search.
 static bool make_stripes(struct job *job, unsigned s, struct fewest_error *error)
@@ -83,7 +68,9 @@ static bool make_stripes(struct job *job, unsigned s, struct fewest_error *error
     struct file_search search = {options.checkpoint, s};
     options.database = section->root_number;
     options.database_count = job->puzzle->projection_count;
-    bool made = make_pages(projection, &options, &pages, error);
+    bool made = stripes_make_pages(&pages, projection, options_stop_context, &options, error) ==
+                    SYMMETRIC_MADE &&
+                symmetric_pages_fill(&pages.pages, options.threads, error);
     bool done = ranks_barrier(made, error) &&
                 search_bounds(projection, &pages, &options, search, &job->distances[s], error);
     section->entries = job->distances[s].total;

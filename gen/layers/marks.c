@@ -69,14 +69,14 @@ static inline uint64_t equal_in_word(const struct marks *marks, uint64_t at, uin
 }
 
 unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
-                    uint16_t *found)
+                    uint32_t *found)
 {
     const uint64_t end = first + count;
     unsigned hits = 0;
     for (uint64_t at = first - first % MARKS_A_WORD; at < end; at += MARKS_A_WORD) {
         uint64_t equal = equal_in_word(marks, at, first, end, mark);
         for (; equal; equal &= equal - 1) { // clears the lowest bit
-            found[hits++] = (uint16_t)(at - first + (unsigned)__builtin_ctzll(equal) / BITS);
+            found[hits++] = (uint32_t)(at - first + (unsigned)__builtin_ctzll(equal) / BITS);
         }
     }
     return hits;

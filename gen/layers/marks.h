@@ -78,7 +78,7 @@ static inline bool marks_add(struct marks *marks, uint64_t index, unsigned mark)
 // Lists the entries among first … first+count-1 whose mark is `mark`, as offsets from `first`.
 // Returns their number.
 unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
-                    uint16_t *found);
+                    uint32_t *found);
 
 // Marks each entry first+i without a mark, 0 ≤ i < count, if bit from[i] of `set` is set. Returns
 // how many it marked. Other threads may give the same mark meanwhile.

@@ -40,4 +40,10 @@ static inline bool options_stop(const struct search_options *options)
                                                                    .event = FEWEST_GEN_GOING});
 }
 
+// The same, for those who take a function and a context.
+static inline bool options_stop_context(void *options)
+{
+    return options_stop(options);
+}
+
 #endif

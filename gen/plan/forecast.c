@@ -210,11 +210,6 @@ static uint64_t add_search(const struct forecasting *forecasting, unsigned root,
     return cost.bytes + marks_bytes(entries) / (is_shared ? ranks : 1);
 }
 
-static bool is_stopped(void *options)
-{
-    return options_stop(options);
-}
-
 // Adds to the forecast the search for a pattern database of stripes. Makes its pages, which takes
 // at most seconds. Their error is ignored: then the search will fail, too.
 static uint64_t add_stripes(const struct forecasting *forecasting, unsigned number,
@@ -228,7 +223,7 @@ static uint64_t add_stripes(const struct forecasting *forecasting, unsigned numb
     uint64_t bytes = 0;
     double begin = clock_thread_seconds();
     enum symmetric_result made =
-        stripes_make_pages(&pages, projection, options.threads, is_stopped, &options, &error);
+        stripes_make_pages(&pages, projection, options_stop_context, &options, &error);
     *waiting = 0;
     if (made == SYMMETRIC_MADE) {
         const struct symmetric_pages *rows = &pages.pages;

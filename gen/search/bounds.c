@@ -21,7 +21,7 @@ static void note_rows(void *context, uint64_t begin, uint64_t end)
     struct bounds_pass *pass = context;
     struct bfs *bfs = pass->bfs;
     unsigned width = bfs->pages->page_size;
-    uint16_t *offsets = malloc(width * sizeof *offsets);
+    uint32_t *offsets = malloc(width * sizeof *offsets);
     if (!offsets) {
         bfs->out_of_memory = true;
         return;

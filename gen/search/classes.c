@@ -23,7 +23,7 @@ static struct keepers find_keepers(const struct bfs *bfs, uint64_t row)
 
 // The offsets that have a mark, in the page that a thread works on.
 struct page_list {
-    uint16_t *offsets;
+    uint32_t *offsets;
     unsigned count;
 };
 
@@ -52,19 +52,19 @@ static uint64_t mark_images(struct bfs *bfs, const struct keepers *keepers,
 {
     uint64_t marked = 0;
     for (unsigned k = 0; k < keepers->count; k++) {
-        const uint16_t *map = symmetric_pages_map(bfs->pages->rows, keepers->maps[k]);
         for (unsigned i = 0; i < list->count; i++) {
-            marked += marks_add(&bfs->marks, first + map[list->offsets[i]], mark);
+            uint32_t to = symmetric_pages_go(bfs->pages->rows, keepers->maps[k], list->offsets[i]);
+            marked += marks_add(&bfs->marks, first + to, mark);
         }
     }
     return marked;
 }
 
 // Is the offset the first of its class? Then no keeper takes it to a lower one.
-static bool is_first_of_class(const struct bfs *bfs, const struct keepers *keepers, uint16_t offset)
+static bool is_first_of_class(const struct bfs *bfs, const struct keepers *keepers, uint32_t offset)
 {
     for (unsigned k = 0; k < keepers->count; k++) {
-        if (symmetric_pages_map(bfs->pages->rows, keepers->maps[k])[offset] < offset) {
+        if (symmetric_pages_go(bfs->pages->rows, keepers->maps[k], offset) < offset) {
             return false;
         }
     }
@@ -161,13 +161,13 @@ void mark_row_backward(struct bfs *bfs, struct frontier_page *frontier, uint32_t
     const struct symmetric_view *views = symmetric_pages_views(rows, row);
     list_marked(bfs, row, MARK_NONE, &list);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        const uint16_t *map = symmetric_pages_map(rows, steps[m].map);
-        const uint16_t *view = symmetric_pages_map(rows, views[m].map);
         uint64_t next = bfs_first_mark(bfs, steps[m].page);
         unsigned kept = 0;
         for (unsigned i = 0; i < list.count; i++) {
-            uint16_t offset = list.offsets[i];
-            bool is_hit = marks_get(&bfs->marks, next + view[map[offset]]) == bfs->frontier_mark;
+            uint32_t offset = list.offsets[i];
+            uint32_t moved = symmetric_pages_go(rows, steps[m].map, offset);
+            moved = symmetric_pages_go(rows, views[m].map, moved);
+            bool is_hit = marks_get(&bfs->marks, next + moved) == bfs->frontier_mark;
             if (is_hit) {
                 frontier->found += pages_weight(bfs->pages, row) *
                                    marks_add(&bfs->marks, first + offset, bfs->next_mark);
@@ -193,7 +193,7 @@ bool count_saved_classes(struct bfs *bfs, struct fewest_error *error)
         read = layers_read(&distances->layers, bfs_first_mark(bfs, row), size, bytes, error);
         for (unsigned offset = 0; offset < size && read; offset++) {
             if (bytes[offset] + 1u < distances->layers.count) { // not the last layer
-                bfs->classes[bytes[offset]] += is_first_of_class(bfs, &keepers, (uint16_t)offset);
+                bfs->classes[bytes[offset]] += is_first_of_class(bfs, &keepers, offset);
             }
         }
     }
@@ -214,7 +214,7 @@ uint64_t find_first_of_class(const struct bfs *bfs, uint64_t entry, unsigned mar
             return entry;
         }
         const struct keepers keepers = find_keepers(bfs, entry / size);
-        if (is_first_of_class(bfs, &keepers, (uint16_t)(entry % size))) {
+        if (is_first_of_class(bfs, &keepers, (uint32_t)(entry % size))) {
             return entry;
         }
     }

@@ -153,7 +153,7 @@ static bool add_to_next(struct bfs *bfs, uint64_t index)
 static void expand_runs(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    uint16_t offsets[RUN];
+    uint32_t offsets[RUN];
     uint64_t neighbours[MOVES_MOST];
     uint64_t found = 0;
     for (uint64_t first = begin; first < end && !bfs_should_stop(bfs); first += RUN) {
@@ -175,7 +175,7 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
 struct masked {
     uint64_t first; // state from which on the run was taken
     unsigned count;
-    uint16_t list[RUN];   // the states, as offsets from `first`
+    uint32_t list[RUN];   // the states, as offsets from `first`
     uint64_t masks[RUN];  // their offsets in the page, as masks
     uint64_t images[RUN]; // the states to which a step leads from them
 };

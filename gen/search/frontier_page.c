@@ -26,11 +26,11 @@ void fill_frontier_bits(const struct bfs *bfs, struct frontier_page *frontier)
 
 void take_received_bits(const struct bfs *bfs, struct frontier_page *frontier, const uint64_t *bits)
 {
-    uint16_t *out = frontier->list;
+    uint32_t *out = frontier->list;
     memcpy(frontier->bits, bits, page_word_count(bfs) * sizeof *bits);
     for (unsigned word = 0; word < page_word_count(bfs); word++) {
         for (uint64_t left = bits[word]; left; left &= left - 1) { // clears the lowest bit
-            *out++ = (uint16_t)(64 * word + (unsigned)__builtin_ctzll(left));
+            *out++ = (uint32_t)(64 * word + (unsigned)__builtin_ctzll(left));
         }
     }
     frontier->count = (unsigned)(out - frontier->list);
@@ -64,18 +64,16 @@ void close_frontier_page(struct bfs *bfs, struct frontier_page *frontier)
     free(frontier->steps);
 }
 
-// Marks the neighbours of `list` in one neighbour page, if they have no mark yet. `map` takes an
-// offset to its neighbour. `first` is the number of the neighbour page's first mark. Returns how
-// many it marked. The first loop lists the neighbours without a mark. It has no branch, because no
-// processor could predict it.
-static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *map,
-                             const struct frontier_page *frontier, const uint16_t *list)
+// Marks the offsets of frontier->moved in one neighbour page, if they have no mark yet. `first` is
+// the number of the page's first mark. Returns how many it marked. The first loop lists those
+// without a mark. It has no branch, because no processor could predict it.
+static unsigned mark_moved(struct bfs *bfs, uint64_t first, const struct frontier_page *frontier)
 {
     struct marks *marks = &bfs->marks;
     unsigned hits = 0;
     unsigned marked = 0;
     for (unsigned i = 0; i < frontier->count; i++) {
-        uint16_t to = map[list[i]];
+        uint32_t to = frontier->moved[i];
         frontier->hit[hits] = to;
         hits += marks_get(marks, first + to) == MARK_NONE;
     }
@@ -83,15 +81,6 @@ static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *ma
         marked += marks_add(marks, first + frontier->hit[i], bfs->next_mark);
     }
     return marked;
-}
-
-// Takes the offsets of the frontier through a map, to frontier->moved.
-static const uint16_t *move_list(const struct frontier_page *frontier, const uint16_t *map)
-{
-    for (unsigned i = 0; i < frontier->count; i++) {
-        frontier->moved[i] = map[frontier->list[i]];
-    }
-    return frontier->moved;
 }
 
 // Is it faster to look backward from the neighbour pages of this frontier page? Then a page has few
@@ -112,10 +101,23 @@ static void mark_row_forward(struct bfs *bfs, struct frontier_page *frontier,
                              struct chain_step step, struct symmetric_view view)
 {
     const struct symmetric_pages *rows = bfs->pages->rows;
-    const uint16_t *moved = move_list(frontier, symmetric_pages_map(rows, step.map));
+    for (unsigned i = 0; i < frontier->count; i++) {
+        uint32_t moved = symmetric_pages_go(rows, step.map, frontier->list[i]);
+        frontier->moved[i] = symmetric_pages_go(rows, view.map, moved);
+    }
     frontier->found += rows->weights[step.page] *
-                       (uint64_t)mark_forward(bfs, bfs_first_mark(bfs, step.page),
-                                              symmetric_pages_map(rows, view.map), frontier, moved);
+                       (uint64_t)mark_moved(bfs, bfs_first_mark(bfs, step.page), frontier);
+}
+
+// Marks the neighbours in a page without symmetries.
+static void mark_page_forward(struct bfs *bfs, struct frontier_page *frontier,
+                              struct chain_step step)
+{
+    const uint16_t *map = chain_pages_map(bfs->pages->cut, step.map);
+    for (unsigned i = 0; i < frontier->count; i++) {
+        frontier->moved[i] = map[frontier->list[i]];
+    }
+    frontier->found += mark_moved(bfs, bfs_first_mark(bfs, step.page), frontier);
 }
 
 void mark_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *steps,
@@ -142,8 +144,7 @@ void mark_neighbours(struct bfs *bfs, uint64_t page, const struct chain_step *st
                                               chain_pages_map(cut, cut->inverse_of[map]),
                                               frontier->bits, bfs->next_mark);
         } else {
-            frontier->found +=
-                mark_forward(bfs, first, chain_pages_map(cut, map), frontier, frontier->list);
+            mark_page_forward(bfs, frontier, steps[m]);
         }
     }
 }

@@ -8,11 +8,11 @@
 // thread has one of these, and uses its buffers for one page after the other.
 struct frontier_page {
     unsigned count;           // of `list`
-    uint16_t *list;           // rising
+    uint32_t *list;           // rising
     uint64_t *bits;           // filled in when they are needed
     bool has_bits;            // are they?
-    uint16_t *hit;            // buffer for the offsets that are marked in a neighbour page
-    uint16_t *moved;          // buffer for what a map makes of the list
+    uint32_t *hit;            // buffer for the offsets that are marked in a neighbour page
+    uint32_t *moved;          // buffer for what a map makes of the list
     struct chain_step *steps; // buffer for the steps from the page
     uint64_t found;           // neighbours that were marked, on all pages so far
 };

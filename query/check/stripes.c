@@ -56,8 +56,8 @@ static uint64_t follow(const struct stripes_proof *proof, uint64_t entry, unsign
     uint32_t row = (uint32_t)(entry / pages->page_size);
     struct chain_step step = symmetric_pages_steps(pages, row)[column];
     uint32_t view = symmetric_pages_views(pages, row)[column].map;
-    unsigned moved = symmetric_pages_map(pages, step.map)[entry % pages->page_size];
-    return (uint64_t)step.page * pages->page_size + symmetric_pages_map(pages, view)[moved];
+    uint32_t moved = symmetric_pages_go(pages, step.map, (uint32_t)(entry % pages->page_size));
+    return (uint64_t)step.page * pages->page_size + symmetric_pages_go(pages, view, moved);
 }
 
 // ---- Near states --------------------------------------------------------------------------------
@@ -97,7 +97,8 @@ static bool reach_class(struct stripes_proof *proof, uint64_t entry, unsigned di
     uint64_t row = entry / pages->page_size;
     bool done = reach(proof, entry, distance);
     for (uint32_t k = pages->keeper_begins[row]; k < pages->keeper_begins[row + 1] && done; k++) {
-        uint16_t image = symmetric_pages_map(pages, pages->keepers[k])[entry % pages->page_size];
+        uint32_t image =
+            symmetric_pages_go(pages, pages->keepers[k], (uint32_t)(entry % pages->page_size));
         done = reach(proof, row * pages->page_size + image, distance);
     }
     return done;
@@ -248,12 +249,8 @@ void check_stripes(struct checker *checker)
                                   .stripes = unpacked->room,
                                   .base = (unsigned)checker->section->root,
                                   .moves = projection->move_count};
-    enum symmetric_result made = stripes_make_pages(
-        &proof.made, projection, checker->table->options.threads, NULL, NULL, checker->error);
-    if (made == SYMMETRIC_UNFIT) {
-        stripes_refuse(projection, checker->error);
-    }
-    if (made != SYMMETRIC_MADE) {
+    if (stripes_make_pages(&proof.made, projection, NULL, NULL, checker->error) != SYMMETRIC_MADE ||
+        !symmetric_pages_fill(&proof.made.pages, checker->table->options.threads, checker->error)) {
         checker->sound = false;
         count_pages_free(&proof.made);
         return;

@@ -98,16 +98,26 @@ static chain_point own_place(const struct coset_space *space, const struct point
     return space->made.number_of[view->slot_points + slot];
 }
 
-// Fills in where the points of a thing are, and its slots. `found` has the images of the points.
+// Fills in where the points of a thing are, and its slots. `found` has the images of the points. If
+// they tell orientations, all points of its slots follow: a symmetry may take the thing to the same
+// slots in another orientation.
 static void place_thing(const struct coset_space *space, const struct point_view *view, unsigned t,
                         const chain_point *found, chain_point *images)
 {
     const struct view_thing *thing = &view->things[t];
     for (unsigned j = 0; j < thing->size; j++) {
         unsigned home = view->thing_slots[thing->first_slot + j];
+        unsigned at = view->slot_of[found[j]];
+        unsigned turns = thing->turned ? view->slots[home].turns : 0;
         images[own_point(space, view, view->chain_things[t].points[j])] =
             own_point(space, view, found[j]);
-        images[own_place(space, view, home)] = own_place(space, view, view->slot_of[found[j]]);
+        images[own_place(space, view, home)] = own_place(space, view, at);
+        for (unsigned k = 0; k < turns; k++) {
+            chain_point point = (chain_point)(view->slots[home].first + k);
+            unsigned turn = (found[j] - view->slots[at].first + k) % turns;
+            images[own_point(space, view, point)] =
+                own_point(space, view, (chain_point)(view->slots[at].first + turn));
+        }
     }
 }
 
@@ -362,6 +372,15 @@ static void fill_seen(struct coset_view *view, const struct coset_source *source
     }
 }
 
+// Makes the finders of a space, unless they are there. Returns false if memory runs out.
+static bool make_finders(struct coset_space *space)
+{
+    const struct symmetric_pages *pages = space->pages;
+    return space->offset_finder.chain ||
+           (finder_make(&space->page_finder, &pages->chain, 0, pages->plan->page_things) &&
+            finder_make(&space->offset_finder, &pages->chain, pages->high.first, pages->low.end));
+}
+
 // Makes what coset_find_points needs. Returns false if memory runs out.
 static bool make_points(struct coset_view *view, struct coset_space *space,
                         const chain_point *symmetry)
@@ -379,7 +398,7 @@ static bool make_points(struct coset_view *view, struct coset_space *space,
     view->seen_places = array_make(count * points, sizeof *view->seen_places);
     bool done = sources && view->point_to && view->place_to && view->page_sources &&
                 view->later_sources && view->seen_points && view->seen_places &&
-                finder_add(&space->made.pages.finder, 0, plan->page_things);
+                make_finders(space);
     if (done) {
         relate_points(view, symmetry, sources);
         fill_seen(view, sources);
@@ -421,35 +440,82 @@ void coset_view_free(struct coset_view *view)
     free(view->seen_places);
 }
 
-struct coset_place coset_find_points(const struct coset_view *view, const uint8_t *images,
-                                     const uint8_t *first)
+// The first stage: begins to look for the page.
+static void begin_search(const struct coset_view *view, struct coset_search *search)
 {
-    const struct coset_space *space = view->space;
-    const struct symmetric_pages *pages = space->pages;
-    size_t points = permutation_view(space->puzzle)->slot_points;
+    const struct symmetric_pages *pages = view->space->pages;
     chain_point found[2 * POINTS_MOST];
-    chain_point room[4 * POINTS_MOST];
     for (unsigned i = 0; i < pages->page_points; i++) {
         struct coset_source source = view->page_sources[i];
         const chain_point *to = source.is_place ? view->place_to : view->point_to;
-        found[i] = to[images[first[source.point]]];
+        found[i] = to[search->images[search->first[source.point]]];
     }
-    uint64_t page =
-        finder_divide(&pages->finder, 0, pages->plan->page_things, found, pages->page_points, room);
-    uint32_t row = pages->row_of[page];
-    unsigned symmetry = pages->taken_by[page];
-    const struct coset_source *sources =
-        view->later_sources + (size_t)symmetry * pages->later_points;
+    search->sum = finder_sum(&view->space->page_finder, found);
+}
+
+// The second stage finds the page.
+static void find_page(const struct coset_space *space, struct coset_search *search)
+{
+    uint32_t page = finder_number(&space->page_finder, search->sum);
+    search->place.row = page;
+    __builtin_prefetch(&space->pages->row_of[page]);
+    __builtin_prefetch(&space->pages->taken_by[page]);
+}
+
+// The third stage finds the row.
+static void find_row(const struct coset_space *space, struct coset_search *search)
+{
+    enum { POINTS_A_LINE = 64 / sizeof(chain_point) };
+    const struct symmetric_pages *pages = space->pages;
+    unsigned degree = pages->plan->chain.degree;
+    uint32_t page = search->place.row;
+    search->place.row = pages->row_of[page];
+    search->place.symmetry = pages->taken_by[page];
+    const chain_point *inverse = pages->inverses + (size_t)search->place.row * degree;
+    for (unsigned x = 0; x < degree; x += POINTS_A_LINE) {
+        __builtin_prefetch(inverse + x);
+    }
+}
+
+// The fourth stage: begins to look for the offset.
+static void begin_offset(const struct coset_view *view, struct coset_search *search)
+{
+    const struct symmetric_pages *pages = view->space->pages;
+    size_t points = permutation_view(view->space->puzzle)->slot_points;
+    size_t symmetry = search->place.symmetry;
+    const struct coset_source *sources = view->later_sources + symmetry * pages->later_points;
     const chain_point *seen_points = view->seen_points + symmetry * points;
     const chain_point *seen_places = view->seen_places + symmetry * points;
-    const chain_point *inverse = pages->inverses + (size_t)row * pages->plan->chain.degree;
+    const chain_point *inverse =
+        pages->inverses + (size_t)search->place.row * pages->plan->chain.degree;
+    chain_point found[2 * POINTS_MOST];
     for (unsigned i = 0; i < pages->later_points; i++) {
         const chain_point *to = sources[i].is_place ? seen_places : seen_points;
-        found[i] = inverse[to[images[first[sources[i].point]]]];
+        found[i] = inverse[to[search->images[search->first[sources[i].point]]]];
     }
-    uint64_t offset =
-        finder_divide(&pages->finder, pages->split, pages->end, found, pages->later_points, room);
-    return (struct coset_place){row, (uint16_t)offset, space->inverse_of[symmetry]};
+    search->sum = finder_sum(&view->space->offset_finder, found);
+}
+
+void coset_find_points(const struct coset_view *view, struct coset_search *searches, unsigned count)
+{
+    const struct coset_space *space = view->space;
+    for (unsigned i = 0; i < count; i++) {
+        begin_search(view, &searches[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        find_page(space, &searches[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        find_row(space, &searches[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        begin_offset(view, &searches[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct coset_place *place = &searches[i].place;
+        place->offset = finder_number(&space->offset_finder, searches[i].sum);
+        place->symmetry = space->inverse_of[place->symmetry];
+    }
 }
 
 // ---- All ----------------------------------------------------------------------------------------
@@ -458,7 +524,7 @@ struct coset_place coset_find_points(const struct coset_view *view, const uint8_
 static bool check_database(const struct coset_space *space, struct fewest_error *error)
 {
     uint64_t slots = space->pages->row_count * space->row_slots;
-    return (space->database.entries == slots && space->base <= BASE_MOST &&
+    return (space->database.entries == slots && space->database.base <= BASE_MOST &&
             1u << space->database.bits_log2 == ENTRY_BITS) ||
            error_set(error, FEWEST_DAMAGED,
                      "a pattern database of %s does not match its `Database` line" TABLE_AGAIN,
@@ -472,11 +538,10 @@ bool coset_space_make(struct coset_space *space, const struct puzzle *puzzle, un
     *space = (struct coset_space){.puzzle = puzzle,
                                   .projection = projection,
                                   .database = *database,
-                                  .base = database->base,
                                   .move_count = puzzle->move_count};
-    enum symmetric_result made = stripes_make_pages(&space->made, projection, 1, NULL, NULL, error);
-    if (made != SYMMETRIC_MADE) {
-        return made == SYMMETRIC_UNFIT && stripes_refuse(projection, error);
+    if (stripes_make_pages(&space->made, projection, NULL, NULL, error) != SYMMETRIC_MADE ||
+        !symmetric_pages_fill(&space->made.pages, 1, error)) {
+        return false;
     }
     space->pages = &space->made.pages;
     space->row_slots = stripes_of_row(space->pages->page_size) * STRIPE_SLOTS;
@@ -487,6 +552,8 @@ bool coset_space_make(struct coset_space *space, const struct puzzle *puzzle, un
 
 void coset_space_free(struct coset_space *space)
 {
+    finder_free(&space->page_finder);
+    finder_free(&space->offset_finder);
     count_pages_free(&space->made);
     free(space->column_of_move);
     free(space->images);

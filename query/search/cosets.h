@@ -20,12 +20,13 @@
 #define FEWEST_QUERY_COSETS_H
 
 #include "query/table/database.h"
+#include "tables/algebra/chain/finder.h"
 #include "tables/families/permutation/point_view.h"
 #include "tables/families/symmetry/stripes.h"
 
 struct coset_place {
     uint32_t row;
-    uint16_t offset;
+    uint32_t offset;
     uint16_t symmetry; // y
 };
 
@@ -41,7 +42,6 @@ struct coset_space {
     const struct puzzle *puzzle;
     const struct puzzle *projection;
     struct database database;
-    unsigned base;
     struct count_pages made;
     const struct symmetric_pages *pages; // of `made`
     uint64_t row_slots;
@@ -52,6 +52,9 @@ struct coset_space {
     // By symmetry s and y: s⁻¹y; and by s: s⁻¹.
     uint16_t *after;
     uint16_t *inverse_of;
+    // Of all digits of pages and offsets, once a view finds places by points.
+    struct chain_finder page_finder;
+    struct chain_finder offset_finder;
 };
 
 // A symmetry s of the puzzle takes a state to one that is as far from solved. If the space does not
@@ -102,11 +105,33 @@ bool coset_find(const struct coset_space *space, const uint8_t *state, struct co
 bool coset_find_relative(const struct coset_space *space, const uint8_t *relative,
                          struct coset_place *place);
 
-// Finds the place of a state in a view, from the points of the puzzle: `images` are the images of
-// the points under the state, after `first` was applied to the points. There are moves that lead to
-// it.
-struct coset_place coset_find_points(const struct coset_view *view, const uint8_t *images,
-                                     const uint8_t *first);
+// A state whose place is looked for: `images` are the images of the puzzle's points under the
+// state, after `first` was applied to the points. There are moves that lead to it.
+struct coset_search {
+    const uint8_t *images;
+    const uint8_t *first;
+    uint64_t sum;             // of a finder
+    struct coset_place place; // the result
+};
+
+// Finds the places of several states in a view, in stages: each one begins to load what the next
+// one reads, for all states.
+void coset_find_points(const struct coset_view *view, struct coset_search *searches,
+                       unsigned count);
+
+// Begins to load the steps of a row.
+static inline void coset_prefetch(const struct coset_space *space, uint32_t row)
+{
+    enum { LINE = 64 };
+    const char *steps = (const char *)symmetric_pages_steps(space->pages, row);
+    const char *views = (const char *)symmetric_pages_views(space->pages, row);
+    for (size_t at = 0; at < space->columns * sizeof(struct chain_step); at += LINE) {
+        __builtin_prefetch(steps + at);
+    }
+    for (size_t at = 0; at < space->columns * sizeof(struct symmetric_view); at += LINE) {
+        __builtin_prefetch(views + at);
+    }
+}
 
 // The slot of a place in the section.
 static inline uint64_t coset_slot(const struct coset_space *space, struct coset_place place)

@@ -110,8 +110,8 @@ struct node_family {
     unsigned (*query_move)(const struct puzzle *puzzle, const struct search_start *from,
                            unsigned move);
 
-    // The number of edges that may lead from a node. The searcher's moves are edges. NULL: edges are
-    // moves.
+    // The number of edges that may lead from a node. The searcher's moves are edges. NULL: edges
+    // are moves.
     unsigned (*edge_count)(const void *bounds);
 
     // Replaces the edges of a path by its moves. NULL: they are moves.

@@ -441,8 +441,8 @@ static bool was_expanded(struct searcher *searcher, const struct state_node *nod
 // A child that may lie on a path.
 struct candidate {
     uint16_t move;
-    const uint16_t *map; // of the next symmetry
-    uint64_t slot;       // of the place that is tried
+    uint32_t map;  // of the next symmetry
+    uint64_t slot; // of the place that is tried
     struct coset_place places[VIEWS_MOST][SIDES];
     uint8_t bounds[VIEWS_MOST][SIDES];
 };
@@ -493,7 +493,7 @@ static void read_bounds(struct candidates *candidates, unsigned s, unsigned side
             candidates->count = 0;
             return;
         }
-        unsigned bound = stripe_bound(space->database.bytes, child->slot, space->base);
+        unsigned bound = stripe_bound(space->database.bytes, child->slot, space->database.base);
         if (bound > candidates->left) {
             note_excess(searcher, bound - candidates->left);
             continue;
@@ -521,17 +521,18 @@ static void try_moved_side(struct candidates *candidates, unsigned s)
         unsigned column = columns[child->move];
         struct chain_step step = steps[column];
         struct symmetric_view seen = views[column];
-        unsigned offset = symmetric_pages_map(pages, step.map)[from.offset];
-        child->map = symmetric_pages_map(pages, seen.map) + offset;
-        __builtin_prefetch(child->map);
+        uint32_t offset = symmetric_pages_go(pages, step.map, from.offset);
+        child->map = seen.map;
+        symmetric_pages_prefetch(pages, seen.map, offset);
         child->places[s][side] = (struct coset_place){
-            step.page, 0,
+            step.page, offset,
             space->after[seen.symmetry * (size_t)pages->plan->symmetry_count + from.symmetry]};
     }
     for (unsigned c = 0; c < candidates->count; c++) {
         struct candidate *child = candidate_at(candidates, c);
-        child->places[s][side].offset = *child->map;
-        prefetch_slot(space, child, child->places[s][side]);
+        struct coset_place *place = &child->places[s][side];
+        place->offset = symmetric_pages_go(pages, child->map, place->offset);
+        prefetch_slot(space, child, *place);
     }
     read_bounds(candidates, s, side);
 }
@@ -546,11 +547,20 @@ static void try_other_side(struct candidates *candidates, unsigned s)
     unsigned other = !candidates->side;
     const struct coset_place from = places_of(bounds, candidates->node, s)[other];
     const uint8_t *images = list_of(bounds, candidates->node, other);
+    struct coset_search searches[CHILDREN_AT_ONCE];
+    unsigned count = 0;
+    for (unsigned c = 0; c < candidates->count; c++) {
+        unsigned move = candidate_at(candidates, c)->move;
+        if (!view->keeps[move]) {
+            searches[count].images = images;
+            searches[count++].first = bounds->backward + move * bounds->points;
+        }
+    }
+    coset_find_points(view, searches, count);
+    count = 0;
     for (unsigned c = 0; c < candidates->count; c++) {
         struct candidate *child = candidate_at(candidates, c);
-        const uint8_t *first = bounds->backward + child->move * bounds->points;
-        child->places[s][other] =
-            view->keeps[child->move] ? from : coset_find_points(view, images, first);
+        child->places[s][other] = view->keeps[child->move] ? from : searches[count++].place;
         prefetch_slot(space, child, child->places[s][other]);
     }
     read_bounds(candidates, s, other);
@@ -585,6 +595,9 @@ static bool make_child(const struct candidates *candidates, const struct candida
     for (unsigned s = 0; s < bounds->view_count; s++) {
         memcpy(places_of(bounds, made, s), child->places[s], sizeof child->places[s]);
         memcpy(bounds_of(bounds, made, s), child->bounds[s], sizeof child->bounds[s]);
+    }
+    for (unsigned either = 0; either < bounds->sides; either++) {
+        coset_prefetch(bounds->views[0].space, child->places[0][either].row);
     }
     return true;
 }
@@ -724,7 +737,7 @@ static bool read_bound(struct searcher *searcher, const struct coset_space *spac
         searcher->stopped = true;
         return false;
     }
-    *bound = (uint8_t)stripe_bound(space->database.bytes, slot, space->base);
+    *bound = (uint8_t)stripe_bound(space->database.bytes, slot, space->database.base);
     return true;
 }
 
@@ -757,7 +770,10 @@ static unsigned make_first_node(struct searcher *searcher, void *made)
         }
         for (unsigned side = 0; side < bounds->sides; side++) {
             if (side == 1 || s >= bounds->space_count) {
-                places[side] = coset_find_points(view, list_of(bounds, node, side), identity);
+                struct coset_search search = {.images = list_of(bounds, node, side),
+                                              .first = identity};
+                coset_find_points(view, &search, 1);
+                places[side] = search.place;
             }
             if (!read_bound(searcher, space, places[side], &found[side])) {
                 return DEAD_END;

@@ -84,7 +84,7 @@ static uint64_t find_high_half(const struct set_masks *masks, uint64_t number)
 
 uint64_t set_masks_mask(const struct set_masks *masks, uint64_t number)
 {
-    uint16_t offset = 0;
+    uint32_t offset = 0;
     uint64_t mask;
     set_masks_list(masks, number, &offset, 1, &mask);
     return mask;
@@ -92,7 +92,7 @@ uint64_t set_masks_mask(const struct set_masks *masks, uint64_t number)
 
 // Searches the high half of the first set only. The numbers rise, so from set to set the half stays
 // or goes up.
-void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_t *offsets,
+void set_masks_list(const struct set_masks *masks, uint64_t first, const uint32_t *offsets,
                     unsigned count, uint64_t *out)
 {
     uint64_t highs = UINT64_C(1) << masks->high_bits;

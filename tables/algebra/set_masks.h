@@ -46,7 +46,7 @@ uint64_t set_masks_mask(const struct set_masks *masks, uint64_t number);
 
 // Writes to `out` the masks of `count` sets. The numbers of the sets are first + offsets[i], and
 // rise.
-void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_t *offsets,
+void set_masks_list(const struct set_masks *masks, uint64_t first, const uint32_t *offsets,
                     unsigned count, uint64_t *out);
 
 // The number of halves: low halves, and then high ones.

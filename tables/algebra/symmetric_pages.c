@@ -1,6 +1,7 @@
 // Finds the rows of pages, the steps between them and their keepers, and fills in the maps.
 #include "symmetric_pages.h"
 
+#include "tables/algebra/chain/finder.h"
 #include "tables/base/array.h"
 #include "tables/base/parallel.h"
 
@@ -37,51 +38,107 @@ static unsigned append_things(struct symmetric_pages *pages, unsigned first, uns
     return count;
 }
 
-// Fills in `split` and `end`. They leave out digits of one value at both ends of an offset, which
-// would only make keys longer.
-static void choose_digits(struct symmetric_pages *pages)
+// Cuts the digits of an offset into the two parts. Leaves out digits of one value at both ends,
+// which would only make keys longer. Returns false if the low part would be too large.
+static bool cut_offset(struct symmetric_pages *pages)
 {
     const struct chain_digit *digits = pages->chain.digits;
-    pages->split = pages->plan->page_things;
-    pages->end = pages->chain.digit_count;
-    while (pages->split < pages->end && digits[pages->split].length == 1) {
-        pages->split++;
+    unsigned first = pages->plan->page_things;
+    unsigned end = pages->chain.digit_count;
+    uint64_t size = 1;
+    while (first < end && digits[first].length == 1) {
+        first++;
     }
-    while (pages->end > pages->split && digits[pages->end - 1].length == 1) {
-        pages->end--;
+    while (end > first && digits[end - 1].length == 1) {
+        end--;
     }
+    unsigned middle = first;
+    while (middle < end && size * digits[middle].length <= CHAIN_PAGE_MOST) {
+        size *= digits[middle++].length;
+    }
+    pages->high = (struct offset_part){.first = first, .end = middle, .size = (unsigned)size};
+    pages->low = (struct offset_part){
+        .first = middle, .end = end, .size = pages->page_size / pages->high.size};
+    return pages->low.size <= CHAIN_PAGE_MOST;
 }
 
-// Fills in pages->points. The tail has what symmetries make of the points of later things, and what
-// elements that fix the things of the page make of those. Returns false if memory runs out.
-static bool list_points(struct symmetric_pages *pages)
+// The points of the things of a part, and of those after it.
+static unsigned count_points(const struct symmetric_pages *pages, const struct offset_part *part)
+{
+    unsigned count = 0;
+    for (unsigned t = part->first; t < pages->low.end; t++) {
+        count += pages->plan->chain.things[t].size;
+    }
+    return count;
+}
+
+// Lists the tail of a part at `at`: what symmetries make of the points of its things and of those
+// after it, and what elements that fix the things before it make of those. `in_tail` has room for
+// `degree` points.
+static void list_tail(struct symmetric_pages *pages, struct offset_part *part, chain_point *at,
+                      bool *in_tail)
+{
+    const struct symmetric_plan *plan = pages->plan;
+    unsigned count = count_points(pages, part);
+    const chain_point *points = pages->points + pages->page_points + pages->later_points - count;
+    memset(in_tail, 0, plan->chain.degree * sizeof *in_tail);
+    for (unsigned s = 0; s < plan->symmetry_count; s++) {
+        for (unsigned i = 0; i < count; i++) {
+            in_tail[row_at(pages, plan->right, s)[points[i]]] = true;
+            in_tail[row_at(pages, plan->right_inverse, s)[points[i]]] = true;
+        }
+    }
+    if (count > 0) {
+        chain_close(&pages->chain, part->first, in_tail);
+    }
+    part->tail = at;
+    for (unsigned x = 0; x < plan->chain.degree; x++) {
+        if (in_tail[x]) {
+            at[part->tail_count++] = (chain_point)x;
+        }
+    }
+    // A row set has no empty rows.
+    row_set_open(&part->keys, count > 0 ? part->tail_count + count : 1);
+}
+
+// Do all symmetries take elements that fix the things before the low part to such elements?
+// `in_set` has room for `degree` points.
+static bool keep_low_part(const struct symmetric_pages *pages, bool *in_set)
+{
+    const struct symmetric_plan *plan = pages->plan;
+    bool kept = true;
+    for (unsigned s = 0; s < plan->symmetry_count && pages->low.size > 1; s++) {
+        for (unsigned t = 0; t < pages->low.first && kept; t++) {
+            const struct chain_thing *thing = &plan->chain.things[t];
+            memset(in_set, 0, plan->chain.degree * sizeof *in_set);
+            for (unsigned j = 0; j < thing->size; j++) {
+                in_set[row_at(pages, plan->right, s)[thing->points[j]]] = true;
+            }
+            kept = chain_keeps(&pages->chain, pages->low.first, in_set);
+        }
+    }
+    return kept;
+}
+
+// Fills in pages->points. *fits becomes false if an offset can't be cut into these parts. Returns
+// false if memory runs out.
+static bool list_points(struct symmetric_pages *pages, bool *fits)
 {
     const struct symmetric_plan *plan = pages->plan;
     unsigned degree = plan->chain.degree;
     bool *in_tail = calloc(degree, sizeof *in_tail);
-    pages->points = malloc(2 * (size_t)degree * sizeof *pages->points);
+    pages->points = malloc(3 * (size_t)degree * sizeof *pages->points);
     if (!in_tail || !pages->points) {
         free(in_tail);
         return false;
     }
     pages->page_points = append_things(pages, 0, plan->page_things, 0);
-    pages->later_points = append_things(pages, pages->split, pages->end, pages->page_points);
-    for (unsigned s = 0; s < plan->symmetry_count; s++) {
-        for (unsigned i = 0; i < pages->later_points; i++) {
-            chain_point x = pages->points[pages->page_points + i];
-            in_tail[row_at(pages, plan->right, s)[x]] = true;
-            in_tail[row_at(pages, plan->right_inverse, s)[x]] = true;
-        }
-    }
-    if (pages->later_points > 0) {
-        chain_close(&pages->chain, pages->split, in_tail);
-    }
-    unsigned before = pages->page_points + pages->later_points;
-    for (unsigned x = 0; x < degree; x++) {
-        if (in_tail[x]) {
-            pages->points[before + pages->tail_points++] = (chain_point)x;
-        }
-    }
+    pages->later_points =
+        append_things(pages, pages->high.first, pages->low.end, pages->page_points);
+    chain_point *at = pages->points + pages->page_points + pages->later_points;
+    list_tail(pages, &pages->high, at, in_tail);
+    list_tail(pages, &pages->low, at + pages->high.tail_count, in_tail);
+    *fits = keep_low_part(pages, in_tail);
     free(in_tail);
     return true;
 }
@@ -160,21 +217,17 @@ static int compare_points(const void *left, const void *right)
     return *(const chain_point *)left - *(const chain_point *)right;
 }
 
-// Returns the length of a key. It is at least 1, because a row set has no empty rows.
-static unsigned key_length(const struct symmetric_pages *pages)
-{
-    return pages->later_points > 0 ? pages->tail_points + pages->later_points : 1;
-}
-
-// Completes a key, and adds it. Its first entries tell where a takes the tail. Appends where b
-// takes the points of later things. Those of one thing are in rising order, because only the set
-// counts. Returns the number of the map, or ROW_NONE if memory runs out.
-static uint32_t add_key(struct symmetric_pages *pages, chain_point *key, const chain_point *b)
+// Completes a key, and adds it. Its first entries tell where a takes the tail of the part. Appends
+// where b takes the points of its things and of those after it. Those of one thing are in rising
+// order, because only the set counts. Returns the number of the map, or ROW_NONE if memory runs
+// out.
+static uint32_t add_key(struct symmetric_pages *pages, struct offset_part *part, chain_point *key,
+                        const chain_point *b)
 {
     const struct symmetric_plan *plan = pages->plan;
-    chain_point *at = key + pages->tail_points;
+    chain_point *at = key + part->tail_count;
     *at = 0; // the whole key, if there are no later things
-    for (unsigned t = pages->split; t < pages->end; t++) {
+    for (unsigned t = part->first; t < pages->low.end; t++) {
         const struct chain_thing *thing = &plan->chain.things[t];
         for (unsigned j = 0; j < thing->size; j++) {
             at[j] = b[thing->points[j]];
@@ -182,7 +235,7 @@ static uint32_t add_key(struct symmetric_pages *pages, chain_point *key, const c
         qsort(at, thing->size, sizeof *at, compare_points);
         at += thing->size;
     }
-    return row_set_add(&pages->keys, key);
+    return row_set_add(&part->keys, key);
 }
 
 // Buffers of points, to make steps and keepers.
@@ -195,21 +248,15 @@ struct room {
     const chain_point *identity;
 };
 
-// The points where a counts.
-static const chain_point *tail_of(const struct symmetric_pages *pages)
-{
-    return pages->points + pages->page_points + pages->later_points;
-}
-
 // Adds the key of room->a and of b. Returns the number of the map, or ROW_NONE if memory runs out.
 static uint32_t add_map(struct symmetric_pages *pages, const struct room *room,
                         const chain_point *b)
 {
-    const chain_point *tail = tail_of(pages);
-    for (unsigned i = 0; i < pages->tail_points; i++) {
-        room->images[i] = room->a[tail[i]];
+    const struct offset_part *high = &pages->high;
+    for (unsigned i = 0; i < high->tail_count; i++) {
+        room->images[i] = room->a[high->tail[i]];
     }
-    return add_key(pages, room->images, b);
+    return add_key(pages, &pages->high, room->images, b);
 }
 
 // Finds the step that move m makes from a row, whose element u is in the room. Returns false if
@@ -219,28 +266,29 @@ static bool find_step(struct symmetric_pages *pages, uint32_t row, unsigned m,
 {
     const struct symmetric_plan *plan = pages->plan;
     const chain_point *move = plan->chain.moves[m];
-    const chain_point *tail = tail_of(pages);
+    const chain_point *tail = pages->high.tail;
+    unsigned tail_count = pages->high.tail_count;
     chain_point *images = room->images; // of the points of the page, and then of the tail
     chain_point *moved = images + pages->page_points;
     for (unsigned i = 0; i < pages->page_points; i++) {
         images[i] = move[room->element[pages->points[i]]];
     }
-    for (unsigned i = 0; i < pages->tail_points; i++) {
+    for (unsigned i = 0; i < tail_count; i++) {
         moved[i] = move[room->element[tail[i]]];
     }
     // The symmetry, undone, after the move: v⁻¹l⁻¹mu. It takes x⁻¹mu off that, so a is left.
-    uint64_t page = find_page(pages, images, pages->page_points + pages->tail_points);
+    uint64_t page = find_page(pages, images, pages->page_points + tail_count);
     unsigned symmetry = pages->taken_by[page];
     const chain_point *left = row_at(pages, plan->left_inverse, symmetry);
     const chain_point *inverse = room->inverses + (size_t)pages->row_of[page] * plan->chain.degree;
-    for (unsigned i = 0; i < pages->tail_points; i++) {
+    for (unsigned i = 0; i < tail_count; i++) {
         room->a[moved[i]] = inverse[left[move[room->element[tail[i]]]]];
     }
-    for (unsigned i = 0; i < pages->tail_points; i++) {
+    for (unsigned i = 0; i < tail_count; i++) {
         room->b[tail[i]] = moved[i];
     }
     uint32_t seen = add_map(pages, room, row_at(pages, plan->right, symmetry));
-    for (unsigned i = 0; i < pages->tail_points; i++) {
+    for (unsigned i = 0; i < tail_count; i++) {
         room->a[tail[i]] = room->b[tail[i]];
     }
     uint32_t map = add_map(pages, room, room->identity);
@@ -307,8 +355,10 @@ static bool find_keepers(struct symmetric_pages *pages, uint32_t row, const stru
 static uint64_t count_bytes(const struct symmetric_pages *pages)
 {
     unsigned moves = pages->plan->chain.move_count;
-    return (uint64_t)pages->keys.count * pages->page_size * sizeof *pages->maps +
-           row_set_bytes(&pages->keys) +
+    uint64_t entry = sizeof *pages->maps * (pages->low.size > 1 ? 2 : 1);
+    return (uint64_t)pages->high.keys.count * pages->high.size * entry +
+           (uint64_t)pages->low.keys.count * pages->low.size * sizeof *pages->low_maps +
+           row_set_bytes(&pages->high.keys) + row_set_bytes(&pages->low.keys) +
            (uint64_t)pages->row_count * moves * (sizeof *pages->steps + sizeof *pages->views);
 }
 
@@ -366,7 +416,7 @@ static bool make_steps(struct symmetric_pages *pages, const struct room *room, b
         }
         pages->is_stopped = ask_to_stop(pages->plan);
         *fits = count_bytes(pages) <= pages->plan->most_bytes &&
-                pages->keys.count <= SYMMETRIC_MAPS_MOST && !pages->is_stopped;
+                pages->high.keys.count <= SYMMETRIC_MAPS_MOST && !pages->is_stopped;
     }
     pages->keeper_begins[pages->row_count] = pages->keeper_count;
     return true;
@@ -374,113 +424,139 @@ static bool make_steps(struct symmetric_pages *pages, const struct room *room, b
 
 // ---- Maps ---------------------------------------------------------------------------------------
 
-// What all threads that fill in maps share.
+// What all threads that fill in the maps of a part share.
 struct map_filling {
     struct symmetric_pages *pages;
-    unsigned *weight; // by digit of an offset, from `split` on: of its value
+    const struct offset_part *part;
+    struct chain_finder finder; // of its digits
+    uint16_t *entries;          // by map and value: the new value
+    bool has_low;               // and then the map of the low part?
     _Atomic bool out_of_memory;
     _Atomic bool is_stopped; // by the caller
 };
 
-// Makes the lists of the digits, and the finder. An offset has at most CHAIN_PAGE_MOST values, so
-// the chain keeps all their elements. Returns false if memory runs out.
-static bool list_digits(struct map_filling *filling)
-{
-    struct symmetric_pages *pages = filling->pages;
-    const struct chain *chain = &pages->chain;
-    unsigned count = pages->end - pages->split;
-    unsigned weight = pages->page_size;
-    filling->weight = array_make(count, sizeof *filling->weight);
-    for (unsigned i = 0; i < count && filling->weight; i++) {
-        weight /= (unsigned)chain->digits[pages->split + i].length;
-        filling->weight[i] = weight;
-    }
-    return filling->weight && finder_begin(&pages->finder, chain) &&
-           finder_add(&pages->finder, pages->split, pages->end);
-}
-
 // The map that a thread fills in, and its buffers.
 struct map_room {
-    uint16_t *map;
-    chain_point *a;      // by point
-    chain_point *images; // of the points of later things: a row for each digit
-    chain_point *row;    // for finder_divide
+    struct map_filling *filling;
+    uint16_t *entries;    // of the map
+    const chain_point *b; // by point of the part's things and of those after it
+    unsigned count;       // of `images`
+    chain_point *a;       // by point
+    chain_point *points;  // of the part's things under b; and then the tail of the low part
+    chain_point *images;  // of these points
+    chain_point *key;     // of a low map
 };
 
-// Fills in the entries of a map for all values of the digits from the first one to d. `images` are
-// where q takes what b makes of the points of later things, as far as the digits after d tell: q is
-// the product of the elements of all digits, and the last one is applied first. `offset` is the
-// part of the offset that these digits make.
-static void fill_digit(const struct map_filling *filling, const struct map_room *room, unsigned d,
-                       const chain_point *images, unsigned offset)
+// Fills in which map the low part takes at a high part. The images of the tail of the low part are
+// those under aq₁. Dividing them by q₁' leaves those under h. Low maps are numbered as they come,
+// so no other thread fills in maps.
+static void fill_low(const struct map_room *room, uint32_t number, uint32_t new_high)
 {
-    const struct symmetric_pages *pages = filling->pages;
-    unsigned count = pages->later_points;
-    const struct digit_finder *digit = &pages->finder.digits[pages->split + d];
-    chain_point *moved = room->images + (size_t)d * count;
-    for (unsigned value = 0; value < digit->length; value++, offset += filling->weight[d]) {
-        const chain_point *u = digit->length > 1 ? digit->rows[value] : pages->plan->left;
-        for (unsigned i = 0; i < count; i++) {
-            moved[i] = u[images[i]];
-        }
-        if (d > 0) {
-            fill_digit(filling, room, d - 1, moved, offset);
-            continue;
-        }
-        for (unsigned i = 0; i < count; i++) {
-            moved[i] = room->a[moved[i]];
-        }
-        room->map[offset] = (uint16_t)finder_divide(&pages->finder, pages->split, pages->end, moved,
-                                                    count, room->row);
+    struct symmetric_pages *pages = room->filling->pages;
+    struct offset_part *low = &pages->low;
+    unsigned own = room->filling->finder.count;
+    memcpy(room->key, room->images + own, low->tail_count * sizeof *room->key);
+    chain_undo(&pages->chain, pages->high.first, pages->high.end, new_high, room->key,
+               low->tail_count);
+    memcpy(room->key + low->tail_count, room->b + own,
+           (pages->later_points - own) * sizeof *room->key);
+    uint32_t map = row_set_add(&low->keys, room->key);
+    room->filling->out_of_memory |= map == ROW_NONE;
+    room->entries[2 * number + 1] = (uint16_t)map;
+}
+
+// Fills in an entry of a map (a chain_visitor). `images` are those of room->points under q.
+static void fill_entry(void *context, uint32_t number, const chain_point *images)
+{
+    const struct map_room *room = context;
+    struct map_filling *filling = room->filling;
+    for (unsigned i = 0; i < room->count; i++) {
+        room->images[i] = room->a[images[i]];
+    }
+    uint64_t sum = finder_sum(&filling->finder, room->images);
+    uint32_t found = finder_number(&filling->finder, sum);
+    room->entries[filling->has_low ? 2 * number : number] = (uint16_t)found;
+    if (filling->has_low) {
+        fill_low(room, number, found);
     }
 }
 
 // Fills in the maps begin … end-1.
 static void fill_maps(void *context, uint64_t begin, uint64_t end)
 {
+    enum { ROWS = 4 };
     struct map_filling *filling = context;
     struct symmetric_pages *pages = filling->pages;
-    unsigned digits = pages->end - pages->split;
+    const struct offset_part *part = filling->part;
     size_t degree = pages->plan->chain.degree;
-    const chain_point *tail = tail_of(pages);
-    struct map_room room = {
-        .a = calloc(degree, sizeof *room.a),
-        .images = calloc((size_t)digits * pages->later_points + 1, sizeof *room.images),
-        .row = calloc(2 * degree, sizeof *room.row)};
-    if (!room.a || !room.images || !room.row) {
-        filling->out_of_memory = true;
-        end = begin;
-    }
-    for (uint64_t map = begin; map < end && digits > 0; map++) {
+    unsigned own = filling->finder.count;
+    chain_point *buffer = calloc(2 * ROWS * degree, sizeof *buffer); // a list may have two rows
+    struct map_room room = {.filling = filling,
+                            .count = own + (filling->has_low ? pages->low.tail_count : 0),
+                            .a = buffer,
+                            .points = buffer + 2 * degree,
+                            .images = buffer + 4 * degree,
+                            .key = buffer + 6 * degree};
+    filling->out_of_memory |= !buffer;
+    for (uint64_t map = begin; map < end && !filling->out_of_memory; map++) {
         if (filling->is_stopped || ask_to_stop(pages->plan)) {
             filling->is_stopped = true;
             break;
         }
-        const chain_point *key = row_set_row(&pages->keys, (uint32_t)map);
-        for (unsigned i = 0; i < pages->tail_points; i++) {
-            room.a[tail[i]] = key[i];
+        const chain_point *key = row_set_row(&part->keys, (uint32_t)map);
+        for (unsigned i = 0; i < part->tail_count; i++) {
+            room.a[part->tail[i]] = key[i];
         }
-        room.map = pages->maps + map * pages->page_size;
-        fill_digit(filling, &room, digits - 1, key + pages->tail_points, 0);
+        room.b = key + part->tail_count;
+        room.entries = filling->entries + map * part->size * (filling->has_low ? 2 : 1);
+        memcpy(room.points, room.b, own * sizeof *room.points);
+        memcpy(room.points + own, pages->low.tail, (room.count - own) * sizeof *room.points);
+        chain_visit(&pages->chain, part->first, part->end, room.points, room.count, fill_entry,
+                    &room);
     }
-    free(room.a);
-    free(room.images);
-    free(room.row);
+    free(buffer);
 }
 
-// Without digits, a map has one entry, which is 0.
+// Fills in all maps of a part. Fails if memory runs out, or if the caller stops it.
+static bool fill_part(struct symmetric_pages *pages, const struct offset_part *part,
+                      uint16_t *entries, unsigned threads)
+{
+    struct map_filling filling = {.pages = pages,
+                                  .part = part,
+                                  .entries = entries,
+                                  .has_low = part == &pages->high && pages->low.size > 1};
+    bool done = entries && finder_make(&filling.finder, &pages->chain, part->first, part->end);
+    if (done) {
+        parallel_for(threads, part->keys.count, 1, fill_maps, &filling);
+    }
+    finder_free(&filling.finder);
+    pages->is_stopped |= filling.is_stopped;
+    return done && !filling.out_of_memory;
+}
+
+// Fills in the maps of the high part, by which those of the low part are numbered. Ends with *fits
+// false if there are too many of these. Returns false if memory runs out.
+static bool fill_high(struct symmetric_pages *pages, unsigned threads, bool *fits)
+{
+    uint64_t count = (uint64_t)pages->high.keys.count * pages->high.size;
+    pages->maps = array_make_huge(count * (pages->low.size > 1 ? 2 : 1), sizeof *pages->maps);
+    bool done = fill_part(pages, &pages->high, pages->maps, threads);
+    *fits = pages->low.keys.count <= UINT16_MAX && count_bytes(pages) <= pages->plan->most_bytes &&
+            !pages->is_stopped;
+    return done;
+}
+
 bool symmetric_pages_fill(struct symmetric_pages *pages, unsigned threads,
                           struct fewest_error *error)
 {
-    struct map_filling filling = {.pages = pages};
-    pages->maps = array_make((uint64_t)pages->keys.count * pages->page_size, sizeof *pages->maps);
-    bool done = pages->maps && list_digits(&filling);
-    if (done) {
-        parallel_for(threads, pages->keys.count, 1, fill_maps, &filling);
-        done = !filling.out_of_memory;
+    bool fits;
+    bool done = pages->maps || fill_high(pages, threads, &fits);
+    if (done && pages->low.size > 1) {
+        uint64_t count = (uint64_t)pages->low.keys.count * pages->low.size;
+        pages->low_maps = array_make(count, sizeof *pages->low_maps);
+        done = fill_part(pages, &pages->low, pages->low_maps, threads);
     }
-    free(filling.weight);
-    if (filling.is_stopped) {
+    if (pages->is_stopped) {
         return error_set(error, FEWEST_STOPPED, "stopped before the search");
     }
     return done || error_no_memory(error, "for the pages of a search");
@@ -505,7 +581,7 @@ static bool cut_chain(struct symmetric_pages *pages)
     uint64_t size = 1;
     for (unsigned d = pages->plan->page_things; d < chain->digit_count; d++) {
         uint64_t length = chain->digits[d].length;
-        if (length == 0 || length > CHAIN_PAGE_MOST / size) {
+        if (length == 0 || length > SYMMETRIC_OFFSETS_MOST / size) {
             return false;
         }
         size *= length;
@@ -538,7 +614,7 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
     if (!chain_make(&pages->chain, &plan->chain, error)) {
         return error->status == FEWEST_BEYOND ? SYMMETRIC_UNFIT : SYMMETRIC_FAILED;
     }
-    if (!cut_chain(pages) || !make_lists(pages)) {
+    if (!cut_chain(pages) || !cut_offset(pages) || !make_lists(pages)) {
         return SYMMETRIC_UNFIT;
     }
     if (!chain_finish(&pages->chain, error)) {
@@ -554,12 +630,13 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
                         .identity = row_at(pages, plan->left, 0),
                         .images = points + 3 * degree}; // three rows
     bool fits = false;
-    choose_digits(pages);
-    bool made = points && list_points(pages);
-    if (made) {
-        row_set_open(&pages->keys, key_length(pages));
+    bool made = points && list_points(pages, &fits);
+    if (made && fits) {
         find_rows(pages, room.element, room.images);
         made = find_inverses(pages, &room) && !pages->is_stopped && make_steps(pages, &room, &fits);
+    }
+    if (made && fits && pages->low.size > 1) {
+        made = fill_high(pages, 1, &fits);
     }
     free(points);
     if (plan->keeps_lists) {
@@ -581,17 +658,16 @@ enum symmetric_result symmetric_pages_make(struct symmetric_pages *pages,
 
 void symmetric_pages_free(struct symmetric_pages *pages)
 {
-    if (pages->finder.chain) {
-        finder_free(&pages->finder);
-    }
     chain_free(&pages->chain);
-    row_set_close(&pages->keys);
+    row_set_close(&pages->high.keys);
+    row_set_close(&pages->low.keys);
     free(pages->first_pages);
     free(pages->weights);
     free(pages->steps);
     free(pages->keeper_begins);
     free(pages->keepers);
     free(pages->maps);
+    free(pages->low_maps);
     free(pages->points);
     free(pages->views);
     free(pages->inverses);
@@ -639,7 +715,7 @@ bool symmetric_pages_find(const struct symmetric_pages *pages, const chain_point
         room[i] = inverse[left[images[right[pages->points[pages->page_points + i]]]]];
     }
     uint64_t offset =
-        chain_divide(&pages->chain, pages->split, pages->end, room, pages->later_points);
-    *place = (struct symmetric_place){pages->row_of[page], symmetry, (uint16_t)offset};
+        chain_divide(&pages->chain, pages->high.first, pages->low.end, room, pages->later_points);
+    *place = (struct symmetric_place){pages->row_of[page], symmetry, (uint32_t)offset};
     return offset < pages->page_size;
 }

@@ -32,6 +32,15 @@
 // one of the two: these are fewer than the maps that do both at once (1.5 to 6 times on the cube's
 // pieces and on Loopover).
 //
+// Many offsets make long maps. If there are more than 65,536, an offset is cut into a high and a
+// low part: offset = high × low_size + low. The high part belongs to the first digits of q, the low
+// one to the others, as the page and the offset of a state do: q = q₁q₂. Then
+//
+//     aqb = aq₁b · b⁻¹q₂b,    aq₁b = q₁'h,
+//
+// where q₁' is the canonical element of the new high part. So a map tells, by high part, the new
+// high part and which map the low part takes: the *low map* of h and b.
+//
 // Some symmetries take the page of a row to itself. They take its offsets to offsets by maps of the
 // same kind: a = u⁻¹lu and b = w⁻¹. These are the *keepers* of the row (the stabilizer of its
 // page). If a keeper takes one offset to another, the states are in one class. A search must mark
@@ -43,7 +52,6 @@
 #define FEWEST_TABLES_SYMMETRIC_PAGES_H
 
 #include "chain_pages.h"
-#include "tables/algebra/chain/finder.h"
 
 // What the pages are made of. It must stay as long as they do.
 struct symmetric_plan {
@@ -70,14 +78,24 @@ struct symmetric_view {
     uint32_t symmetry : 14;
 };
 
-enum { SYMMETRIC_MAPS_MOST = 1 << 18 };
+enum { SYMMETRIC_MAPS_MOST = 1 << 18, SYMMETRIC_OFFSETS_MOST = 1 << 20 };
+
+// What the digits of one part of an offset need.
+struct offset_part {
+    unsigned first; // digit
+    unsigned end;   // one after the last
+    unsigned size;  // values
+    // What a map depends on: where a takes the points of the tail, and where b takes those of the
+    // things from `first` on.
+    const chain_point *tail;
+    unsigned tail_count;
+    struct row_set keys; // by map
+};
 
 struct symmetric_pages {
     const struct symmetric_plan *plan;
     struct chain chain;
     bool is_stopped; // by the caller, while they were made
-    unsigned split;  // the first digit of an offset that has several values
-    unsigned end;    // one after the last
     unsigned page_size;
     uint32_t page_count;
     uint32_t row_count;
@@ -90,15 +108,16 @@ struct symmetric_pages {
     uint32_t *keepers;       // numbers of maps; the identity is left out
     uint32_t keeper_count;
     uint32_t keeper_room;
-    struct chain_finder finder; // of the digits of an offset, once the maps are filled in
-    struct row_set keys;        // by map: a at the tail points, then b at the later points
-    uint16_t *maps;             // by map and offset
-    // Three lists of points, one after the other: those of the things of the page; those of the
-    // later things; and the tail, where a counts, in rising order.
+    struct offset_part high;
+    struct offset_part low; // has one value if there are few offsets, and then no maps
+    // By map and high part: the new high part and, if the low one has several values, its map.
+    uint16_t *maps;
+    uint16_t *low_maps; // by map and low part: the new low part
+    // Lists of points, one after the other: those of the things of the page; those of the later
+    // things; and the tails of both parts, in rising order.
     chain_point *points;
     unsigned page_points;
     unsigned later_points;
-    unsigned tail_points;
     // By page: its row, and the symmetry that takes the row's page there. Only until the steps are
     // made, unless the plan keeps the lists.
     uint32_t *row_of;
@@ -142,17 +161,33 @@ symmetric_pages_views(const struct symmetric_pages *pages, uint32_t row)
     return pages->views + (size_t)row * pages->plan->chain.move_count;
 }
 
-// Returns the entries of a map: by offset, the offset that it becomes.
-static inline const uint16_t *symmetric_pages_map(const struct symmetric_pages *pages, uint32_t map)
+// Returns the offset that a map makes of an offset.
+static inline uint32_t symmetric_pages_go(const struct symmetric_pages *pages, uint32_t map,
+                                          uint32_t offset)
 {
-    return pages->maps + (size_t)map * pages->page_size;
+    if (pages->low.size == 1) {
+        return pages->maps[(size_t)map * pages->high.size + offset];
+    }
+    uint32_t high = offset / pages->low.size;
+    const uint16_t *entry = pages->maps + 2 * ((size_t)map * pages->high.size + high);
+    return entry[0] * pages->low.size +
+           pages->low_maps[entry[1] * pages->low.size + offset % pages->low.size];
+}
+
+// Begins to load what symmetric_pages_go will read first.
+static inline void symmetric_pages_prefetch(const struct symmetric_pages *pages, uint32_t map,
+                                            uint32_t offset)
+{
+    size_t first = (size_t)map * pages->high.size;
+    __builtin_prefetch(pages->low.size == 1 ? &pages->maps[first + offset]
+                                            : &pages->maps[2 * (first + offset / pages->low.size)]);
 }
 
 // Where a state is: the symmetry `symmetry`, undone, takes it to this offset of the row.
 struct symmetric_place {
     uint32_t row;
     uint32_t symmetry;
-    uint16_t offset;
+    uint32_t offset;
 };
 
 // Finds the place of a state, from the images of the points of all things. The plan has kept the

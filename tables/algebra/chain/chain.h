@@ -187,9 +187,23 @@ void chain_unrank_element(const struct chain *chain, uint64_t number, chain_poin
 void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
                          unsigned count);
 
+// Calls `visit` for each number of the digits first … end-1, with the images of `count` points
+// under the product of their canonical elements. The number of the first digits counts most.
+typedef void chain_visitor(void *context, uint32_t number, const chain_point *images);
+void chain_visit(const struct chain *chain, unsigned first, unsigned end, const chain_point *points,
+                 unsigned count, chain_visitor *visit, void *context);
+
+// Replaces `count` points x by u⁻¹(x), where u is the product of the canonical elements of the
+// digits first … end-1, whose number is `number`.
+void chain_undo(const struct chain *chain, unsigned first, unsigned end, uint64_t number,
+                chain_point *points, unsigned count);
+
 // Adds to a set of points the images of its points under all elements that fix the things before
 // digit `first`. is_in[x] tells whether point x is in the set. Digit `first` must not be the cell
 // of a blank.
 void chain_close(const struct chain *chain, unsigned first, bool *is_in);
+
+// Do these elements all take the set to itself?
+bool chain_keeps(const struct chain *chain, unsigned first, const bool *is_in);
 
 #endif

@@ -293,26 +293,100 @@ void chain_unrank_element(const struct chain *chain, uint64_t number, chain_poin
     chain_unrank_images(chain, number, element, chain->plan->degree);
 }
 
-// Applies all generators that fix the things before digit `first` to the points of the set, until
-// the set grows no more.
-void chain_close(const struct chain *chain, unsigned first, bool *is_in)
+// What a visit of all numbers needs.
+struct visit {
+    const struct chain *chain;
+    unsigned first;
+    unsigned count; // of the points
+    chain_visitor *visit;
+    void *context;
+};
+
+// Visits all values of the digits `first` … d-1. The digits after them make `images` of the points,
+// and the part `number` of the number. `weight` is that of digit d-1. A product applies its right
+// factor first, so the last digit comes first. Digits of one value are the identity.
+static void visit_digits(const struct visit *visit, unsigned d, const chain_point *images,
+                         uint64_t weight, uint64_t number)
+{
+    const struct chain *chain = visit->chain;
+    while (d > visit->first && chain->digits[d - 1].length == 1) {
+        d--;
+    }
+    if (d == visit->first) {
+        visit->visit(visit->context, (uint32_t)number, images);
+        return;
+    }
+    chain_point room[row_room_points(chain)];
+    chain_point moved[visit->count + 1];
+    uint64_t length = chain->digits[d - 1].length;
+    for (uint64_t value = 0; value < length; value++, number += weight) {
+        const chain_point *u = chain_row(chain, d - 1, value, room);
+        for (unsigned i = 0; i < visit->count; i++) {
+            moved[i] = u[images[i]];
+        }
+        visit_digits(visit, d - 1, moved, weight * length, number);
+    }
+}
+
+void chain_visit(const struct chain *chain, unsigned first, unsigned end, const chain_point *points,
+                 unsigned count, chain_visitor *visit, void *context)
+{
+    visit_digits(&(struct visit){chain, first, count, visit, context}, end, points, 1, 0);
+}
+
+void chain_undo(const struct chain *chain, unsigned first, unsigned end, uint64_t number,
+                chain_point *points, unsigned count)
+{
+    chain_point room[row_room_points(chain)];
+    uint64_t weight = 1;
+    for (unsigned d = first; d < end; d++) {
+        weight *= chain->digits[d].length;
+    }
+    for (unsigned d = first; d < end; d++) {
+        weight /= chain->digits[d].length;
+        uint64_t value = number / weight;
+        number %= weight;
+        if (value > 0) {
+            const chain_point *inverse = chain_row(chain, d, value, room) + chain->plan->degree;
+            for (unsigned j = 0; j < count; j++) {
+                points[j] = inverse[points[j]];
+            }
+        }
+    }
+}
+
+// Adds the images of the points of the set under all generators that fix the things before digit
+// `first`. Returns whether there are new ones. If `grown` is NULL, adds nothing.
+static bool add_images(const struct chain *chain, unsigned first, const bool *is_in, bool *grown)
 {
     const struct chain_digit *digit = &chain->digits[first];
     const struct chain_group *group = digit->group;
+    bool grows = false;
     assert(digit->kind != CHAIN_FIRST);
-    for (bool grows = true; grows;) {
-        grows = false;
-        for (unsigned g = 0; g < group->generator_count; g++) {
-            if (group->fixed[g] < digit->level) {
-                continue; // it moves a thing before digit `first`
-            }
-            for (unsigned x = 0; x < group->degree; x++) {
-                unsigned image = group->generators[g][x];
-                if (is_in[x] && !is_in[image]) {
-                    is_in[image] = true;
-                    grows = true;
+    for (unsigned g = 0; g < group->generator_count; g++) {
+        if (group->fixed[g] < digit->level) {
+            continue; // it moves a thing before digit `first`
+        }
+        for (unsigned x = 0; x < group->degree; x++) {
+            unsigned image = group->generators[g][x];
+            if (is_in[x] && !is_in[image]) {
+                grows = true;
+                if (grown) {
+                    grown[image] = true;
                 }
             }
         }
     }
+    return grows;
+}
+
+void chain_close(const struct chain *chain, unsigned first, bool *is_in)
+{
+    while (add_images(chain, first, is_in, is_in)) {
+    }
+}
+
+bool chain_keeps(const struct chain *chain, unsigned first, const bool *is_in)
+{
+    return !add_images(chain, first, is_in, NULL);
 }

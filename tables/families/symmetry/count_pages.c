@@ -392,10 +392,13 @@ struct candidates {
 // offsets misses GOOD.
 static void add_candidate(struct candidates *candidates, const uint8_t *levels)
 {
-    static const double GOOD_LEAST = 1 << 12;         // offsets
-    static const double PAGES_GOOD = 1 << 20;         // more take long to make
-    static const double MOST = 1.5 * CHAIN_PAGE_MOST; // the estimate may be too high
+    static const double GOOD_LEAST = 1 << 12; // offsets
+    static const double PAGES_GOOD = 1 << 20; // more take long to make
     const struct chooser *chooser = candidates->chooser;
+    // A count has many pages to choose from, and no need of more offsets. The estimate may be too
+    // high.
+    double most =
+        1.5 * (chooser->choice->for_bounds ? (int)SYMMETRIC_OFFSETS_MOST : (int)CHAIN_PAGE_MOST);
     double all = (double)chooser->puzzle->numbering.state_count;
     double pages = 1;
     double good = all / PAGES_GOOD;
@@ -405,7 +408,7 @@ static void add_candidate(struct candidates *candidates, const uint8_t *levels)
         pages *= chooser->orbits[o].levels[levels[o]].pages;
     }
     double offsets = all > pages ? all / pages : 1;
-    if (offsets <= MOST && pages <= CHAIN_PAGE_NONE && candidates->count < CHOICES_MOST) {
+    if (offsets <= most && pages <= CHAIN_PAGE_NONE && candidates->count < CHOICES_MOST) {
         struct candidate *candidate = &candidates->list[candidates->count++];
         memcpy(candidate->levels, levels, chooser->orbit_count);
         candidate->cost = offsets > good ? offsets / good : good / offsets;
@@ -697,10 +700,9 @@ static enum symmetric_result make_best(struct chooser *chooser, const struct can
     return best == newest ? SYMMETRIC_MADE : make_pages(chooser, best, most_listed, error);
 }
 
-// Chooses a candidate, and makes its pages with their maps.
+// Chooses a candidate, and makes its pages.
 static enum symmetric_result choose_candidate(struct chooser *chooser, struct fewest_error *error)
 {
-    struct count_pages *result = chooser->result;
     struct candidates candidates = {.chooser = chooser,
                                     .list = calloc(CHOICES_MOST, sizeof *candidates.list)};
     if (!candidates.list || !make_room(chooser)) {
@@ -720,9 +722,7 @@ static enum symmetric_result choose_candidate(struct chooser *chooser, struct fe
         made = make_best(chooser, &candidates, choice->memory, error);
     }
     free(candidates.list);
-    bool filled = made != SYMMETRIC_MADE ||
-                  symmetric_pages_fill(&result->pages, chooser->choice->threads, error);
-    return filled ? made : SYMMETRIC_FAILED;
+    return made;
 }
 
 enum symmetric_result count_pages_make(struct count_pages *pages, const struct puzzle *puzzle,

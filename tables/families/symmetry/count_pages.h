@@ -32,7 +32,6 @@ struct count_choice {
     bool reversed;       // number the states in another way: take the things in the opposite order
     uint64_t most_bytes; // limit for maps and steps
     uint64_t memory;     // bytes that the search may take
-    unsigned threads;
     bool (*is_stopped)(void *context); // see symmetric_plan
     void *context;
 };
@@ -56,7 +55,7 @@ struct count_pages {
     chain_point *symmetry_rows;
 };
 
-// Chooses the pages of a numbered puzzle, and makes them. Returns SYMMETRIC_UNFIT if no pages would
+// Chooses the pages of a numbered puzzle, and makes all but their maps (symmetric_pages_fill). Returns SYMMETRIC_UNFIT if no pages would
 // help: the puzzle has no chain or no symmetry, or no pages have a fitting size. Fails with
 // FEWEST_BEYOND if the choice has rotations, but they can't be found. A puzzle without rotations is
 // no failure. The caller frees the pages in any case.

@@ -4,18 +4,21 @@
 #include "tables/families/permutation/point_view.h"
 
 enum symmetric_result stripes_make_pages(struct count_pages *pages, const struct puzzle *projection,
-                                         unsigned threads, bool (*is_stopped)(void *context),
-                                         void *context, struct fewest_error *error)
+                                         bool (*is_stopped)(void *context), void *context,
+                                         struct fewest_error *error)
 {
     static const uint64_t MOST_BYTES = UINT64_C(1) << 29;
     const struct count_choice choice = {.for_bounds = true,
                                         .symmetries = true,
                                         .most_bytes = MOST_BYTES,
                                         .memory = MOST_BYTES,
-                                        .threads = threads,
                                         .is_stopped = is_stopped,
                                         .context = context};
-    return count_pages_make(pages, projection, &choice, error);
+    enum symmetric_result made = count_pages_make(pages, projection, &choice, error);
+    if (made == SYMMETRIC_UNFIT) {
+        (void)stripes_refuse(projection, error);
+    }
+    return made;
 }
 
 bool stripes_refuse(const struct puzzle *projection, struct fewest_error *error)

@@ -56,11 +56,12 @@ static inline unsigned stripe_bound(const uint8_t *stripes, uint64_t slot, unsig
     return below < STRIPE_BELOW_MOST && below <= base ? base - below : 0;
 }
 
-// Makes the pages of a projection. They are the same for the same puzzle, on any machine. Returns
-// SYMMETRIC_UNFIT if no pages have a fitting size. The caller frees the pages in any case.
+// Makes the pages of a projection, but not their maps (symmetric_pages_fill). They are the same for
+// the same puzzle, on any machine. If no pages have a fitting size, returns SYMMETRIC_UNFIT, and
+// the error is that of stripes_refuse. The caller frees the pages in any case.
 enum symmetric_result stripes_make_pages(struct count_pages *pages, const struct puzzle *projection,
-                                         unsigned threads, bool (*is_stopped)(void *context),
-                                         void *context, struct fewest_error *error);
+                                         bool (*is_stopped)(void *context), void *context,
+                                         struct fewest_error *error);
 
 // Fails with FEWEST_BEYOND: a line has no such pages. Returns false.
 bool stripes_refuse(const struct puzzle *projection, struct fewest_error *error);

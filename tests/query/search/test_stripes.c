@@ -58,7 +58,7 @@ static void close_searched(struct searched *searched)
 // bound, which is at least 0 and at most the distance.
 static bool is_right(const struct searched *searched, uint64_t slot, unsigned distance)
 {
-    unsigned base = searched->space.base;
+    unsigned base = searched->space.database.base;
     unsigned value = stripe_get(searched->databases->bytes, slot);
     unsigned bound = stripe_bound(searched->databases->bytes, slot, base);
     unsigned expected = distance <= base ? 0 : distance - base;
@@ -87,7 +87,7 @@ static unsigned count_wrong(struct searched *searched, struct fewest *full, unsi
         cr_assert(coset_find_relative(&searched->space, relative, &place));
         uint64_t slot = coset_slot(&searched->space, place);
         wrong += !is_right(searched, slot, (unsigned)distance);
-        *zeros += (unsigned)distance <= searched->space.base;
+        *zeros += (unsigned)distance <= searched->space.database.base;
     }
     cr_assert_eq(projection->cell_count, full->puzzle.cell_count);
     return wrong;
@@ -128,12 +128,12 @@ Test(stripes, of_moves_that_cannot_be_undone_have_the_distances_of_tables)
 }
 
 // Millions of states.
-Test(stripes, of_the_cube_have_the_distances_of_tables, .timeout = 300)
+Test(stripes, of_the_cube_have_the_distances_of_tables, .timeout = 100)
 {
     char *cube = support_read("tables/puzzles/cube.puzzle", NULL);
     *strstr(cube, "Database CORNERS") = '\0';
     compare(cube, "EDGES 1 2 3 4", METRIC_POWERS);
-    compare(cube, "CORNERS 1 3 6 8 | 2 4 5 7 EDGES place 9-12 |", METRIC_QUARTER);
+    compare(cube, "CORNERS place 1 3 6 8 | EDGES 9 10 | place 1 3 |", METRIC_QUARTER);
     free(cube);
 }
 

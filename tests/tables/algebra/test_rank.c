@@ -230,7 +230,7 @@ Test(rank, every_set_has_its_place_among_the_masks_and_comes_back_from_it)
             cr_assert(set_masks_make(&masks, slots, size));
             for (uint64_t mask = 0; mask >> slots == 0; mask++) {
                 uint64_t back;
-                uint16_t offset = 1;
+                uint32_t offset = 1;
                 if (__builtin_popcountll(mask) == (int)size) {
                     cr_assert_eq(set_masks_number(&masks, mask), number);
                     set_masks_list(&masks, number - 1, &offset, 1, &back);
