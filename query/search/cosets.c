@@ -5,6 +5,7 @@
 #include "tables/base/row_set.h"
 #include "tables/file/storage.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -450,6 +451,7 @@ static void begin_search(const struct coset_view *view, struct coset_search *sea
         const chain_point *to = source.is_place ? view->place_to : view->point_to;
         found[i] = to[search->images[search->first[source.point]]];
     }
+    assert(view->space->page_finder.count == pages->page_points);
     search->sum = finder_sum(&view->space->page_finder, found);
 }
 
@@ -493,6 +495,7 @@ static void begin_offset(const struct coset_view *view, struct coset_search *sea
         const chain_point *to = sources[i].is_place ? seen_places : seen_points;
         found[i] = inverse[to[search->images[search->first[sources[i].point]]]];
     }
+    assert(view->space->offset_finder.count == pages->later_points);
     search->sum = finder_sum(&view->space->offset_finder, found);
 }
 

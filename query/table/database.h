@@ -14,8 +14,8 @@
 struct fewest;
 
 struct database {
-    const uint8_t *bytes;           // of all entries; valid in the blocks that are unpacked
-    const _Atomic uint64_t *ready;  // a bit for each block: is it unpacked?
+    const uint8_t *bytes;          // of all entries; valid in the blocks that are unpacked
+    const _Atomic uint64_t *ready; // a bit for each block: is it unpacked?
     uint64_t entries;
     unsigned base; // of stripes (families/symmetry/stripes.h)
     // Unpacks a block, unless it is there. For database_need alone.

@@ -168,11 +168,11 @@ static void note_blank(struct unpacked *unpacked, uint64_t block, const uint8_t 
     }
 }
 
-// Notes that a block was copied out of the file. After each 32 MiB, gives back the memory of the
+// Notes that a block was copied out of the file. After each 8 MiB, gives back the memory of the
 // file, which the search will not read again.
 static void note_copied(struct fewest *table, struct unpacked *unpacked, uint64_t length)
 {
-    enum { STEP = 1 << 25 };
+    enum { STEP = 1 << 23 };
     uint64_t before = atomic_fetch_add(&unpacked->copied, length);
     if (before / STEP < (before + length) / STEP) {
         storage_release(&table->storage);

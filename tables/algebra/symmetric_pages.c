@@ -484,13 +484,13 @@ static void fill_entry(void *context, uint32_t number, const chain_point *images
 // Fills in the maps begin … end-1.
 static void fill_maps(void *context, uint64_t begin, uint64_t end)
 {
-    enum { ROWS = 4 };
+    enum { ROWS = 8 };
     struct map_filling *filling = context;
     struct symmetric_pages *pages = filling->pages;
     const struct offset_part *part = filling->part;
     size_t degree = pages->plan->chain.degree;
     unsigned own = filling->finder.count;
-    chain_point *buffer = calloc(2 * ROWS * degree, sizeof *buffer); // a list may have two rows
+    chain_point *buffer = calloc(ROWS * degree, sizeof *buffer); // a list may have two rows
     struct map_room room = {.filling = filling,
                             .count = own + (filling->has_low ? pages->low.tail_count : 0),
                             .a = buffer,
@@ -498,7 +498,7 @@ static void fill_maps(void *context, uint64_t begin, uint64_t end)
                             .images = buffer + 4 * degree,
                             .key = buffer + 6 * degree};
     filling->out_of_memory |= !buffer;
-    for (uint64_t map = begin; map < end && !filling->out_of_memory; map++) {
+    for (uint64_t map = begin; map < end && buffer && !filling->out_of_memory; map++) {
         if (filling->is_stopped || ask_to_stop(pages->plan)) {
             filling->is_stopped = true;
             break;

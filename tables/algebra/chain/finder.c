@@ -97,8 +97,9 @@ bool finder_make(struct chain_finder *finder, const struct chain *chain, unsigne
     for (unsigned d = first; d < end; d++) {
         uint64_t length = chain->digits[d].length;
         finder->count += chain->digits[d].thing->size;
-        numbers = length <= FINDER_NUMBERS_MOST / numbers ? numbers * length
-                                                          : FINDER_NUMBERS_MOST + UINT64_C(1);
+        numbers = length > 0 && length <= FINDER_NUMBERS_MOST / numbers
+                      ? numbers * length
+                      : FINDER_NUMBERS_MOST + UINT64_C(1);
     }
     return numbers > FINDER_NUMBERS_MOST || make_slots(finder, numbers);
 }

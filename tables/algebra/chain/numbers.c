@@ -312,13 +312,14 @@ static void visit_digits(const struct visit *visit, unsigned d, const chain_poin
     while (d > visit->first && chain->digits[d - 1].length == 1) {
         d--;
     }
-    if (d == visit->first) {
+    if (d <= visit->first) {
         visit->visit(visit->context, (uint32_t)number, images);
         return;
     }
     chain_point room[row_room_points(chain)];
     chain_point moved[visit->count + 1];
     uint64_t length = chain->digits[d - 1].length;
+    memset(moved, 0, sizeof moved); // for the analyzer, which fears that `count` changes
     for (uint64_t value = 0; value < length; value++, number += weight) {
         const chain_point *u = chain_row(chain, d - 1, value, room);
         for (unsigned i = 0; i < visit->count; i++) {

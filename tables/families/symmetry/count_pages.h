@@ -55,10 +55,10 @@ struct count_pages {
     chain_point *symmetry_rows;
 };
 
-// Chooses the pages of a numbered puzzle, and makes all but their maps (symmetric_pages_fill). Returns SYMMETRIC_UNFIT if no pages would
-// help: the puzzle has no chain or no symmetry, or no pages have a fitting size. Fails with
-// FEWEST_BEYOND if the choice has rotations, but they can't be found. A puzzle without rotations is
-// no failure. The caller frees the pages in any case.
+// Chooses the pages of a numbered puzzle, and makes all but their maps (symmetric_pages_fill).
+// Returns SYMMETRIC_UNFIT if no pages would help: the puzzle has no chain or no symmetry, or no
+// pages have a fitting size. Fails with FEWEST_BEYOND if the choice has rotations, but they can't
+// be found. A puzzle without rotations is no failure. The caller frees the pages in any case.
 enum symmetric_result count_pages_make(struct count_pages *pages, const struct puzzle *puzzle,
                                        const struct count_choice *choice,
                                        struct fewest_error *error);

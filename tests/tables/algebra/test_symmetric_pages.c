@@ -92,8 +92,8 @@ Test(symmetric_pages, maps_of_offsets_in_two_parts_do_what_elements_do)
         for (unsigned x = 0; x < POINTS; x++) { // the symmetry is its own inverse
             moved[x] = all.symmetries[1][element[all.symmetries[1][x]]];
         }
-        cr_assert_eq(symmetric_pages_go(&pages, pages.keepers[0], offset),
-                     number_of(&pages, moved), "offset %u", offset);
+        cr_assert_eq(symmetric_pages_go(&pages, pages.keepers[0], offset), number_of(&pages, moved),
+                     "offset %u", offset);
     }
     symmetric_pages_free(&pages);
 }
