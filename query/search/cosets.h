@@ -20,7 +20,6 @@
 #define FEWEST_QUERY_COSETS_H
 
 #include "query/table/database.h"
-#include "tables/algebra/chain/finder.h"
 #include "tables/families/permutation/point_view.h"
 #include "tables/families/symmetry/stripes.h"
 

@@ -1,7 +1,6 @@
 // Finds the rows of pages, the steps between them and their keepers, and fills in the maps.
 #include "symmetric_pages.h"
 
-#include "tables/algebra/chain/finder.h"
 #include "tables/base/array.h"
 #include "tables/base/parallel.h"
 
@@ -511,8 +510,13 @@ static void fill_maps(void *context, uint64_t begin, uint64_t end)
         room.entries = filling->entries + map * part->size * (filling->has_low ? 2 : 1);
         memcpy(room.points, room.b, own * sizeof *room.points);
         memcpy(room.points + own, pages->low.tail, (room.count - own) * sizeof *room.points);
-        chain_visit(&pages->chain, part->first, part->end, room.points, room.count, fill_entry,
-                    &room);
+        chain_visit_numbers(&(struct chain_visit){.chain = &pages->chain,
+                                                  .first = part->first,
+                                                  .end = part->end,
+                                                  .points = room.points,
+                                                  .count = room.count,
+                                                  .visit = fill_entry,
+                                                  .context = &room});
     }
     free(buffer);
 }

@@ -52,6 +52,7 @@
 #define FEWEST_TABLES_SYMMETRIC_PAGES_H
 
 #include "chain_pages.h"
+#include "tables/algebra/chain/finder.h"
 
 // What the pages are made of. It must stay as long as they do.
 struct symmetric_plan {

@@ -187,11 +187,19 @@ void chain_unrank_element(const struct chain *chain, uint64_t number, chain_poin
 void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
                          unsigned count);
 
-// Calls `visit` for each number of the digits first … end-1, with the images of `count` points
-// under the product of their canonical elements. The number of the first digits counts most.
+// A visit of all numbers of the digits first … end-1. `visit` is called for each, with the images
+// of `count` points under the product of the canonical elements of the digits.
 typedef void chain_visitor(void *context, uint32_t number, const chain_point *images);
-void chain_visit(const struct chain *chain, unsigned first, unsigned end, const chain_point *points,
-                 unsigned count, chain_visitor *visit, void *context);
+struct chain_visit {
+    const struct chain *chain;
+    unsigned first;
+    unsigned end;
+    const chain_point *points;
+    unsigned count;
+    chain_visitor *visit;
+    void *context;
+};
+void chain_visit_numbers(const struct chain_visit *visit);
 
 // Replaces `count` points x by u⁻¹(x), where u is the product of the canonical elements of the
 // digits first … end-1, whose number is `number`.

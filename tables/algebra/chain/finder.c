@@ -40,8 +40,13 @@ static bool fill_slots(struct chain_finder *finder, size_t random_count, const c
     for (size_t i = 0; i < random_count; i++) {
         finder->random[i] = random_below(&seed, UINT64_MAX);
     }
-    chain_visit(finder->chain, finder->first, finder->end, points, finder->count, add_number,
-                &filling);
+    chain_visit_numbers(&(struct chain_visit){.chain = finder->chain,
+                                              .first = finder->first,
+                                              .end = finder->end,
+                                              .points = points,
+                                              .count = finder->count,
+                                              .visit = add_number,
+                                              .context = &filling});
     return filling.differ;
 }
 

@@ -293,19 +293,10 @@ void chain_unrank_element(const struct chain *chain, uint64_t number, chain_poin
     chain_unrank_images(chain, number, element, chain->plan->degree);
 }
 
-// What a visit of all numbers needs.
-struct visit {
-    const struct chain *chain;
-    unsigned first;
-    unsigned count; // of the points
-    chain_visitor *visit;
-    void *context;
-};
-
 // Visits all values of the digits `first` … d-1. The digits after them make `images` of the points,
 // and the part `number` of the number. `weight` is that of digit d-1. A product applies its right
 // factor first, so the last digit comes first. Digits of one value are the identity.
-static void visit_digits(const struct visit *visit, unsigned d, const chain_point *images,
+static void visit_digits(const struct chain_visit *visit, unsigned d, const chain_point *images,
                          uint64_t weight, uint64_t number)
 {
     const struct chain *chain = visit->chain;
@@ -329,10 +320,9 @@ static void visit_digits(const struct visit *visit, unsigned d, const chain_poin
     }
 }
 
-void chain_visit(const struct chain *chain, unsigned first, unsigned end, const chain_point *points,
-                 unsigned count, chain_visitor *visit, void *context)
+void chain_visit_numbers(const struct chain_visit *visit)
 {
-    visit_digits(&(struct visit){chain, first, count, visit, context}, end, points, 1, 0);
+    visit_digits(visit, visit->end, visit->points, 1, 0);
 }
 
 void chain_undo(const struct chain *chain, unsigned first, unsigned end, uint64_t number,
