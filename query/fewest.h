@@ -180,9 +180,13 @@ const struct fewest_info *fewest_info(const struct fewest *table);
 // name, in byte order.
 const char *fewest_move_name(const struct fewest *table, unsigned move);
 
-// What a move of a permutation puzzle does. Cell i takes the value of cell from[i]. If cell i is an
-// orientation, add[i] is then added, modulo its number of values. An orientation that does not
-// count is then set to 0. Both lists have info->cell_count numbers and belong to the table.
+// What a move of a permutation puzzle does to a state:
+//
+//   1. Cell i takes the value that cell from[i] had.
+//   2. If cell i is an orientation, add[i] is added, modulo its number of values.
+//   3. An orientation that does not count becomes 0.
+//
+// Both lists have info->cell_count numbers, and belong to the table.
 struct fewest_rule {
     const uint16_t *from;
     const uint8_t *add;

@@ -23,6 +23,8 @@
 // A database with less than this share of the states of another rarely has the larger bound.
 static const uint64_t SMALL_SHARE = 1000;
 
+// A database has entries for at least this part of its states: rarely do more than a hundred states
+// share one.
 enum { LARGE_SHARE = 100 };
 
 // The cost of a table with certain databases and no others.

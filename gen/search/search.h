@@ -24,7 +24,8 @@ struct bfs {
     const struct search_options *options;
     struct fewest_gen_traffic traffic;     // of all ranks
     const struct count_pages *count_pages; // of a count by symmetric pages; or NULL
-    // Of a pattern database by symmetric pages, whose search ends early; or NULL.
+    // The entries that the search makes, if it is that of a pattern database by symmetric pages; it
+    // then ends early. Else NULL.
     struct bound_entries *bounds;
     bool starts_at_zero;    // the count has its own numbering, in which the root is entry 0
     uint64_t states;        // of all ranks. With symmetric pages they are more than the entries

@@ -28,7 +28,7 @@ accepts() {
     bare cube
     bare loopover44
     bare fifteen
-    for memory in 9M 20M 50M 100M 300M 3G; do
+    for memory in 9M 50M 3G; do
         for name in cube loopover44 fifteen; do
             accepts "$memory" "$name.puzzle"
         done
@@ -39,16 +39,15 @@ accepts() {
     [ "$(grep -c ^Database appended.puzzle)" -ge 1 ]
 }
 
-@test "more memory does not mean fewer states, and a database takes up to half of it" {
+@test "more memory does not mean fewer states" {
     local before=0 states
     bare loopover44
-    for memory in 10M 30M 100M 300M 1G; do
+    for memory in 10M 30M 100M 300M; do
         "$gen" --suggest -j 2 --memory "$memory" loopover44.puzzle >suggested
         states=$(sed -n 's/^# All: \([0-9]*\) .*/\1/p' suggested)
         [ "$states" -ge "$before" ]
         before=$states
     done
-    [ "$(grep -c '^# 518918400 states' suggested)" -eq 2 ] # half a byte each
 }
 
 @test "a suggestion covers every set and every piece" {
@@ -105,8 +104,8 @@ END
         printf 'Move A\nX\n%s 1\nEnd\n' "$(seq -s ' ' 2 14)"
         printf 'Move B\nX\n2 1 %s\nZ\n2 3 4 1 5\nEnd\n' "$(seq -s ' ' 3 14)"
     } >gaps.puzzle
-    accepts 20M gaps.puzzle
-    grep -Eqx 'Database X 21 22 23( 2[4-9])*' suggested
+    accepts 11M gaps.puzzle
+    grep -qx 'Database X 21 22 23 24 25 26' suggested
     grep -qx 'Database Z 5 7 8' suggested # no move changes 9
 }
 
