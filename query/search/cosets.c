@@ -1,6 +1,7 @@
 // Makes the tables by which a search finds lower bounds.
 #include "cosets.h"
 
+#include "query/table/table.h"
 #include "tables/base/array.h"
 #include "tables/base/row_set.h"
 #include "tables/file/storage.h"
@@ -537,13 +538,14 @@ static bool check_database(const struct coset_space *space, struct fewest_error 
 bool coset_space_make(struct coset_space *space, const struct puzzle *puzzle, unsigned number,
                       const struct database *database, struct fewest_error *error)
 {
+    unsigned threads = database->table->options.threads;
     const struct puzzle *projection = &puzzle->projections[number];
     *space = (struct coset_space){.puzzle = puzzle,
                                   .projection = projection,
                                   .database = *database,
                                   .move_count = puzzle->move_count};
     if (stripes_make_pages(&space->made, projection, NULL, NULL, error) != SYMMETRIC_MADE ||
-        !symmetric_pages_fill(&space->made.pages, 1, error)) {
+        !symmetric_pages_fill(&space->made.pages, threads, error)) {
         return false;
     }
     space->pages = &space->made.pages;

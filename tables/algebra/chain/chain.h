@@ -53,7 +53,7 @@ typedef uint16_t chain_point;
 enum {
     CHAIN_DEGREE_MOST = 5 << 12, // 16,384, and one more for each of 4,096 slots
     CHAIN_LISTED_MOST = 1 << 20, // images of a listed digit
-    CHAIN_KEPT_MOST = 1 << 16,   // images of a digit whose elements are kept once they are made
+    CHAIN_KEPT_MOST = 1 << 20,   // images of a digit whose elements are kept once they are made
     CHAIN_BYTE_WORK = 2,         // the work of a byte of new memory, which the system clears
     CHAIN_NONE = UINT16_MAX,
 };

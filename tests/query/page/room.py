@@ -56,8 +56,10 @@ class Room:
 
     def run(self, program, *arguments, text=None):
         """The output of a program of the build folder."""
+        path = os.path.join(SOURCE, 'query/python') + ':' + os.environ['PATH'] # fewest-import
         done = subprocess.run([os.path.join(self.build, program), *arguments], input=text,
-                              capture_output=True, encoding='utf-8', check=False)
+                              capture_output=True, encoding='utf-8', check=False,
+                              env=os.environ | {'PATH': path})
         if done.returncode > 1:
             raise Failure(f'{program} ended with {done.returncode}: {done.stderr}')
         return done.stdout.rstrip('\n')
