@@ -81,13 +81,13 @@ struct symmetric_view {
 
 enum { SYMMETRIC_MAPS_MOST = 1 << 18, SYMMETRIC_OFFSETS_MOST = 1 << 20 };
 
-// What the digits of one part of an offset need.
+// A part of an offset: some of its digits, and the maps that tell what becomes of it. A map depends
+// on where a takes the points of the tail, and where b takes those of the things from digit `first`
+// on. That is its key.
 struct offset_part {
     unsigned first; // digit
     unsigned end;   // one after the last
     unsigned size;  // values
-    // What a map depends on: where a takes the points of the tail, and where b takes those of the
-    // things from `first` on.
     const chain_point *tail;
     unsigned tail_count;
     struct row_set keys; // by map
@@ -110,7 +110,7 @@ struct symmetric_pages {
     uint32_t keeper_count;
     uint32_t keeper_room;
     struct offset_part high;
-    struct offset_part low; // has one value if there are few offsets, and then no maps
+    struct offset_part low; // if there are few offsets, it has one value and no maps
     // By map and high part: the new high part and, if the low one has several values, its map.
     uint16_t *maps;
     uint16_t *low_maps; // by map and low part: the new low part
