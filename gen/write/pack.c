@@ -358,14 +358,10 @@ static uint64_t measure_strategy(struct packer *packer, enum strategy strategy)
 }
 
 // Chooses packer->strategy, by which all ranks compress the blocks of the section: a slow one if
-// that saves enough on samples, else by runs. Stripes are not compressed: a search needs all of
-// them soon, and zlib saves a tenth to a third. Fails on all ranks if a thread has failed on one.
+// that saves enough on samples, else by runs. Stripes that zlib does not halve are not compressed:
+// a search soon needs all of them. Fails on all ranks if a thread has failed on one.
 static bool choose_strategy(struct packer *packer, struct fewest_error *error)
 {
-    if (packer->section->kind == SECTION_STRIPES) {
-        packer->strategy = STRATEGY_STORE;
-        return true;
-    }
     enum { SMALL = 1 << 20 }; // bytes of a section that any strategy compresses in no time
     enum { BY_RUNS, BY_SLOW, BEFORE, SUMS };
     bool is_small = section_bytes(packer->section) <= SMALL;
@@ -383,6 +379,10 @@ static bool choose_strategy(struct packer *packer, struct fewest_error *error)
     ranks_sum(bytes, SUMS);
     bool pays = bytes[BY_SLOW] + bytes[BEFORE] / WORTH_A_PART < bytes[BY_RUNS];
     packer->strategy = pays ? slow : STRATEGY_RUNS;
+    uint64_t least_bytes = bytes[pays ? BY_SLOW : BY_RUNS];
+    if (packer->section->kind == SECTION_STRIPES && least_bytes > bytes[BEFORE] / 2) {
+        packer->strategy = STRATEGY_STORE;
+    }
     return true;
 }
 
