@@ -28,7 +28,7 @@ accepts() {
     bare cube
     bare loopover44
     bare fifteen
-    for memory in 9M 50M 3G; do
+    for memory in 9M 20M 50M 100M 300M 3G; do
         for name in cube loopover44 fifteen; do
             accepts "$memory" "$name.puzzle"
         done
@@ -42,12 +42,13 @@ accepts() {
 @test "more memory does not mean fewer states" {
     local before=0 states
     bare loopover44
-    for memory in 10M 30M 100M 300M; do
+    for memory in 10M 30M 100M 300M 1G; do
         "$gen" --suggest -j 2 --memory "$memory" loopover44.puzzle >suggested
         states=$(sed -n 's/^# All: \([0-9]*\) .*/\1/p' suggested)
         [ "$states" -ge "$before" ]
         before=$states
     done
+    [ "$(grep -c '^# 33441408 states' suggested)" -eq 2 ]
 }
 
 @test "a suggestion covers every set and every piece" {

@@ -133,6 +133,7 @@ Test(stripes, of_the_cube_have_the_distances_of_tables, .timeout = 100)
     char *cube = support_read("tables/puzzles/cube.puzzle", NULL);
     *strstr(cube, "Database CORNERS") = '\0';
     compare(cube, "EDGES 1 2 3 4", METRIC_POWERS);
+    compare(cube, "CORNERS 1 3 6 8 | 2 4 5 7 EDGES place 9 |", METRIC_QUARTER);
     compare(cube, "CORNERS place 1 3 6 8 | EDGES 9 10 | place 1 3 |", METRIC_QUARTER);
     free(cube);
 }
