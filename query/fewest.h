@@ -180,7 +180,7 @@ const struct fewest_info *fewest_info(const struct fewest *table);
 // name, in byte order.
 const char *fewest_move_name(const struct fewest *table, unsigned move);
 
-// What a move of a permutation puzzle does to a state:
+// A move of a permutation puzzle changes a state in three steps:
 //
 //   1. Cell i takes the value that cell from[i] had.
 //   2. If cell i is an orientation, add[i] is added, modulo its number of values.

@@ -62,7 +62,7 @@ static uint64_t follow(const struct stripes_proof *proof, uint64_t entry, unsign
 
 // ---- Near states --------------------------------------------------------------------------------
 
-// Makes a list longer, so that it has room for so many entries. Returns false if memory runs out.
+// Gives a list room for `room` entries. Returns false if memory runs out.
 static bool lengthen(uint64_t **list, uint64_t room)
 {
     uint64_t *longer = realloc(*list, room * sizeof *longer);

@@ -51,7 +51,7 @@ struct coset_space {
     // By symmetry s and y: s⁻¹y; and by s: s⁻¹.
     uint16_t *after;
     uint16_t *inverse_of;
-    // Of all digits of pages and offsets, once a view finds places by points.
+    // They find a page and an offset. The first view that finds places by points makes them.
     struct chain_finder page_finder;
     struct chain_finder offset_finder;
 };
@@ -113,8 +113,8 @@ struct coset_search {
     struct coset_place place; // the result
 };
 
-// Finds the places of several states in a view, in stages: each one begins to load what the next
-// one reads, for all states.
+// Finds the places of several states in a view. It goes through all of them several times: each
+// time, it begins to load what the next time reads.
 void coset_find_points(const struct coset_view *view, struct coset_search *searches,
                        unsigned count);
 

@@ -423,7 +423,7 @@ static bool make_steps(struct symmetric_pages *pages, const struct room *room, b
 
 // ---- Maps ---------------------------------------------------------------------------------------
 
-// What all threads that fill in the maps of a part share.
+// The work of filling in the maps of a part. All its threads share it.
 struct map_filling {
     struct symmetric_pages *pages;
     const struct offset_part *part;
@@ -460,7 +460,9 @@ static void fill_low(const struct map_room *room, uint32_t number, uint32_t new_
     memcpy(room->key + low->tail_count, room->b + own,
            (pages->later_points - own) * sizeof *room->key);
     uint32_t map = row_set_add(&low->keys, room->key);
-    room->filling->out_of_memory |= map == ROW_NONE;
+    if (map == ROW_NONE) {
+        room->filling->out_of_memory = true;
+    }
     room->entries[2 * number + 1] = (uint16_t)map;
 }
 

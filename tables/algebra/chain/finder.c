@@ -18,10 +18,7 @@ static void add_number(void *context, uint32_t number, const chain_point *images
 {
     struct filling *filling = context;
     struct chain_finder *finder = filling->finder;
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < finder->count; i++) {
-        sum += finder->random_of[i][images[i]];
-    }
+    uint64_t sum = finder_add_up(finder, images);
     uint64_t at = sum >> (64 - finder->bits);
     while (finder->slots[at].number != UINT32_MAX && filling->differ) {
         filling->differ = finder->slots[at].tag != (uint32_t)sum;
@@ -64,7 +61,7 @@ static void list_points(struct chain_finder *finder, chain_point *points)
     }
 }
 
-// Makes the table, for so many numbers. Returns false if memory runs out.
+// Makes a table that holds `numbers` numbers. Returns false if memory runs out.
 static bool make_slots(struct chain_finder *finder, uint64_t numbers)
 {
     enum { SEEDS = 100 };

@@ -35,19 +35,26 @@ bool finder_make(struct chain_finder *finder, const struct chain *chain, unsigne
                  unsigned end);
 void finder_free(struct chain_finder *finder);
 
+// The sum of the random numbers of the images.
+static inline uint64_t finder_add_up(const struct chain_finder *finder, const chain_point *images)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < finder->count; i++) {
+        sum += finder->random_of[i][images[i]];
+    }
+    return sum;
+}
+
 // A look-up has two steps, so that several can wait for the memory at the same time. The first one
 // returns the sum for the images of the points of the digits' things, one thing after the other,
 // and begins to load what the second one reads. It may overwrite the images. An element has these
 // images.
 static inline uint64_t finder_sum(const struct chain_finder *finder, chain_point *images)
 {
-    uint64_t sum = 0;
     if (!finder->slots) {
         return chain_divide(finder->chain, finder->first, finder->end, images, finder->count);
     }
-    for (unsigned i = 0; i < finder->count; i++) {
-        sum += finder->random_of[i][images[i]];
-    }
+    uint64_t sum = finder_add_up(finder, images);
     __builtin_prefetch(&finder->slots[sum >> (64 - finder->bits)]);
     return sum;
 }
