@@ -770,24 +770,25 @@ static bool search_bundles(struct bundle_search *search, const struct board_node
     return found && !searcher->stopped;
 }
 
-// The family's `expand`: makes the children of one board, by move. Lists the moves that lead to
-// them, rising, and returns their number.
-static unsigned expand_board(struct searcher *searcher, const void *node, unsigned left,
-                             const struct children *children)
+// The family's `expand`.
+static void expand_boards(struct searcher *searcher, const void *nodes, unsigned count,
+                          unsigned left, struct node_list *children)
 {
-    (void)left; // the node knows it
+    (void)left; // the nodes know it
     struct bundle_search search;
     begin_bundles(&search, searcher);
-    search.nodes[0] = *(const struct board_node *)node;
-    unsigned made = list_children(&search, 1);
-    unsigned kept = searcher->stopped ? 0 : keep_children(&search, made);
-    for (unsigned c = 0; c < kept; c++) {
-        const struct board_child *child = search.kept[kept - 1 - c]; // the last one comes first
-        unsigned move = move_of_row_value(child->row_value);
-        make_node(child, (struct board_node *)(void *)children->nodes + move);
-        children->moves[c] = (uint16_t)move;
+    for (unsigned n = 0; n < count && !searcher->stopped; n++) {
+        search.nodes[0] = ((const struct board_node *)nodes)[n];
+        unsigned made = list_children(&search, 1);
+        unsigned kept = searcher->stopped ? 0 : keep_children(&search, made);
+        while (kept-- > 0) { // the last one comes first
+            const struct board_child *child = search.kept[kept];
+            unsigned c = children->count++;
+            make_node(child, (struct board_node *)(void *)children->nodes + c);
+            children->links[c] =
+                (struct node_link){(uint16_t)n, (uint16_t)move_of_row_value(child->row_value)};
+        }
     }
-    return kept;
 }
 
 // Follows a path from a board by the moves in `first`, a nibble each: FIRST_MOST, or as many as the
@@ -796,13 +797,17 @@ static unsigned follow_moves(struct searcher *searcher, struct board_node *node,
                              unsigned *moves)
 {
     struct board_node nodes[BOARD_DIRECTIONS];
-    uint16_t kept[BOARD_DIRECTIONS];
-    struct children children = {(uint8_t *)nodes, kept};
+    struct node_link links[BOARD_DIRECTIONS] = {{0}};
     unsigned count = node->left < FIRST_MOST ? node->left : FIRST_MOST;
     for (unsigned i = 0; i < count; i++) {
+        struct node_list children = {(uint8_t *)nodes, links, 0};
+        unsigned c = 0;
         moves[i] = first >> 4 * i & 15u;
-        expand_board(searcher, node, node->left, &children);
-        *node = nodes[moves[i]];
+        expand_boards(searcher, node, 1, node->left, &children);
+        while (links[c].move != moves[i]) { // the path has this move
+            c++;
+        }
+        *node = nodes[c];
     }
     node->first = 0;
     return count;
@@ -919,6 +924,6 @@ const struct node_family BOARD_NODES = {
     .choose = choose_stage,
     .node_bytes = find_node_bytes,
     .make_first_node = make_first_node,
-    .expand = expand_board,
+    .expand = expand_boards,
     .search = search_board,
 };

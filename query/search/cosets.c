@@ -320,7 +320,7 @@ static const struct view_slot *find_slot(const struct point_view *view,
     return NULL;
 }
 
-// Fills in `point_to` and `place_to`, and the sources of all points of the pages.
+// Fills in `stands_for`, and the sources of all points of the pages.
 static void relate_points(struct coset_view *view, const chain_point *symmetry,
                           struct coset_source *sources)
 {
@@ -338,14 +338,15 @@ static void relate_points(struct coset_view *view, const chain_point *symmetry,
             continue;
         }
         chain_point place = own_place(space, projected, (unsigned)(to - projected->slots));
-        sources[place] = (struct coset_source){(uint8_t)undone[from->first], true};
+        sources[place] =
+            (struct coset_source){(uint8_t)undone[from->first], (uint16_t)points->slot_points};
         for (unsigned t = 0; t < from->turns; t++) {
             unsigned turn = (from->root + t + to->turns - to->root) % to->turns;
             chain_point point = own_point(space, projected, (chain_point)(to->first + turn));
             unsigned x = undone[from->first + t];
-            view->point_to[x] = point;
-            view->place_to[x] = place;
-            sources[point] = (struct coset_source){(uint8_t)x, false};
+            view->stands_for[x] = point;
+            view->stands_for[points->slot_points + x] = place;
+            sources[point] = (struct coset_source){(uint8_t)x, 0};
         }
     }
 }
@@ -356,7 +357,7 @@ static void fill_seen(struct coset_view *view, const struct coset_source *source
     const struct coset_space *space = view->space;
     const struct symmetric_pages *pages = space->pages;
     const struct symmetric_plan *plan = pages->plan;
-    unsigned points = permutation_view(space->puzzle)->slot_points;
+    unsigned images = 2 * permutation_view(space->puzzle)->slot_points;
     for (unsigned i = 0; i < pages->page_points; i++) {
         view->page_sources[i] = sources[pages->points[i]];
     }
@@ -367,9 +368,8 @@ static void fill_seen(struct coset_view *view, const struct coset_source *source
             view->later_sources[(size_t)s * pages->later_points + i] =
                 sources[right[pages->points[pages->page_points + i]]];
         }
-        for (unsigned x = 0; x < points; x++) {
-            view->seen_points[(size_t)s * points + x] = left[view->point_to[x]];
-            view->seen_places[(size_t)s * points + x] = left[view->place_to[x]];
+        for (unsigned x = 0; x < images; x++) {
+            view->seen[(size_t)s * images + x] = left[view->stands_for[x]];
         }
     }
 }
@@ -390,17 +390,14 @@ static bool make_points(struct coset_view *view, struct coset_space *space,
     const struct symmetric_pages *pages = space->pages;
     const struct symmetric_plan *plan = pages->plan;
     uint64_t count = plan->symmetry_count;
-    unsigned points = permutation_view(space->puzzle)->slot_points;
+    uint64_t images = 2 * (uint64_t)permutation_view(space->puzzle)->slot_points;
     struct coset_source *sources = array_make(plan->chain.degree, sizeof *sources);
-    view->point_to = array_make(points, sizeof *view->point_to);
-    view->place_to = array_make(points, sizeof *view->place_to);
+    view->stands_for = array_make(images, sizeof *view->stands_for);
     view->page_sources = array_make(pages->page_points, sizeof *view->page_sources);
     view->later_sources = array_make(count * pages->later_points, sizeof *view->later_sources);
-    view->seen_points = array_make(count * points, sizeof *view->seen_points);
-    view->seen_places = array_make(count * points, sizeof *view->seen_places);
-    bool done = sources && view->point_to && view->place_to && view->page_sources &&
-                view->later_sources && view->seen_points && view->seen_places &&
-                make_finders(space);
+    view->seen = array_make(count * images, sizeof *view->seen);
+    bool done = sources && view->stands_for && view->page_sources && view->later_sources &&
+                view->seen && make_finders(space);
     if (done) {
         relate_points(view, symmetry, sources);
         fill_seen(view, sources);
@@ -417,11 +414,13 @@ bool coset_view_make(struct coset_view *view, struct coset_space *space,
     unsigned moves = space->move_count;
     *view = (struct coset_view){.space = space,
                                 .column_of = array_make(count * moves, sizeof *view->column_of),
-                                .keeps = array_make(moves, sizeof *view->keeps)};
+                                .keeps = array_make(move_set_words(moves), sizeof *view->keeps)};
     bool done = view->column_of && view->keeps;
     for (unsigned m = 0; m < moves && done; m++) {
         unsigned image = symmetry->moves[m];
-        view->keeps[m] = keeps_coset(space, plan->chain.moves[image]); // as its inverse does
+        if (keeps_coset(space, plan->chain.moves[image])) { // as its inverse does
+            move_set_add(view->keeps, m);
+        }
         for (unsigned y = 0; y < count; y++) {
             view->column_of[(size_t)y * moves + m] =
                 space->images[(size_t)y * space->columns + space->column_of_move[image]];
@@ -434,12 +433,10 @@ void coset_view_free(struct coset_view *view)
 {
     free(view->column_of);
     free(view->keeps);
-    free(view->point_to);
-    free(view->place_to);
+    free(view->stands_for);
     free(view->page_sources);
     free(view->later_sources);
-    free(view->seen_points);
-    free(view->seen_places);
+    free(view->seen);
 }
 
 // The first stage: begins to look for the page.
@@ -449,8 +446,7 @@ static void begin_search(const struct coset_view *view, struct coset_search *sea
     chain_point found[2 * POINTS_MOST];
     for (unsigned i = 0; i < pages->page_points; i++) {
         struct coset_source source = view->page_sources[i];
-        const chain_point *to = source.is_place ? view->place_to : view->point_to;
-        found[i] = to[search->images[search->first[source.point]]];
+        found[i] = view->stands_for[source.half + search->images[search->first[source.point]]];
     }
     assert(view->space->page_finder.count == pages->page_points);
     search->sum = finder_sum(&view->space->page_finder, found);
@@ -487,14 +483,13 @@ static void begin_offset(const struct coset_view *view, struct coset_search *sea
     size_t points = permutation_view(view->space->puzzle)->slot_points;
     size_t symmetry = search->place.symmetry;
     const struct coset_source *sources = view->later_sources + symmetry * pages->later_points;
-    const chain_point *seen_points = view->seen_points + symmetry * points;
-    const chain_point *seen_places = view->seen_places + symmetry * points;
+    const chain_point *seen = view->seen + symmetry * 2 * points;
     const chain_point *inverse =
         pages->inverses + (size_t)search->place.row * pages->plan->chain.degree;
     chain_point found[2 * POINTS_MOST];
     for (unsigned i = 0; i < pages->later_points; i++) {
-        const chain_point *to = sources[i].is_place ? seen_places : seen_points;
-        found[i] = inverse[to[search->images[search->first[sources[i].point]]]];
+        uint8_t image = search->images[search->first[sources[i].point]];
+        found[i] = inverse[seen[sources[i].half + image]];
     }
     assert(view->space->offset_finder.count == pages->later_points);
     search->sum = finder_sum(&view->space->offset_finder, found);

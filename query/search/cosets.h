@@ -30,11 +30,11 @@ struct coset_place {
 };
 
 // How a point of a thing is found from the points of a state. Its source is a point of the puzzle,
-// and the list tells what the image of the source stands for. It has one list for points with an
-// orientation, and one for slots alone.
+// and a list tells what the image of the source stands for. One half of the list is for points with
+// an orientation, the other one for slots alone.
 struct coset_source {
     uint8_t point;
-    bool is_place;
+    uint16_t half; // 0, or the number of the puzzle's points
 };
 
 struct coset_space {
@@ -64,17 +64,31 @@ struct coset_view {
     const struct coset_space *space;
     // By symmetry y of the space and move m: the column of y(sms⁻¹)y⁻¹.
     uint16_t *column_of;
-    bool *keeps; // by move: does it keep the coset of the solved state, as the view sees it?
+    uint64_t *keeps; // the set of the moves that keep the coset of the solved state, as it is seen
     // To find places by points, which are those of the puzzle. Images are those of the pages.
-    chain_point *point_to;             // by point: the point of the pages
-    chain_point *place_to;             // by point: that of its slot alone
+    chain_point *stands_for;           // the list of images, as above
     struct coset_source *page_sources; // by point of the page's things
-    // By symmetry: the sources of the later things' points, and two lists as above, to which the
-    // symmetry was applied.
+    // By symmetry: the sources of the later things' points, and a list to which the symmetry was
+    // applied.
     struct coset_source *later_sources;
-    chain_point *seen_points;
-    chain_point *seen_places;
+    chain_point *seen;
 };
+
+// Sets of moves have a bit for each move.
+static inline unsigned move_set_words(unsigned moves)
+{
+    return (moves + 63) / 64;
+}
+
+static inline bool move_set_has(const uint64_t *set, unsigned move)
+{
+    return set[move / 64] >> move % 64 & 1;
+}
+
+static inline void move_set_add(uint64_t *set, unsigned move)
+{
+    set[move / 64] |= UINT64_C(1) << move % 64;
+}
 
 // Makes the space of projection `number`. Copies the database. Fails with FEWEST_DAMAGED if the
 // database is not that of the projection. The caller frees the space in any case.

@@ -87,58 +87,86 @@ static unsigned count_edges(const struct searcher *searcher)
                                         : searcher->table->puzzle.move_count;
 }
 
-// Allocates room for the children of a node at this depth, unless it is there. Without memory,
-// stops the search and returns false. free_room frees it.
-static bool make_room(struct searcher *searcher, unsigned depth)
+// The number of nodes that are expanded together. Each has a part of the look-ups that wait for the
+// memory at the same time.
+static unsigned count_at_once(const struct searcher *searcher)
 {
-    struct children *level = &searcher->levels[depth];
-    unsigned moves = count_edges(searcher);
-    if (level->nodes) {
-        return true;
-    }
-    level->nodes = malloc(moves * searcher->node_bytes);
-    level->moves = malloc(moves * sizeof *level->moves);
-    if (!level->nodes || !level->moves) {
+    enum { CHILDREN_AT_ONCE = 2048 };
+    unsigned nodes = CHILDREN_AT_ONCE / count_edges(searcher);
+    return nodes == 0 ? 1 : nodes < NODES_AT_ONCE ? nodes : NODES_AT_ONCE;
+}
+
+// Allocates room for `count` nodes. Without memory, stops the search and returns false. The caller
+// frees the list in any case.
+static bool make_list(struct searcher *searcher, struct node_list *list, size_t count)
+{
+    *list = (struct node_list){.nodes = malloc(count * searcher->node_bytes + 1), // +1: not NULL
+                               .links = malloc(count * sizeof *list->links + 1)};
+    if (!list->nodes || !list->links) {
         (void)error_no_memory(&searcher->error, "for the search");
         searcher->stopped = true;
-        return false;
     }
-    return true;
+    return !searcher->stopped;
+}
+
+static void free_list(struct node_list *list)
+{
+    free(list->nodes);
+    free(list->links);
 }
 
 static void free_room(struct searcher *searcher)
 {
     for (unsigned d = 0; d <= DISTANCE_MOST; d++) {
-        free(searcher->levels[d].nodes);
-        free(searcher->levels[d].moves);
+        free_list(&searcher->levels[d]);
     }
     free(searcher->remembered);
 }
 
-// Searches the tree below a node that searcher->moves lead to, `depth` of them, which are less than
-// the bound. Expands one node after the other. Returns true if it finds a path of searcher->bound
-// moves; then these are searcher->moves. Returns false if there is none, or if the search stopped.
-static bool search_nodes(struct searcher *searcher, const void *node, unsigned depth)
+// Looks for the first solved node of a list. Returns its number, or that of all nodes.
+static unsigned find_solved(struct searcher *searcher, const struct node_list *list)
 {
-    const struct node_family *family = searcher->family;
-    const struct children *level = &searcher->levels[depth];
+    unsigned c = 0;
+    while (c < list->count && searcher->family->is_solved &&
+           !searcher->family->is_solved(searcher, list->nodes + c * searcher->node_bytes)) {
+        c++;
+        searcher->over = 1; // not solved with bound 0: it takes at least one more move
+    }
+    return c;
+}
+
+// Searches the trees below nodes of one depth, which is less than the bound. Expands some of them
+// together, and searches below their children before it goes on. All paths have searcher->bound
+// moves, so their ends come in the same order as in a search that expands one node at a time.
+// Returns true if it finds a path; then *which is the number of the node that it goes through, and
+// the searcher's moves behind it are set. Returns false if there is none, or if the search stopped.
+static bool search_nodes(struct searcher *searcher, const uint8_t *nodes, unsigned count,
+                         unsigned depth, unsigned *which)
+{
+    struct node_list *level = &searcher->levels[depth];
     unsigned left = searcher->bound - depth - 1; // after the move
-    if (!level->nodes && !make_room(searcher, depth)) {
+    unsigned at_once = count_at_once(searcher);
+    size_t room = (size_t)at_once * count_edges(searcher);
+    if (!level->nodes && !make_list(searcher, level, room)) {
         return false;
     }
-    watch_search(searcher);
-    unsigned count = searcher->stopped ? 0 : family->expand(searcher, node, left, level);
-    for (unsigned c = 0; c < count && !searcher->stopped; c++) {
-        searcher->moves[depth] = level->moves[c];
-        if (left > 0) {
-            if (search_nodes(searcher, level->nodes + level->moves[c] * searcher->node_bytes,
-                             depth + 1)) {
-                return true;
-            }
-        } else if (!family->is_solved || family->is_solved(searcher, depth + 1)) {
+    for (unsigned begin = 0; begin < count; begin += at_once) {
+        unsigned end = count - begin < at_once ? count : begin + at_once;
+        unsigned c = 0;
+        watch_search(searcher);
+        level->count = 0;
+        if (!searcher->stopped) {
+            searcher->family->expand(searcher, nodes + begin * searcher->node_bytes, end - begin,
+                                     left, level);
+        }
+        if (searcher->stopped) {
+            return false;
+        }
+        if (left > 0 ? search_nodes(searcher, level->nodes, level->count, depth + 1, &c)
+                     : (c = find_solved(searcher, level)) < level->count) {
+            searcher->moves[depth] = level->links[c].move;
+            *which = begin + level->links[c].parent;
             return true;
-        } else {
-            searcher->over = 1; // not solved with bound 0: it takes at least one more move
         }
     }
     return false;
@@ -150,56 +178,57 @@ static bool search_tree(struct searcher *searcher, const void *node, unsigned de
     if (searcher->family->search) {
         return searcher->family->search(searcher, node, depth);
     }
-    return search_nodes(searcher, node, depth);
+    unsigned which;
+    return search_nodes(searcher, node, 1, depth, &which);
 }
 
 // ---- Several threads ----------------------------------------------------------------------------
 
-// All nodes at one depth that may lie on a path, in the order of the search.
+// All nodes at one depth that may lie on a path.
 struct items {
-    unsigned count;
+    struct node_list list;
     unsigned depth;
-    uint8_t *nodes;  // one after the other
     uint16_t *paths; // of each item: the `depth` moves to it
 };
 
 static void free_items(struct items *items)
 {
-    free(items->nodes);
+    free_list(&items->list);
     free(items->paths);
 }
 
 // Replaces the items by their children. Returns false if the search stopped, as it also does if
 // there is not enough memory. The depth is less than the bound - 1, so children have moves left.
-// They are made in level 0, which is free: this searcher is in no tree yet.
 static bool expand_items(struct searcher *searcher, struct items *items)
 {
-    size_t bytes = searcher->node_bytes;
     unsigned depth = items->depth;
-    unsigned room = items->count * count_edges(searcher);
-    const struct children *level = &searcher->levels[0];
     struct items next = {.depth = depth + 1};
-    next.nodes = malloc(room * bytes + 1); // +1: no room is not NULL either
-    next.paths = malloc((size_t)room * (depth + 1) * sizeof *next.paths + 1);
-    bool done = next.nodes && next.paths && make_room(searcher, 0);
-    for (unsigned i = 0; i < items->count && done; i++) {
-        unsigned count = searcher->family->expand(searcher, items->nodes + i * bytes,
-                                                  searcher->bound - depth - 1, level);
-        for (unsigned c = 0; c < count; c++, next.count++) {
-            uint16_t *path = next.paths + (size_t)next.count * (depth + 1);
-            memcpy(next.nodes + next.count * bytes, level->nodes + level->moves[c] * bytes, bytes);
-            memcpy(path, items->paths + (size_t)i * depth, depth * sizeof *path);
-            path[depth] = level->moves[c];
+    bool done = make_list(searcher, &next.list, (size_t)items->list.count * count_edges(searcher));
+    for (unsigned i = 0; i < items->list.count && done; i++) {
+        unsigned before = next.list.count;
+        searcher->family->expand(searcher, items->list.nodes + i * searcher->node_bytes, 1,
+                                 searcher->bound - depth - 1, &next.list);
+        for (unsigned c = before; c < next.list.count; c++) {
+            next.list.links[c].parent = (uint16_t)i;
         }
         done = !searcher->stopped;
     }
+    next.paths = malloc((size_t)next.list.count * (depth + 1) * sizeof *next.paths + 1);
+    for (unsigned c = 0; c < next.list.count && next.paths; c++) {
+        uint16_t *path = next.paths + (size_t)c * (depth + 1);
+        const struct node_link *link = &next.list.links[c];
+        for (unsigned d = 0; d < depth; d++) {
+            path[d] = items->paths[(size_t)link->parent * depth + d];
+        }
+        path[depth] = link->move;
+    }
     free_items(items);
     *items = next;
-    if (!done && !searcher->stopped) {
+    if (!next.paths && !searcher->stopped) {
         (void)error_no_memory(&searcher->error, "for the search");
         searcher->stopped = true;
     }
-    return done;
+    return !searcher->stopped;
 }
 
 // Adds what the search of one item has found to the shared search: its path, if no earlier item has
@@ -253,25 +282,25 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
 static bool search_in_threads(struct searcher *searcher, const void *first)
 {
     unsigned threads = searcher->table->options.threads;
-    size_t bytes = searcher->node_bytes;
-    struct items items = {.count = 1, .nodes = malloc(bytes), .paths = malloc(1)}; // without moves
-    bool done = items.nodes && items.paths;
+    struct items items = {.depth = 0};
+    bool done = make_list(searcher, &items.list, 1);
     if (done) {
-        memcpy(items.nodes, first, bytes);
+        memcpy(items.list.nodes, first, searcher->node_bytes);
+        items.list.count = 1;
     }
-    while (done && items.count > 0 && items.count < threads * ITEMS_A_THREAD &&
+    while (done && items.list.count > 0 && items.list.count < threads * ITEMS_A_THREAD &&
            items.depth < ITEM_DEPTH_MOST && items.depth + 1 < searcher->bound) {
         done = expand_items(searcher, &items);
     }
     struct shared_search shared = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                    .main = searcher,
                                    .depth = items.depth,
-                                   .nodes = items.nodes,
+                                   .nodes = items.list.nodes,
                                    .paths = items.paths,
-                                   .best = items.count,
+                                   .best = items.list.count,
                                    .over = searcher->over};
     if (done) {
-        parallel_for(threads, items.count, 1, search_items, &shared);
+        parallel_for(threads, items.list.count, 1, search_items, &shared);
         searcher->nodes += shared.generated;
         searcher->over = shared.over;
         memcpy(searcher->moves, shared.path, sizeof shared.path);
@@ -280,9 +309,10 @@ static bool search_in_threads(struct searcher *searcher, const void *first)
             searcher->stopped = true;
         }
     }
+    bool found = done && !searcher->stopped && shared.best < items.list.count;
     free_items(&items);
     pthread_mutex_destroy(&shared.lock);
-    return done && !searcher->stopped && shared.best < items.count;
+    return found;
 }
 
 // ---- Rising bounds ------------------------------------------------------------------------------
@@ -312,7 +342,7 @@ static bool begin_search(struct searcher *searcher, void *first, bool *solved)
     searcher->bound = family->make_first_node(searcher, first);
     *solved = false;
     if (searcher->bound == 0) {
-        *solved = !family->is_solved || family->is_solved(searcher, 0);
+        *solved = !family->is_solved || family->is_solved(searcher, first);
         searcher->bound = 1;
     }
     return !searcher->stopped;

@@ -51,7 +51,10 @@ void ida_star_free(struct fewest *table);
 
 // ---- Node families ------------------------------------------------------------------------------
 
-enum { DEAD_END = 1 << 16 }; // instead of a number of moves: no path leads from here
+enum {
+    DEAD_END = 1 << 16, // instead of a number of moves: no path leads from here
+    NODES_AT_ONCE = 32, // are expanded together, at most
+};
 
 // What a search begins with, after a renaming of the pieces has turned its target into the solved
 // state.
@@ -60,10 +63,17 @@ struct search_start {
     const struct symmetry *symmetry; // of a board: was applied to the start and the target; or NULL
 };
 
-// The children of one node that a search may enter, by move.
-struct children {
-    uint8_t *nodes;  // node m is at m times the node's bytes
-    uint16_t *moves; // those that lead to them, in rising order
+// Nodes at one depth that a search may enter, in its order.
+struct node_list {
+    uint8_t *nodes; // one after the other
+    struct node_link *links;
+    unsigned count;
+};
+
+// Where a node of a list comes from.
+struct node_link {
+    uint16_t parent; // its number among the nodes that were expanded
+    uint16_t move;
 };
 
 // A depth-first search in one thread.
@@ -79,8 +89,8 @@ struct searcher {
     // The least number by which a sum of depth and lower bound exceeded the bound, or DEAD_END if
     // none did.
     unsigned over;
-    unsigned moves[DISTANCE_MOST + 1];         // to the node
-    struct children levels[DISTANCE_MOST + 1]; // by depth
+    unsigned moves[DISTANCE_MOST + 1];          // to the node
+    struct node_list levels[DISTANCE_MOST + 1]; // by depth: the children of nodes there
     struct shared_search *shared;
     // Looks now and then whether the watcher, or another thread, stops the search. A family calls
     // it after each few nodes, and returns when `stopped` is set.
@@ -127,19 +137,19 @@ struct node_family {
     // DEAD_END. On failure, stops the search.
     unsigned (*make_first_node)(struct searcher *searcher, void *node);
 
-    // Makes the children of a node that can be solved in `left` moves, as far as their lower bounds
-    // tell, and returns their number. Adds to searcher->nodes, and lowers searcher->over.
-    unsigned (*expand)(struct searcher *searcher, const void *node, unsigned left,
-                       const struct children *children);
+    // Makes the children of `count` nodes, at most NODES_AT_ONCE. Appends those that can be solved
+    // in `left` moves, as far as their lower bounds tell, to the list, by parent and rising move.
+    // Adds to searcher->nodes, and lowers searcher->over.
+    void (*expand)(struct searcher *searcher, const void *nodes, unsigned count, unsigned left,
+                   struct node_list *children);
 
     // Searches the tree below a node that `depth` moves lead to. Returns true if there is a path of
     // searcher->bound moves. Then the searcher's moves are those of the first path. NULL: the
-    // search expands one node after the other.
+    // search expands several nodes of one depth at a time.
     bool (*search)(struct searcher *searcher, const void *node, unsigned depth);
 
-    // Tells whether the first `count` moves of the searcher solve the state that it began with. The
-    // search asks when the lower bound is 0. NULL means that a lower bound of 0 proves it.
-    bool (*is_solved)(const struct searcher *searcher, unsigned count);
+    // Tells whether a node whose lower bound is 0 is solved. NULL means that it always is.
+    bool (*is_solved)(const struct searcher *searcher, const void *node);
 };
 
 extern const struct node_family BOARD_NODES; // boards.c

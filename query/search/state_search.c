@@ -15,8 +15,8 @@
 // If the states are no group, many sequences lead to one state. Then a search also remembers
 // states: it does not expand one again with as many moves left or fewer.
 //
-// The children of a node are made together, in stages. Each stage prefetches what the next one
-// reads, so that the look-ups of all children wait for the memory at the same time.
+// The children of several nodes are made together, in stages. Each stage prefetches what the next
+// one reads, so that the look-ups of all children wait for the memory at the same time.
 #include "cosets.h"
 #include "ida_star.h"
 
@@ -29,18 +29,11 @@
 #include <xxhash.h>
 
 enum {
-    CHILDREN_AT_ONCE = 32,
+    CHILDREN_AT_ONCE = 256,
     SIDES = 2,
     VIEWS_MOST = 24,
     SYMMETRIES_VIEWED = 1024, // if there are more symmetries, only the identity makes views
     NO_MOVE = UINT16_MAX,
-};
-
-// The moves that may come after a move.
-struct followers {
-    const uint16_t *moves; // rising
-    unsigned count;
-    unsigned kind; // the first move that has the same followers
 };
 
 struct state_bounds {
@@ -55,10 +48,11 @@ struct state_bounds {
     size_t bounds_at;
     size_t lists_at;
     size_t node_bytes;
-    uint16_t *follower_moves;    // of all
-    struct followers *followers; // by move, and then without one
-    uint8_t *forward;            // by move and point: where it takes the point
-    uint8_t *backward;           // and from where it comes
+    unsigned words;      // of a set of moves
+    uint64_t *followers; // by move, and then without one: the set of those that may come next
+    uint16_t *kinds;     // by move, and then without one: the first one that has the same followers
+    uint8_t *forward;    // by move and point: where it takes the point
+    uint8_t *backward;   // and from where it comes
     struct coset_space spaces[DATABASES_MOST];
     struct coset_view views[VIEWS_MOST];
 };
@@ -67,7 +61,7 @@ struct state_bounds {
 // lower bounds; by side, the images of all points under the state and its inverse or, if the states
 // are no group, the cells.
 struct state_node {
-    uint16_t last[SIDES]; // moves, or NO_MOVE
+    uint16_t last[SIDES]; // moves, or the number of moves if there was none
     uint8_t data[];
 };
 
@@ -119,17 +113,21 @@ static bool is_first(const struct state_bounds *bounds, struct row_set *set, uns
     return number == before || (bounds->puzzle->filter && !is_shorter);
 }
 
+// The set of the moves that may come after a move. The one without a move comes last.
+static uint64_t *followers_of(const struct state_bounds *bounds, unsigned move)
+{
+    return bounds->followers + (size_t)move * bounds->words;
+}
+
 // Fills in the kind of the followers of a move.
 static void find_kind(const struct state_bounds *bounds, unsigned move)
 {
-    struct followers *own = &bounds->followers[move];
-    for (own->kind = 0; own->kind < move; own->kind++) {
-        const struct followers *other = &bounds->followers[own->kind];
-        if (other->count == own->count &&
-            memcmp(other->moves, own->moves, own->count * sizeof *own->moves) == 0) {
-            return;
-        }
+    unsigned kind = 0;
+    while (memcmp(followers_of(bounds, kind), followers_of(bounds, move),
+                  bounds->words * sizeof *bounds->followers) != 0) {
+        kind++;
     }
+    bounds->kinds[move] = (uint16_t)kind;
 }
 
 // Are there few enough points for lists of them?
@@ -145,37 +143,28 @@ static bool list_followers(struct state_bounds *bounds)
 {
     enum { MOVES_COMPARED = 512 };
     unsigned count = bounds->move_count;
-    uint16_t *next = array_make((count + UINT64_C(1)) * count, sizeof *next);
     struct row_set set;
-    bool failed = !next;
-    bounds->follower_moves = next;
-    bounds->followers = array_make(count, sizeof *bounds->followers);
+    bounds->words = move_set_words(count);
+    bounds->followers =
+        array_make((count + UINT64_C(1)) * bounds->words, sizeof *bounds->followers);
+    bounds->kinds = array_make(count + UINT64_C(1), sizeof *bounds->kinds);
+    bool failed = !bounds->followers || !bounds->kinds;
     bool compares = has_points(bounds) && count <= MOVES_COMPARED;
     row_set_open(&set, POINTS_MOST);
-    failed |=
-        !bounds->followers || (compares && add_product(bounds, &set, NO_MOVE, NO_MOVE) == ROW_NONE);
+    failed |= compares && add_product(bounds, &set, NO_MOVE, NO_MOVE) == ROW_NONE;
     for (unsigned m = 0; m < count && compares && !failed; m++) {
         failed = add_product(bounds, &set, m, NO_MOVE) == ROW_NONE;
     }
     for (unsigned a = 0; a <= count && !failed; a++) {
-        bounds->followers[a].moves = next;
         for (unsigned b = 0; b < count && !failed; b++) {
             if (a == count || !compares || is_first(bounds, &set, a, b, &failed)) {
-                *next++ = (uint16_t)b;
+                move_set_add(followers_of(bounds, a), b);
             }
         }
-        bounds->followers[a].count = (unsigned)(next - bounds->followers[a].moves);
         find_kind(bounds, a);
     }
     row_set_close(&set);
     return !failed;
-}
-
-static struct followers followers_of(const struct state_bounds *bounds,
-                                     const struct state_node *node, unsigned side)
-{
-    unsigned last = node->last[side];
-    return bounds->followers[last == NO_MOVE ? bounds->move_count : last];
 }
 
 // ---- Making -------------------------------------------------------------------------------------
@@ -222,8 +211,8 @@ static void free_bounds(void *made)
     for (unsigned d = 0; d < bounds->space_count; d++) {
         coset_space_free(&bounds->spaces[d]);
     }
-    free(bounds->follower_moves);
     free(bounds->followers);
+    free(bounds->kinds);
     free(bounds->forward);
     free(bounds->backward);
     free(bounds);
@@ -378,23 +367,18 @@ static void write_path(const void *made, unsigned *edges, unsigned count)
     memcpy(edges, moves, count * sizeof *edges);
 }
 
-// Do the first `count` edges of the searcher lead from its start to the solved state? This is asked
-// when all bounds are 0. They can be 0 in other states, too.
-static bool is_solved(const struct searcher *searcher, unsigned count)
+// Is a node's state the solved one? This is asked when all bounds are 0. They can be 0 in other
+// states, too.
+static bool is_solved(const struct searcher *searcher, const void *node)
 {
     const struct state_bounds *bounds = searcher->bounds;
-    const struct puzzle *puzzle = bounds->puzzle;
-    unsigned path[DISTANCE_MOST + 1];
-    uint8_t state[2][CELLS_MOST]; // each move takes one to the other
-    memcpy(path, searcher->moves, count * sizeof *path);
-    write_path(bounds, path, count);
-    memcpy(state[0], searcher->from->state, puzzle->cell_count);
-    for (unsigned i = 0; i < count; i++) {
-        if (!puzzle_apply(puzzle, path[i], state[i % 2], state[(i + 1) % 2])) {
-            return false;
-        }
+    const uint8_t *list = list_of(bounds, node, 0);
+    bool solved =
+        bounds->sides == SIDES || memcmp(list, bounds->puzzle->goals[0], bounds->points) == 0;
+    for (size_t x = 0; x < bounds->points && bounds->sides == SIDES && solved; x++) {
+        solved = list[x] == x;
     }
-    return memcmp(state[count % 2], puzzle->goals[0], puzzle->cell_count) == 0;
+    return solved;
 }
 
 // ---- Remembered states --------------------------------------------------------------------------
@@ -406,33 +390,49 @@ struct remembered {
     uint16_t kinds[SIDES]; // of followers
 };
 
-// Has the search expanded this state with as many moves left or more? If not, it remembers it.
-// Without memory, it remembers nothing.
-static bool was_expanded(struct searcher *searcher, const struct state_node *node, unsigned left)
+// The name of a node among the remembered states, and where it is remembered.
+struct state_name {
+    XXH128_hash_t hash;
+    uint16_t kinds[SIDES];
+    struct remembered *at;
+};
+
+// Names a node, and begins to load where it is remembered. Without memory, that is nowhere.
+static void name_state(struct searcher *searcher, const struct state_node *node,
+                       struct state_name *name)
 {
     enum { STATES_LOG2 = 16 };
     const struct state_bounds *bounds = searcher->bounds;
     if (!searcher->remembered) {
         searcher->remembered = calloc(1, sizeof(struct remembered) << STATES_LOG2);
     }
-    if (!searcher->remembered) {
+    *name = (struct state_name){XXH3_128bits(list_of(bounds, node, 0), bounds->points), {0}, NULL};
+    for (unsigned side = 0; side < bounds->sides && bounds->sides == SIDES; side++) {
+        name->kinds[side] = bounds->kinds[node->last[side]];
+    }
+    if (searcher->remembered) {
+        uint64_t at = name->hash.low64 + name->kinds[0] * UINT64_C(0x9E3779B97F4A7C15) +
+                      name->kinds[1] * UINT64_C(0xD6E8FEB86659FD93);
+        name->at = (struct remembered *)searcher->remembered + (at >> (64 - STATES_LOG2));
+        __builtin_prefetch(name->at);
+    }
+}
+
+// Has the search expanded this state with as many moves left or more? If not, it remembers it.
+static bool was_expanded(const struct searcher *searcher, const struct state_name *name,
+                         unsigned left)
+{
+    struct remembered *state = name->at;
+    if (!state) {
         return false;
     }
-    XXH128_hash_t hash = XXH3_128bits(list_of(bounds, node, 0), bounds->points);
-    uint16_t kinds[SIDES] = {0};
-    for (unsigned side = 0; side < bounds->sides && bounds->sides == SIDES; side++) {
-        kinds[side] = (uint16_t)followers_of(bounds, node, side).kind;
-    }
-    uint64_t at = hash.low64 + kinds[0] * UINT64_C(0x9E3779B97F4A7C15) +
-                  kinds[1] * UINT64_C(0xD6E8FEB86659FD93);
-    struct remembered *state =
-        (struct remembered *)searcher->remembered + (at >> (64 - STATES_LOG2));
     if (state->bound == searcher->bound && state->left >= left &&
-        memcmp(state->kinds, kinds, sizeof kinds) == 0 && XXH128_isEqual(state->hash, hash)) {
+        memcmp(state->kinds, name->kinds, sizeof state->kinds) == 0 &&
+        XXH128_isEqual(state->hash, name->hash)) {
         return true;
     }
-    *state =
-        (struct remembered){hash, (uint16_t)searcher->bound, (uint16_t)left, {kinds[0], kinds[1]}};
+    *state = (struct remembered){
+        name->hash, (uint16_t)searcher->bound, (uint16_t)left, {name->kinds[0], name->kinds[1]}};
     return false;
 }
 
@@ -440,29 +440,23 @@ static bool was_expanded(struct searcher *searcher, const struct state_node *nod
 
 // A child that may lie on a path.
 struct candidate {
+    const struct state_node *node; // that it is a child of
+    struct state_node *made;
+    uint64_t slot;            // of the place that is tried
+    struct coset_place place; // that is tried
+    uint32_t map;             // that the place goes next
+    struct node_link link;
     uint16_t move;
-    uint32_t map;  // of the next symmetry
-    uint64_t slot; // of the place that is tried
-    struct coset_place places[VIEWS_MOST][SIDES];
-    uint8_t bounds[VIEWS_MOST][SIDES];
+    uint8_t side;
 };
 
-// Some children of a node, on one side of it.
+// Some children of several nodes.
 struct candidates {
     struct searcher *searcher;
-    const struct state_node *node;
-    unsigned side;
     unsigned left; // moves, after the one to the child
     unsigned count;
-    uint8_t order[CHILDREN_AT_ONCE]; // the numbers of those that are left in the list
     struct candidate list[CHILDREN_AT_ONCE];
 };
-
-// The candidate that is number c among those that are left.
-static struct candidate *candidate_at(struct candidates *candidates, unsigned c)
-{
-    return &candidates->list[candidates->order[c]];
-}
 
 // Notes that a child's bound exceeds the moves that are left.
 static void note_excess(struct searcher *searcher, unsigned excess)
@@ -470,24 +464,23 @@ static void note_excess(struct searcher *searcher, unsigned excess)
     searcher->over = excess < searcher->over ? excess : searcher->over;
 }
 
-// Begins to load the slot of a place.
-static void prefetch_slot(const struct coset_space *space, struct candidate *child,
-                          struct coset_place place)
+// Begins to load the slot of the place that is tried.
+static void prefetch_slot(const struct coset_space *space, struct candidate *child)
 {
-    child->slot = coset_slot(space, place);
+    child->slot = coset_slot(space, child->place);
     __builtin_prefetch(database_at(&space->database, child->slot));
 }
 
-// Reads the bounds of the slots of all candidates, for one side, and drops those that exceed the
-// moves that are left.
-static void read_bounds(struct candidates *candidates, unsigned s, unsigned side)
+// Reads the bounds of the slots of all candidates, for the side that moves or the other one, and
+// drops those that exceed the moves that are left.
+static void read_bounds(struct candidates *candidates, unsigned s, bool other)
 {
     struct searcher *searcher = candidates->searcher;
     const struct state_bounds *bounds = searcher->bounds;
     const struct coset_space *space = bounds->views[s].space;
     unsigned kept = 0;
     for (unsigned c = 0; c < candidates->count; c++) {
-        struct candidate *child = candidate_at(candidates, c);
+        struct candidate *child = &candidates->list[c];
         if (!database_need(&space->database, child->slot, &searcher->error)) {
             searcher->stopped = true;
             candidates->count = 0;
@@ -498,215 +491,203 @@ static void read_bounds(struct candidates *candidates, unsigned s, unsigned side
             note_excess(searcher, bound - candidates->left);
             continue;
         }
-        child->bounds[s][side] = (uint8_t)bound;
-        candidates->order[kept++] = candidates->order[c];
+        places_of(bounds, child->made, s)[child->side ^ other] = child->place;
+        bounds_of(bounds, child->made, s)[child->side ^ other] = (uint8_t)bound;
+        candidates->list[kept++] = *child;
     }
     candidates->count = kept;
 }
 
-// Tries the places of the side that moves in one view.
-static void try_moved_side(struct candidates *candidates, unsigned s)
+// Tries the places of the sides that move in one view.
+static void try_moved_sides(struct candidates *candidates, unsigned s)
 {
     const struct state_bounds *bounds = candidates->searcher->bounds;
     const struct coset_view *view = &bounds->views[s];
     const struct coset_space *space = view->space;
     const struct symmetric_pages *pages = space->pages;
-    unsigned side = candidates->side;
-    const struct coset_place from = places_of(bounds, candidates->node, s)[side];
-    const uint16_t *columns = view->column_of + (size_t)from.symmetry * space->move_count;
-    const struct chain_step *steps = symmetric_pages_steps(pages, from.row);
-    const struct symmetric_view *views = symmetric_pages_views(pages, from.row);
+    size_t symmetries = pages->plan->symmetry_count;
     for (unsigned c = 0; c < candidates->count; c++) {
-        struct candidate *child = candidate_at(candidates, c);
-        unsigned column = columns[child->move];
-        struct chain_step step = steps[column];
-        struct symmetric_view seen = views[column];
-        uint32_t offset = symmetric_pages_go(pages, step.map, from.offset);
-        child->map = seen.map;
-        symmetric_pages_prefetch(pages, seen.map, offset);
-        child->places[s][side] = (struct coset_place){
-            step.page, offset,
-            space->after[seen.symmetry * (size_t)pages->plan->symmetry_count + from.symmetry]};
+        struct candidate *child = &candidates->list[c];
+        const struct coset_place from = places_of(bounds, child->node, s)[child->side];
+        unsigned column = view->column_of[(size_t)from.symmetry * space->move_count + child->move];
+        struct chain_step step = symmetric_pages_steps(pages, from.row)[column];
+        struct symmetric_view seen = symmetric_pages_views(pages, from.row)[column];
+        symmetric_pages_prefetch(pages, step.map, from.offset);
+        child->map = step.map;
+        child->slot = seen.map;
+        child->place = (struct coset_place){
+            step.page, from.offset, space->after[seen.symmetry * symmetries + from.symmetry]};
     }
     for (unsigned c = 0; c < candidates->count; c++) {
-        struct candidate *child = candidate_at(candidates, c);
-        struct coset_place *place = &child->places[s][side];
-        place->offset = symmetric_pages_go(pages, child->map, place->offset);
-        prefetch_slot(space, child, *place);
+        struct candidate *child = &candidates->list[c];
+        child->place.offset = symmetric_pages_go(pages, child->map, child->place.offset);
+        child->map = (uint32_t)child->slot;
+        symmetric_pages_prefetch(pages, child->map, child->place.offset);
     }
-    read_bounds(candidates, s, side);
+    for (unsigned c = 0; c < candidates->count; c++) {
+        struct candidate *child = &candidates->list[c];
+        child->place.offset = symmetric_pages_go(pages, child->map, child->place.offset);
+        prefetch_slot(space, child);
+    }
+    read_bounds(candidates, s, false);
 }
 
-// Tries the places of the other side in one view. A move that keeps the coset of the solved state
+// Tries the places of the other sides in one view. A move that keeps the coset of the solved state
 // does not change its place.
-static void try_other_side(struct candidates *candidates, unsigned s)
+static void try_other_sides(struct candidates *candidates, unsigned s)
 {
     const struct state_bounds *bounds = candidates->searcher->bounds;
     const struct coset_view *view = &bounds->views[s];
-    const struct coset_space *space = view->space;
-    unsigned other = !candidates->side;
-    const struct coset_place from = places_of(bounds, candidates->node, s)[other];
-    const uint8_t *images = list_of(bounds, candidates->node, other);
     struct coset_search searches[CHILDREN_AT_ONCE];
     unsigned count = 0;
     for (unsigned c = 0; c < candidates->count; c++) {
-        unsigned move = candidate_at(candidates, c)->move;
-        if (!view->keeps[move]) {
-            searches[count].images = images;
-            searches[count++].first = bounds->backward + move * bounds->points;
+        const struct candidate *child = &candidates->list[c];
+        if (!move_set_has(view->keeps, child->move)) {
+            searches[count].images = list_of(bounds, child->node, !child->side);
+            searches[count++].first = bounds->backward + child->move * bounds->points;
         }
     }
     coset_find_points(view, searches, count);
     count = 0;
     for (unsigned c = 0; c < candidates->count; c++) {
-        struct candidate *child = candidate_at(candidates, c);
-        child->places[s][other] = view->keeps[child->move] ? from : searches[count++].place;
-        prefetch_slot(space, child, child->places[s][other]);
+        struct candidate *child = &candidates->list[c];
+        child->place = move_set_has(view->keeps, child->move)
+                           ? places_of(bounds, child->node, s)[!child->side]
+                           : searches[count++].place;
+        prefetch_slot(view->space, child);
     }
-    read_bounds(candidates, s, other);
+    read_bounds(candidates, s, true);
 }
 
-// Makes the node of a child. Returns false if the move can't be made.
-static bool make_child(const struct candidates *candidates, const struct candidate *child,
-                       struct state_node *made)
+// Makes the lists of a child's node. Returns false if the move can't be made.
+static bool make_lists(const struct state_bounds *bounds, const struct candidate *child)
 {
-    const struct state_bounds *bounds = candidates->searcher->bounds;
-    const struct state_node *node = candidates->node;
-    unsigned side = candidates->side;
     size_t points = bounds->points;
-    if (bounds->sides == 1 && !puzzle_apply(bounds->puzzle, child->move, list_of(bounds, node, 0),
-                                            list_of(bounds, made, 0))) {
-        return false;
+    if (bounds->sides == 1) {
+        return puzzle_apply(bounds->puzzle, child->move, list_of(bounds, child->node, 0),
+                            list_of(bounds, child->made, 0));
     }
-    if (bounds->sides == SIDES) {
-        const uint8_t *forward = bounds->forward + child->move * points;
-        const uint8_t *backward = bounds->backward + child->move * points;
-        const uint8_t *from = list_of(bounds, node, side);
-        const uint8_t *other = list_of(bounds, node, !side);
-        uint8_t *to = list_of(bounds, made, side);
-        uint8_t *other_to = list_of(bounds, made, !side);
-        for (size_t x = 0; x < points; x++) {
-            to[x] = forward[from[x]];
-            other_to[x] = other[backward[x]];
-        }
-    }
-    made->last[side] = child->move;
-    made->last[!side] = node->last[!side];
-    for (unsigned s = 0; s < bounds->view_count; s++) {
-        memcpy(places_of(bounds, made, s), child->places[s], sizeof child->places[s]);
-        memcpy(bounds_of(bounds, made, s), child->bounds[s], sizeof child->bounds[s]);
-    }
-    for (unsigned either = 0; either < bounds->sides; either++) {
-        coset_prefetch(bounds->views[0].space, child->places[0][either].row);
+    const uint8_t *forward = bounds->forward + child->move * points;
+    const uint8_t *backward = bounds->backward + child->move * points;
+    const uint8_t *from = list_of(bounds, child->node, child->side);
+    const uint8_t *other = list_of(bounds, child->node, !child->side);
+    uint8_t *restrict to = list_of(bounds, child->made, child->side);
+    uint8_t *restrict other_to = list_of(bounds, child->made, !child->side);
+    for (size_t x = 0; x < points; x++) {
+        to[x] = forward[from[x]];
+        other_to[x] = other[backward[x]];
     }
     return true;
 }
 
-// Tries the candidates in all views, makes those that are left, and appends their edges.
-static unsigned expand_candidates(struct candidates *candidates, const struct children *children,
-                                  unsigned kept)
+// Tries the candidates in all views, and appends those that are left to the list. They were made in
+// the room behind its end, in the same order.
+static void keep_candidates(struct candidates *candidates, struct node_list *children)
 {
-    struct searcher *searcher = candidates->searcher;
-    const struct state_bounds *bounds = searcher->bounds;
+    const struct state_bounds *bounds = candidates->searcher->bounds;
     for (unsigned s = 0; s < bounds->view_count && candidates->count > 0; s++) {
-        try_moved_side(candidates, s);
+        try_moved_sides(candidates, s);
     }
     for (unsigned s = 0; s < bounds->view_count && bounds->sides == SIDES && candidates->count > 0;
          s++) {
-        try_other_side(candidates, s);
+        try_other_sides(candidates, s);
     }
     for (unsigned c = 0; c < candidates->count; c++) {
-        const struct candidate *child = candidate_at(candidates, c);
-        unsigned edge = child->move + candidates->side * bounds->move_count;
-        void *made = children->nodes + edge * bounds->node_bytes;
-        if (make_child(candidates, child, made)) {
-            children->moves[kept++] = (uint16_t)edge;
+        const struct candidate *child = &candidates->list[c];
+        if (make_lists(bounds, child)) {
+            child->made->last[child->side] = child->move;
+            child->made->last[!child->side] = child->node->last[!child->side];
+            memmove(children->nodes + children->count * bounds->node_bytes, child->made,
+                    bounds->node_bytes);
+            children->links[children->count++] = child->link;
         }
     }
-    return kept;
+    candidates->count = 0;
 }
 
-// Can a move be skipped on this side? It can if it keeps the coset of the other side, whose bound
-// exceeds the moves that are then left. *excess becomes by how many.
-static bool is_skipped(const struct state_bounds *bounds, const struct state_node *node,
-                       unsigned side, unsigned move, unsigned left, unsigned *excess)
+// Finds the set of a node's moves on a side. Skips those that keep the coset of the other side in a
+// view, if the bound there exceeds the moves that are then left. *excess becomes by how many, at
+// least, or remains. Returns the number of moves in the set.
+static unsigned find_moves(const struct state_bounds *bounds, const struct state_node *node,
+                           unsigned side, unsigned left, uint64_t *set, unsigned *excess)
 {
-    for (unsigned s = 0; s < bounds->view_count && bounds->sides == SIDES; s++) {
-        unsigned bound = bounds_of(bounds, node, s)[!side];
-        if (bound > left && bounds->views[s].keeps[move]) {
-            *excess = bound - left;
-            return true;
-        }
-    }
-    return false;
-}
-
-// Can moves be skipped on this side at all?
-static bool may_skip(const struct state_bounds *bounds, const struct state_node *node,
-                     unsigned side, unsigned left)
-{
-    bool may = false;
-    for (unsigned s = 0; s < bounds->view_count; s++) {
-        may |= bounds_of(bounds, node, s)[!side] > left;
-    }
-    return may;
-}
-
-// The number of moves that are not skipped on a side.
-static unsigned count_moves(const struct state_bounds *bounds, const struct state_node *node,
-                            unsigned side, unsigned left)
-{
-    struct followers followers = followers_of(bounds, node, side);
+    const uint64_t *followers = followers_of(bounds, node->last[side]);
     unsigned count = 0;
-    unsigned excess;
-    if (!may_skip(bounds, node, side, left)) {
-        return followers.count;
-    }
-    for (unsigned i = 0; i < followers.count; i++) {
-        count += !is_skipped(bounds, node, side, followers.moves[i], left, &excess);
+    for (unsigned w = 0; w < bounds->words; w++) {
+        uint64_t word = followers[w];
+        for (unsigned s = 0; s < bounds->view_count && bounds->sides == SIDES; s++) {
+            unsigned bound = bounds_of(bounds, node, s)[!side];
+            uint64_t skipped = bound > left ? word & bounds->views[s].keeps[w] : 0;
+            if (skipped != 0) {
+                *excess = bound - left < *excess ? bound - left : *excess;
+                word ^= skipped;
+            }
+        }
+        set[w] = word;
+        count += (unsigned)__builtin_popcountll(word);
     }
     return count;
 }
 
-static unsigned choose_side(const struct state_bounds *bounds, const struct state_node *node,
-                            unsigned left)
+// Adds a move of a node to the candidates. Tries them if there is room for no more.
+static void add_candidate(struct candidates *candidates, const struct candidate *child,
+                          struct node_list *children)
 {
-    return bounds->sides == SIDES &&
-           count_moves(bounds, node, 1, left) < count_moves(bounds, node, 0, left);
+    const struct state_bounds *bounds = candidates->searcher->bounds;
+    size_t made = children->count + candidates->count;
+    struct candidate *added = &candidates->list[candidates->count++];
+    *added = *child;
+    added->made = (void *)(children->nodes + made * bounds->node_bytes);
+    added->link.move = (uint16_t)(child->move + child->side * bounds->move_count);
+    candidates->searcher->nodes++;
+    if (candidates->count == CHILDREN_AT_ONCE) {
+        keep_candidates(candidates, children);
+    }
 }
 
-// Makes the children of a node that can be solved in `left` moves, as far as the bounds tell. Lists
-// their edges in rising order, and returns their number.
-static unsigned expand_state(struct searcher *searcher, const void *from, unsigned left,
-                             const struct children *children)
+// Adds the moves of one node to the candidates.
+static void add_candidates(struct candidates *candidates, const struct state_node *node,
+                           unsigned number, struct node_list *children)
+{
+    struct searcher *searcher = candidates->searcher;
+    const struct state_bounds *bounds = searcher->bounds;
+    uint64_t sets[SIDES][MOVES_MOST / 64];
+    unsigned excess[SIDES] = {DEAD_END, DEAD_END};
+    unsigned counts[SIDES] = {0};
+    for (unsigned side = 0; side < bounds->sides; side++) {
+        counts[side] = find_moves(bounds, node, side, candidates->left, sets[side], &excess[side]);
+    }
+    bool side = bounds->sides == SIDES && counts[1] < counts[0];
+    struct candidate child = {.node = node, .link.parent = (uint16_t)number, .side = side};
+    note_excess(searcher, excess[side]);
+    for (unsigned w = 0; w < bounds->words; w++) {
+        for (uint64_t word = sets[side][w]; word != 0 && !searcher->stopped; word &= word - 1) {
+            child.move = (uint16_t)(64 * w + (unsigned)__builtin_ctzll(word));
+            add_candidate(candidates, &child, children);
+        }
+    }
+}
+
+// The family's `expand`.
+static void expand_states(struct searcher *searcher, const void *nodes, unsigned count,
+                          unsigned left, struct node_list *children)
 {
     const struct state_bounds *bounds = searcher->bounds;
-    const struct state_node *node = from;
+    const uint8_t *from = nodes;
+    struct state_name names[NODES_AT_ONCE];
     struct candidates candidates; // not cleared, which would take long
-    unsigned kept = 0;
-    unsigned excess;
-    if (was_expanded(searcher, node, left)) {
-        return 0;
-    }
     candidates.searcher = searcher;
-    candidates.node = node;
     candidates.left = left;
-    candidates.side = choose_side(bounds, node, left);
-    struct followers followers = followers_of(bounds, node, candidates.side);
-    for (unsigned i = 0; i < followers.count && !searcher->stopped;) {
-        candidates.count = 0;
-        for (; i < followers.count && candidates.count < CHILDREN_AT_ONCE; i++) {
-            if (is_skipped(bounds, node, candidates.side, followers.moves[i], left, &excess)) {
-                note_excess(searcher, excess);
-            } else {
-                candidates.order[candidates.count] = (uint8_t)candidates.count;
-                candidates.list[candidates.count++].move = followers.moves[i];
-            }
-        }
-        searcher->nodes += candidates.count;
-        kept = expand_candidates(&candidates, children, kept);
+    candidates.count = 0;
+    for (unsigned n = 0; n < count; n++) {
+        name_state(searcher, (const void *)(from + n * bounds->node_bytes), &names[n]);
     }
-    return kept;
+    for (unsigned n = 0; n < count && !searcher->stopped; n++) {
+        if (!was_expanded(searcher, &names[n], left)) {
+            add_candidates(&candidates, (const void *)(from + n * bounds->node_bytes), n, children);
+        }
+    }
+    keep_candidates(&candidates, children);
 }
 
 // ---- The first node -----------------------------------------------------------------------------
@@ -751,7 +732,7 @@ static unsigned make_first_node(struct searcher *searcher, void *made)
     uint8_t identity[POINTS_MOST];
     unsigned most = 0;
     memset(node, 0, bounds->node_bytes);
-    node->last[0] = node->last[1] = NO_MOVE;
+    node->last[0] = node->last[1] = (uint16_t)bounds->move_count;
     if (bounds->sides == SIDES) {
         read_points(bounds, state, list_of(bounds, node, 0), list_of(bounds, node, 1));
     } else {
@@ -832,6 +813,6 @@ const struct node_family STATE_NODES = {
     .write_path = write_path,
     .node_bytes = find_node_bytes,
     .make_first_node = make_first_node,
-    .expand = expand_state,
+    .expand = expand_states,
     .is_solved = is_solved,
 };
