@@ -199,12 +199,16 @@ bool fewest_move_rule(const struct fewest *table, unsigned move, struct fewest_r
 
 // ---- Options ------------------------------------------------------------------------------------
 
-// How far long work is. Queries set `bound`; other work sets `what`, `done` and `all`.
+// How far long work is. Queries set `bound` and what follows it; other work sets `what`, `done` and
+// `all`.
 struct fewest_progress {
     const char *what; // "rule 2 of section states"; NULL in a query
     uint64_t done;    // of `all` steps
     uint64_t all;     // at least 1
     int bound;        // a search looks for paths of so many moves; 0: the query looks at states
+    uint64_t nodes;   // that the search has generated for this bound
+    double share;     // of this bound's tree that it has searched, 0 to 1; 0 if it can't tell
+    double forecast;  // of the nodes of the whole bound, by the growth of those before; 0: none
 };
 
 // Is called by long work. If it returns false, the work fails with FEWEST_STOPPED. No call of the
@@ -223,6 +227,7 @@ struct fewest_options {
     unsigned threads; // of a long search, and of work on all states: at most 64 (default 1)
     unsigned limit;   // of moves: a query with a larger distance fails with FEWEST_LIMITED, and a
                       // search gives up early (default: none)
+    double seconds;   // a search that takes longer gives up with FEWEST_LIMITED (default: none)
 };
 
 // Copies the options, in place of those before. NULL stands for the defaults. The answers do not

@@ -29,6 +29,8 @@ static const struct command_option OPTIONS[] = {
                      "with --moves: apply them to STATE, not to the solved state"},
     [OPTION_LIMIT] = {"limit", 0, "N",
                       "give up beyond N moves: `at least N+1 moves`, or `>N` in a batch"},
+    [OPTION_TIME] = {"time", 0, "SECONDS",
+                     "give up a search after SECONDS: `at least N moves`, or `>N-1` in a batch"},
     [OPTION_CACHE] = {"cache", 0, "SIZE",
                       "use about SIZE of memory for the blocks of a large table (default 64M)"},
     [OPTION_PATH] = {"path", 0, NULL, "print shortest paths instead of their lengths"},
@@ -75,6 +77,7 @@ static const struct command_option OPTIONS[] = {
 #define BIT        OPTION_BIT
 #define EVERYWHERE (BIT(OPTION_TABLES) | BIT(OPTION_HELP) | BIT(OPTION_VERSION))
 #define MOVES      (BIT(OPTION_MOVES) | BIT(OPTION_FROM))
+#define LIMITS     (BIT(OPTION_LIMIT) | BIT(OPTION_TIME))
 #define THREADS    (BIT(OPTION_THREADS) | BIT(OPTION_ALL_THREADS))
 
 static const struct command {
@@ -88,14 +91,14 @@ static const struct command {
     const char *examples; // each after a newline
 } COMMANDS[] = {
     {"steps", "PUZZLE START [TARGET]", 2, 3,
-     MOVES | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON),
-     command_steps, "print the least number of moves from START to TARGET",
+     MOVES | BIT(OPTION_THREADS) | LIMITS | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_steps,
+     "print the least number of moves from START to TARGET",
      "\n  fewest steps game 123456789 '8*95372**'    # 7"
      "\n  fewest steps game --moves 'R1 C2'          # 2"
      "\n  fewest steps game --moves R1 312456789     # 0: R1 makes this TARGET\n\n"
      "If no moves lead there, the answer is `unreachable` and the exit status is 1."},
     {"path", "PUZZLE START [TARGET]", 2, 3,
-     MOVES | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) |
+     MOVES | BIT(OPTION_THREADS) | LIMITS | BIT(OPTION_CACHE) | BIT(OPTION_JSON) |
          BIT(OPTION_SHOW) | BIT(OPTION_EACH) | BIT(OPTION_FIRST) | BIT(OPTION_WITHIN) |
          BIT(OPTION_HOW_MANY),
      command_path, "print a shortest path from START to TARGET",
@@ -121,7 +124,7 @@ static const struct command {
     {"batch", "PUZZLE [FILE]", 1, 2,
      BIT(OPTION_PATH) | BIT(OPTION_EACH) | BIT(OPTION_FIRST) | BIT(OPTION_WITHIN) |
          BIT(OPTION_HOW_MANY) | BIT(OPTION_PARITY) | BIT(OPTION_JSON) | BIT(OPTION_SCRAMBLES) |
-         BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE),
+         BIT(OPTION_THREADS) | LIMITS | BIT(OPTION_CACHE),
      command_batch, "answer each line of FILE or stdin: START or START TARGET",
      "\n  echo 312456789 | fewest batch game           # 1"
      "\n  echo 312456789 | fewest batch game --path    # R1'"
@@ -374,6 +377,8 @@ static bool take_option(struct request *request, int option, const char *value)
         return true;
     case OPTION_LIMIT:
         return argument_number(PROGRAM, "--limit", 1, UINT64_MAX, value, &request->limit);
+    case OPTION_TIME:
+        return argument_seconds(PROGRAM, "--time", value, &request->seconds);
     case OPTION_CACHE:
         return argument_size(PROGRAM, "--cache", value, &request->cache);
     case OPTION_SVG:

@@ -93,7 +93,8 @@ static bool print_moves_to(struct sample *sample, const uint8_t *state)
 static bool print_sampled(struct sample *sample, const uint8_t *state)
 {
     enum { SELDOM = 1 << 10 }; // states
-    const struct fewest_progress progress = {"printing states", sample->printed, sample->count, 0};
+    const struct fewest_progress progress = {
+        .what = "printing states", .done = sample->printed, .all = sample->count};
     const uint8_t *start = fewest_info(sample->table)->default_start;
     char text[FEWEST_TEXT_SIZE];
     if (sample->printed++ % SELDOM == 0) {

@@ -40,12 +40,16 @@ static bool read_query(const struct fewest *table, const struct request *request
 // reached, prints the reason on stderr, unless the answer has it. Returns the exit status, after a
 // message if it fails.
 static enum exit_status answer_query(struct fewest *table, const struct query *query,
-                                     print_answer *print)
+                                     print_answer *print, bool is_json)
 {
     struct fewest_error error;
     struct fewest_parity parity;
     bool reachable;
     if (!print(table, query, stdout, &reachable, &error)) {
+        hide_search();
+        if (is_json && error.at_least > 0) {
+            json_at_least(table, query, error.at_least, stdout);
+        }
         return complain_error(&error);
     }
     if (reachable) {
@@ -76,7 +80,7 @@ static enum exit_status answer_operands(const struct request *request, struct fe
     }
     if (status == STATUS_ANSWERED) {
         status = read_query(table, request, text, length, (uint8_t *[]){start, target}, &error)
-                     ? answer_query(table, &query, print)
+                     ? answer_query(table, &query, print, has_option(request, OPTION_JSON))
                      : complain_state(table, text[0], length[0], &error);
     }
     free(read[0]);

@@ -2,7 +2,7 @@
 // a time; the first also has the `setup` with which the worker begins.
 'use strict';
 
-const ERROR_BYTES = 540; // struct fewest_error
+const ERROR_BYTES = 544; // struct fewest_error
 const PAUSE = 100; // milliseconds between two messages about progress
 const PLANNED = 1; // enum fewest_gen_event
 const NOTE = 4;

@@ -85,7 +85,8 @@ static bool look_up(struct walk *walk, const uint8_t *state, int *distance)
     bool found = method->looks_up
                      ? find_distance(table, state, &walk->targets, distance, walk->error)
                      : method->find(table, state, &walk->targets, NULL, distance, walk->error);
-    if (!found && walk->error->status == FEWEST_LIMITED) {
+    if (!found && walk->error->status == FEWEST_LIMITED &&
+        walk->error->at_least == table->options.limit + 1) { // not because of its time
         *distance = FEWEST_UNREACHABLE;
         return true;
     }

@@ -2,6 +2,7 @@
 #include "ida_star.h"
 
 #include "query/table/table.h"
+#include "tables/base/clock.h"
 #include "tables/base/parallel.h"
 
 #include <stdlib.h>
@@ -20,33 +21,53 @@ static const uint64_t THREADS_FROM = 1 << 17;
 // enter them. The threads search the trees below the items. The first item with a path wins, so the
 // path is the same as in one thread.
 struct shared_search {
-    pthread_mutex_t lock;         // for what is neither constant nor atomic, and for the watcher
-    const struct searcher *main;  // that of the whole search, which waits meanwhile
-    unsigned depth;               // of the items
-    const uint8_t *nodes;         // of the items, one after the other
-    const uint16_t *paths;        // of each item: its `depth` moves
+    pthread_mutex_t lock;        // for what is neither constant nor atomic, and for the watcher
+    const struct searcher *main; // that of the whole search, which waits meanwhile
+    unsigned depth;              // of the items
+    const uint8_t *nodes;        // of the items, one after the other
+    const uint16_t *paths;       // of each item: its `depth` moves
+    unsigned item_count;
     _Atomic unsigned best;        // the first item known to have a path, or the number of items
     _Atomic bool stopped;         // by the watcher, or by an error
     unsigned path[DISTANCE_MOST]; // of the best item
-    uint64_t generated;           // nodes
+    uint64_t generated;           // nodes, as far as the threads have told
+    double share;                 // of the tree, likewise
     unsigned over;                // the least of all items' (struct searcher)
     struct fewest_error error;    // why it stopped
 };
 
 // ---- One thread ---------------------------------------------------------------------------------
 
-// Tells the watcher the bound. Returns false if it stops the search.
-static bool tell_watcher(const struct searcher *searcher)
+// Tells the watcher how far the search of this bound is. Returns false with an error if the watcher
+// stops it, or if its time is over.
+static bool tell_watcher(const struct searcher *searcher, uint64_t nodes, double share,
+                         struct fewest_error *error)
 {
     const struct fewest *table = searcher->table;
-    return table_watch(table, &(struct fewest_progress){.bound = (int)searcher->bound});
+    const struct fewest_progress progress = {.bound = (int)searcher->bound,
+                                             .nodes = nodes,
+                                             .share = share < 1 ? share : 1,
+                                             .forecast = searcher->forecast};
+    if (!table_watch(table, &progress)) {
+        error_write(error, FEWEST_STOPPED, "at least %u moves; stopped", searcher->bound);
+    } else if (searcher->deadline > 0 && clock_seconds() >= searcher->deadline) {
+        error_write(error, FEWEST_LIMITED, "at least %u moves; stopped after %g s", searcher->bound,
+                    table->options.seconds);
+    } else {
+        return true;
+    }
+    error->at_least = searcher->bound;
+    return false;
 }
 
-// Writes the error of a search that the watcher stopped.
-static void report_stop(const struct searcher *searcher, struct fewest_error *error)
+// Adds to the shared search what a searcher has done since it was told. The caller holds the lock.
+static void tell_shared(struct searcher *searcher)
 {
-    error_write(error, FEWEST_STOPPED, "stopped while searching for a path of %u moves",
-                searcher->bound);
+    struct shared_search *shared = searcher->shared;
+    shared->generated += searcher->nodes - searcher->told_nodes;
+    shared->share += searcher->share - searcher->told_share;
+    searcher->told_nodes = searcher->nodes;
+    searcher->told_share = searcher->share;
 }
 
 // The searcher's `watch`: after every NODES_PER_WATCH nodes, sets searcher->stopped if the search
@@ -60,10 +81,8 @@ static void watch_search(struct searcher *searcher)
     }
     searcher->watch_at = searcher->nodes + NODES_PER_WATCH;
     if (!shared) {
-        if (!tell_watcher(searcher)) {
-            report_stop(searcher, &searcher->error);
-            searcher->stopped = true;
-        }
+        searcher->stopped = !tell_watcher(searcher, searcher->nodes - searcher->told_nodes,
+                                          searcher->share, &searcher->error);
         return;
     }
     if (shared->stopped || shared->best < searcher->item) {
@@ -72,8 +91,9 @@ static void watch_search(struct searcher *searcher)
     }
     // One thread at a time calls the watcher. The others go on.
     if (pthread_mutex_trylock(&shared->lock) == 0) {
-        if (!shared->stopped && !tell_watcher(searcher)) {
-            report_stop(searcher, &shared->error);
+        tell_shared(searcher);
+        if (!shared->stopped &&
+            !tell_watcher(searcher, shared->generated, shared->share, &shared->error)) {
             shared->stopped = true; // this thread sees that the next time
         }
         pthread_mutex_unlock(&shared->lock);
@@ -140,8 +160,9 @@ static unsigned find_solved(struct searcher *searcher, const struct node_list *l
 // moves, so their ends come in the same order as in a search that expands one node at a time.
 // Returns true if it finds a path; then *which is the number of the node that it goes through, and
 // the searcher's moves behind it are set. Returns false if there is none, or if the search stopped.
+// Adds `share`, that of all these trees, to the searcher's.
 static bool search_nodes(struct searcher *searcher, const uint8_t *nodes, unsigned count,
-                         unsigned depth, unsigned *which)
+                         unsigned depth, double share, unsigned *which)
 {
     struct node_list *level = &searcher->levels[depth];
     unsigned left = searcher->bound - depth - 1; // after the move
@@ -162,24 +183,29 @@ static bool search_nodes(struct searcher *searcher, const uint8_t *nodes, unsign
         if (searcher->stopped) {
             return false;
         }
-        if (left > 0 ? search_nodes(searcher, level->nodes, level->count, depth + 1, &c)
-                     : (c = find_solved(searcher, level)) < level->count) {
+        double part = share * (end - begin) / count;
+        bool is_end = left == 0 || level->count == 0;
+        if (is_end ? (c = find_solved(searcher, level)) < level->count
+                   : search_nodes(searcher, level->nodes, level->count, depth + 1, part, &c)) {
             searcher->moves[depth] = level->links[c].move;
             *which = begin + level->links[c].parent;
             return true;
         }
+        searcher->share += is_end ? part : 0;
     }
     return false;
 }
 
 // Searches the tree below a node as search_nodes does, or in the family's own way if it has one.
-static bool search_tree(struct searcher *searcher, const void *node, unsigned depth)
+// `share` is that of the tree in all the search of this bound.
+static bool search_tree(struct searcher *searcher, const void *node, unsigned depth, double share)
 {
-    if (searcher->family->search) {
-        return searcher->family->search(searcher, node, depth);
-    }
+    double before = searcher->share;
     unsigned which;
-    return search_nodes(searcher, node, 1, depth, &which);
+    bool found = searcher->family->search ? searcher->family->search(searcher, node, depth)
+                                          : search_nodes(searcher, node, 1, depth, share, &which);
+    searcher->share = before + share;
+    return found;
 }
 
 // ---- Several threads ----------------------------------------------------------------------------
@@ -233,10 +259,10 @@ static bool expand_items(struct searcher *searcher, struct items *items)
 
 // Adds what the search of one item has found to the shared search: its path, if no earlier item has
 // one, its number of nodes, and its error.
-static void add_result(struct shared_search *shared, const struct searcher *searcher, bool found)
+static void add_result(struct shared_search *shared, struct searcher *searcher, bool found)
 {
     pthread_mutex_lock(&shared->lock);
-    shared->generated += searcher->nodes;
+    tell_shared(searcher);
     shared->over = searcher->over < shared->over ? searcher->over : shared->over;
     if (found && searcher->item < shared->best) {
         shared->best = searcher->item;
@@ -263,6 +289,8 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
                                     .from = shared->main->from,
                                     .bound = shared->main->bound,
                                     .over = shared->main->over,
+                                    .deadline = shared->main->deadline,
+                                    .forecast = shared->main->forecast,
                                     .watch = watch_search,
                                     .watch_at = NODES_PER_WATCH,
                                     .shared = shared,
@@ -270,7 +298,8 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
         for (unsigned d = 0; d < shared->depth; d++) {
             searcher.moves[d] = shared->paths[i * shared->depth + d];
         }
-        bool found = search_tree(&searcher, shared->nodes + i * searcher.node_bytes, shared->depth);
+        bool found = search_tree(&searcher, shared->nodes + i * searcher.node_bytes, shared->depth,
+                                 1.0 / shared->item_count);
         add_result(shared, &searcher, found);
         free_room(&searcher);
     }
@@ -297,6 +326,7 @@ static bool search_in_threads(struct searcher *searcher, const void *first)
                                    .depth = items.depth,
                                    .nodes = items.list.nodes,
                                    .paths = items.paths,
+                                   .item_count = items.list.count,
                                    .best = items.list.count,
                                    .over = searcher->over};
     if (done) {
@@ -356,6 +386,7 @@ static bool deepen_search(struct searcher *searcher, void *first, int *steps)
 {
     bool found = false;
     uint64_t last = 0; // nodes of the last bound
+    uint64_t last_but_one = 0;
     *steps = 0;
     if (!begin_search(searcher, first, &found) || found) {
         return found;
@@ -363,6 +394,10 @@ static bool deepen_search(struct searcher *searcher, void *first, int *steps)
     while (!found && searcher->bound <= DISTANCE_MOST) {
         uint64_t before = searcher->nodes;
         searcher->watch_at = before; // tells the watcher of the bound
+        searcher->told_nodes = before;
+        searcher->share = 0;
+        searcher->forecast =
+            last_but_one > 0 ? (double)last * (double)last / (double)last_but_one : 0;
         if (!table_keeps_limit(searcher->table, (int)searcher->bound, &searcher->error) ||
             !choose_stage(searcher, last)) {
             return false;
@@ -371,12 +406,13 @@ static bool deepen_search(struct searcher *searcher, void *first, int *steps)
         if (searcher->table->options.threads > 1 && last >= THREADS_FROM) {
             found = search_in_threads(searcher, first);
         } else {
-            found = search_tree(searcher, first, 0);
+            found = search_tree(searcher, first, 0, 1);
         }
         if (searcher->stopped) {
             return false;
         }
         *steps = (int)searcher->bound;
+        last_but_one = last;
         last = searcher->nodes - before;
         searcher->bound += searcher->over; // DEAD_END if no node exceeded it: there is no path
     }
@@ -474,6 +510,9 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
                                 .bounds = bounds,
                                 .node_bytes = family->node_bytes(bounds),
                                 .from = &from};
+    if (table->options.seconds > 0) {
+        searcher.deadline = clock_seconds() + table->options.seconds;
+    }
     void *node = malloc(searcher.node_bytes);
     bool done = false;
     if (!node) {

@@ -85,7 +85,14 @@ struct searcher {
     size_t node_bytes;
     const struct search_start *from;
     unsigned bound;
-    uint64_t nodes; // that it generated
+    uint64_t nodes;  // that it generated
+    double share;    // of the tree, that it has searched
+    double deadline; // in seconds, as clock_seconds tells; 0: none
+    double forecast; // nodes of this bound; 0: none
+    // Of a shared search: what it was told of these nodes and this share. Else told_nodes is the
+    // number of nodes before this bound.
+    uint64_t told_nodes;
+    double told_share;
     // The least number by which a sum of depth and lower bound exceeded the bound, or DEAD_END if
     // none did.
     unsigned over;

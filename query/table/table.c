@@ -115,7 +115,7 @@ bool table_watches_query(struct fewest *table, uint64_t *looked_at, uint64_t cou
 bool table_watches_on(struct fewest *table, const char *what, uint64_t done, uint64_t all,
                       struct fewest_error *error)
 {
-    return table_watch(table, &(struct fewest_progress){what, done, all, 0}) ||
+    return table_watch(table, &(struct fewest_progress){.what = what, .done = done, .all = all}) ||
            error_set(error, FEWEST_STOPPED, "stopped after %.0f %% of %s",
                      100.0 * (double)done / (double)all, what);
 }

@@ -151,8 +151,12 @@ static inline uint64_t table_block_entries(const struct fewest *table,
 static inline bool table_keeps_limit(const struct fewest *table, int distance,
                                      struct fewest_error *error)
 {
-    return table->options.limit == 0 || distance <= (int)table->options.limit ||
-           error_set(error, FEWEST_LIMITED, "at least %u moves", table->options.limit + 1);
+    if (table->options.limit == 0 || distance <= (int)table->options.limit) {
+        return true;
+    }
+    error_write(error, FEWEST_LIMITED, "at least %u moves", table->options.limit + 1);
+    error->at_least = table->options.limit + 1;
+    return false;
 }
 
 // Fills in the pattern databases of the table, by number, as a search reads them (database.h). They

@@ -28,6 +28,7 @@ static void begin_error(struct fewest_error *error, enum fewest_status status)
     error->status = status;
     error->text[0] = '\0';
     memset(error->lines, 0, sizeof error->lines);
+    error->at_least = 0;
 }
 
 void error_write(struct fewest_error *error, enum fewest_status status, const char *format, ...)

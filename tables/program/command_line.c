@@ -59,6 +59,20 @@ bool argument_number(const char *program, const char *option, unsigned least, ui
     return false;
 }
 
+bool argument_seconds(const char *program, const char *option, const char *text, double *seconds)
+{
+    static const double MOST = 3e10;
+    size_t digits = strspn(text, "0123456789.");
+    char *end;
+    *seconds = strtod(text, &end);
+    if (digits > 0 && text[digits] == '\0' && *end == '\0' && *seconds > 0 && *seconds <= MOST) {
+        return true;
+    }
+    command_complain_usage(program, "%s: expected seconds such as 60 or 0.5, got '%s'", option,
+                           text);
+    return false;
+}
+
 bool argument_threads(const char *program, const char *text, unsigned *threads)
 {
     uint64_t number;

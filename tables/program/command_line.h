@@ -68,6 +68,9 @@ bool argument_size(const char *program, const char *option, const char *text, ui
 bool argument_number(const char *program, const char *option, unsigned least, uint64_t most,
                      const char *text, uint64_t *number);
 
+// Reads a time in seconds: "90" or "0.5", at most a thousand years.
+bool argument_seconds(const char *program, const char *option, const char *text, double *seconds);
+
 // Reads a decimal number from 0 to 2^64-1. False if the text is not one.
 bool read_decimal(const char *text, uint64_t *number);
 

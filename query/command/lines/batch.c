@@ -276,17 +276,17 @@ static void print_queue(struct pass *pass, unsigned begin, unsigned end)
     }
 }
 
-// Prints on stdout the line of a query that --limit left without an answer.
-static void print_limit(const struct line_answerer *answerer, uint64_t line)
+// Prints on stdout the line of a query that --limit or --time left without an answer.
+static void print_limit(const struct line_answerer *answerer, uint64_t line, unsigned at_least)
 {
     if (answerer->form == LINE_JSON) {
-        json_line_limit(line, answerer->limit, stdout);
+        json_at_least(answerer->table, &(struct query){.line = line}, at_least, stdout);
         return;
     }
     if (answerer->form == LINE_NUMBERED) {
         print_line_number(line, stdout);
     }
-    printf(">%llu\n", (unsigned long long)answerer->limit);
+    printf(">%u\n", at_least - 1);
 }
 
 // Prints on stdout that a line is bad.
@@ -312,7 +312,7 @@ static enum exit_status report_line(const struct pass *pass, uint64_t place,
     struct batch *batch = pass->job->context;
     const uint64_t number = pass->before + place;
     if (error->status == FEWEST_LIMITED) {
-        print_limit(batch->answerer, number);
+        print_limit(batch->answerer, number, error->at_least);
         return STATUS_ANSWERED;
     }
     if (exit_status_of(error->status) == STATUS_USAGE) {
@@ -361,8 +361,7 @@ enum exit_status batch_answer(const struct request *request, struct fewest *tabl
         .print = print_steps,
         .form = is_json ? LINE_JSON : LINE_PLAIN,
         .query = {.more = (unsigned)request->within, .most_paths = wanted_paths(request)},
-        .grid = table ? NULL : request->operands[0],
-        .limit = request->limit};
+        .grid = table ? NULL : request->operands[0]};
     if (has_option(request, OPTION_PATH)) {
         answerer.print = is_json ? json_path : print_moves;
     } else if (has_option(request, OPTION_PARITY)) {

@@ -28,7 +28,6 @@ struct line_answerer {
     enum line_form form;
     struct query query; // what all lines have in common: of its paths, if all are wanted
     const char *grid;   // for parity without a table: then only `form` is used besides
-    uint64_t limit;     // of moves; 0: none
 };
 
 // Answers each line of a file, or of stdin (NULL or "-"). For a line that can't be answered it

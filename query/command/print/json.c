@@ -18,11 +18,11 @@ static void begin_answer(const struct fewest *table, const struct query *query, 
 {
     char text[FEWEST_TEXT_SIZE];
     struct fewest_error ignored;
-    bool has_target = query->target[0] != FEWEST_GOALS;
     if (query->line > 0) {
         begin_line(query->line, out);
         return;
     }
+    bool has_target = query->target[0] != FEWEST_GOALS;
     fputs("{\"puzzle\": ", out);
     print_json_text(fewest_info(table)->name, out);
     fputs(", \"start\": ", out);
@@ -216,10 +216,11 @@ void json_line_error(uint64_t line, const struct fewest_error *error, FILE *out)
     fputs("}\n", out);
 }
 
-void json_line_limit(uint64_t line, uint64_t limit, FILE *out)
+void json_at_least(const struct fewest *table, const struct query *query, unsigned at_least,
+                   FILE *out)
 {
-    begin_line(line, out);
-    fprintf(out, ", \"at_least\": %llu}\n", (unsigned long long)limit + 1);
+    begin_answer(table, query, out);
+    fprintf(out, ", \"at_least\": %u}\n", at_least);
 }
 
 // ---- Statistics ---------------------------------------------------------------------------------

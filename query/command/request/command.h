@@ -25,6 +25,7 @@ enum query_option {
     OPTION_SCRAMBLES,
     OPTION_AS_MOVES,
     OPTION_LIMIT,
+    OPTION_TIME,
     OPTION_CACHE,
     OPTION_PATH,
     OPTION_PARITY,
@@ -64,6 +65,7 @@ struct request {
     const char *table;     // for judge: the name of the table, or NULL
     uint64_t cache;        // bytes; 0: the default
     uint64_t limit;        // of moves; 0: none
+    double seconds;        // --time; 0: none
     const char *moves;     // that lead to START or STATE, or NULL
     const char *from;      // the state before the moves; NULL: the solved state
     const char *svg;       // for stats: a file, or NULL

@@ -211,7 +211,8 @@ bool set_options(struct fewest *table, const struct request *request, fewest_wat
         .watch_context = context,
         .threads = request->threads,
         // No distance is as large as UINT16_MAX, so a larger limit is none.
-        .limit = request->limit < UINT16_MAX ? (unsigned)request->limit : 0};
+        .limit = request->limit < UINT16_MAX ? (unsigned)request->limit : 0,
+        .seconds = request->seconds};
     return fewest_set_options(table, &options, error);
 }
 

@@ -2,6 +2,7 @@
 #include "watch.h"
 #include "tables/base/clock.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,58 +17,23 @@ static void on_interrupt(int number)
     interrupted = 1;
 }
 
-// The bound that a line on the terminal shows, or 1 if it shows other work. 0: there is no line.
-// Any thread may write it.
-static _Atomic int shown_bound;
+// Is there a line on the terminal? Any thread may write it.
+static _Atomic bool is_shown;
 
 bool was_interrupted(void)
 {
     return interrupted;
 }
 
-// Long work on a table. No two threads watch work at once. Times are in seconds, as clock_seconds
-// tells.
+// Long work on a table. Two threads may watch searches at once, but no other work. Times are in
+// seconds, as clock_seconds tells.
 static struct {
-    double opened; // when the table was opened
-    double next;   // when work may be shown next
-    double begin;  // of the present part of the work
-    uint64_t done; // steps of this part
-} watched;
-
-// Shows the bound of a search on a terminal, once for each bound and not in the first second.
-static void show_search(int bound)
-{
-    if (bound == 0 || clock_seconds() - watched.opened < 1 || !isatty(STDERR_FILENO)) {
-        return;
-    }
-    if (atomic_exchange(&shown_bound, bound) != bound) {
-        fprintf(stderr, "\rsearching for a path of %d moves ... ", bound);
-    }
-}
-
-enum { SHOWN_WIDTH = 60 }; // columns of the line
-
-void hide_search(void)
-{
-    // A look is cheaper than an exchange, and nearly always there is no line.
-    if (atomic_load_explicit(&shown_bound, memory_order_relaxed) == 0) {
-        return;
-    }
-    if (atomic_exchange(&shown_bound, 0) != 0) { // only one thread clears it
-        fprintf(stderr, "\r%*s\r", SHOWN_WIDTH, "");
-    }
-}
-
-void begin_watch(void)
-{
-    // SA_RESETHAND: a second Ctrl-C ends the program at once.
-    struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &interrupt, NULL);
-    watched.opened = clock_seconds();
-    watched.begin = watched.opened;
-    watched.next = watched.opened + 1;
-    watched.done = 0;
-}
+    pthread_mutex_t lock; // for searches
+    double next;          // when work may be shown next
+    double begin;         // of the present part of the work, or of the search's bound
+    uint64_t done;        // steps of this part, or nodes
+    int bound;
+} watched = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool is_due(double *next)
 {
@@ -78,6 +44,84 @@ bool is_due(double *next)
         *next = now + PAUSE;
     }
     return due;
+}
+
+enum { SHOWN_WIDTH = 79 }; // columns of the line
+
+// Writes about how long work takes that takes so many seconds more: "about 20 s left".
+static void write_left(double seconds, char text[SHOWN_WIDTH])
+{
+    static const struct {
+        double seconds;
+        const char *name;
+    } UNITS[] = {{1, "s"}, {60, "min"}, {3600, "h"}};
+    unsigned u = seconds < 120 ? 0 : seconds < 7200 ? 1 : 2;
+    snprintf(text, SHOWN_WIDTH, "about %.0f %s left", seconds / UNITS[u].seconds, UNITS[u].name);
+}
+
+// Shows on a terminal how far the search of a bound is. It may take as many nodes more as the
+// growth of the bounds before lets expect, or as its share of the tree tells.
+static void show_bound(const struct fewest_progress *progress)
+{
+    char line[2 * SHOWN_WIDTH];
+    char share[SHOWN_WIDTH] = "";
+    char speed[SHOWN_WIDTH] = "";
+    char left[SHOWN_WIDTH] = "";
+    double seconds = clock_seconds() - watched.begin;
+    double nodes = (double)progress->nodes;
+    if (progress->share > 0) {
+        snprintf(share, sizeof share, ", %.0f %% done", 100 * progress->share);
+    }
+    if (seconds >= 1 && nodes > 0) {
+        snprintf(speed, sizeof speed, ", %.1f million nodes a second", nodes / seconds / 1e6);
+    }
+    if (seconds >= 1 && progress->forecast > nodes) {
+        write_left((progress->forecast - nodes) * seconds / nodes, left);
+    } else if (seconds >= 1 && progress->share > 0) {
+        write_left((1 - progress->share) * seconds / progress->share, left);
+    }
+    snprintf(line, sizeof line, "searching for %d moves%s%s%s%s", progress->bound, share, speed,
+             *left ? ", " : "", left);
+    fprintf(stderr, "\r%-*.*s", SHOWN_WIDTH, SHOWN_WIDTH, line);
+    atomic_store(&is_shown, true);
+}
+
+// Shows a search on a terminal, not in the first second.
+static void show_search(const struct fewest_progress *progress)
+{
+    if (progress->bound == 0 || pthread_mutex_trylock(&watched.lock) != 0) {
+        return; // another thread shows its search
+    }
+    if (progress->bound != watched.bound || progress->nodes < watched.done) { // a new bound
+        watched.begin = clock_seconds();
+    }
+    watched.bound = progress->bound;
+    watched.done = progress->nodes;
+    if (is_due(&watched.next) && isatty(STDERR_FILENO)) {
+        show_bound(progress);
+    }
+    pthread_mutex_unlock(&watched.lock);
+}
+
+void hide_search(void)
+{
+    // A look is cheaper than an exchange, and nearly always there is no line.
+    if (!atomic_load_explicit(&is_shown, memory_order_relaxed)) {
+        return;
+    }
+    if (atomic_exchange(&is_shown, false)) { // only one thread clears it
+        fprintf(stderr, "\r%*s\r", SHOWN_WIDTH, "");
+    }
+}
+
+void begin_watch(void)
+{
+    // SA_RESETHAND: a second Ctrl-C ends the program at once.
+    struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &interrupt, NULL);
+    watched.begin = clock_seconds();
+    watched.next = watched.begin + 1;
+    watched.done = 0;
 }
 
 // Shows on a terminal how far work is, in percent, and about how long it still takes. The time is
@@ -95,13 +139,11 @@ static void show_work(const struct fewest_progress *progress)
         char text[2 * SHOWN_WIDTH];
         char left[SHOWN_WIDTH] = "";
         if (now - watched.begin >= 1 && done > 0) {
-            double seconds = (now - watched.begin) * (all / done - 1);
-            snprintf(left, sizeof left, "about %.0f %s left",
-                     seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min");
+            write_left((now - watched.begin) * (all / done - 1), left);
         }
         snprintf(text, sizeof text, "%s: %.0f %% ... %s", progress->what, 100 * done / all, left);
         fprintf(stderr, "\r%-*s", SHOWN_WIDTH, text);
-        atomic_store(&shown_bound, 1);
+        atomic_store(&is_shown, true);
     }
 }
 
@@ -111,7 +153,7 @@ bool watch_progress(void *context, const struct fewest_progress *progress)
     if (progress->what) {
         show_work(progress);
     } else {
-        show_search(progress->bound);
+        show_search(progress);
     }
     return !interrupted;
 }

@@ -9,8 +9,8 @@
 void begin_watch(void);
 bool was_interrupted(void);
 
-// The watcher of tables; it has no context. After about a second, it shows on a terminal how long a
-// path a search looks for, or how far the work is. Returns false after Ctrl-C.
+// The watcher of tables; it has no context. After about a second, it shows on a terminal how far a
+// search or other work is. Returns false after Ctrl-C.
 bool watch_progress(void *context, const struct fewest_progress *progress);
 
 // Is it the time *next or later, in seconds? Then *next becomes a tenth of a second from now.

@@ -59,7 +59,11 @@ class StoppedError(Error):
 
 
 class LimitedError(Error):
-    """The distance exceeds the option `limit`."""
+    """The distance exceeds the option `limit`, or a search took longer than `seconds`.
+
+    `at_least` is a number of moves that the distance is proved to have."""
+
+    at_least: int
 
 
 _CLASSES = {1: BadInputError, 2: BeyondError, 3: MissingError, 4: DamagedError, 5: ForeignError,
@@ -86,13 +90,14 @@ def _struct(name: str, declaration: str) -> Any:
 
 
 ErrorLine = _struct("ErrorLine", "unsigned number; unsigned begin; unsigned length")
-ErrorStruct = _struct("ErrorStruct", "int status; char text[512]; ErrorLine lines[2]")
+ErrorStruct = _struct("ErrorStruct", "int status; char text[512]; ErrorLine lines[2]; unsigned at_least")
 Cell = _struct("Cell", "char* set; char* letters; unsigned values; bool is_orientation; bool* illegal")
 Info = _struct("Info", """char* name; char* definition; char* states_text; Cell* cells; uint8_t* goals; void* sharing;
     uint8_t* default_start; int* board; uint64_t file_bytes; uint64_t state_count; uint64_t arrangement_count;
     unsigned cell_count; unsigned move_count; unsigned goal_count; unsigned database_count; unsigned board_size[3];
     bool has_blank; bool is_searched; bool is_uncounted; bool joins_moves""")
-Progress = _struct("Progress", "char* what; uint64_t done; uint64_t all; int bound")
+Progress = _struct("Progress", """char* what; uint64_t done; uint64_t all; int bound; uint64_t nodes; double share;
+    double forecast""")
 Path = _struct("Path", "int steps; unsigned moves[256]")
 Paths = _struct("Paths", "void* start; void* target; unsigned more")
 PathCount = _struct("PathCount", "int steps; uint64_t high; uint64_t low")
@@ -113,7 +118,8 @@ VISITOR = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_int)
 ARRANGEMENT_VISITOR = CFUNCTYPE(c_bool, c_void_p, c_void_p)
 PATH_VISITOR = CFUNCTYPE(c_bool, c_void_p, POINTER(c_uint), c_uint)
 RANDOM_BELOW = CFUNCTYPE(c_uint64, c_void_p, c_uint64)
-Options = _struct("Options", "uint64_t cache; watcher watch; void* context; unsigned threads; unsigned limit")
+Options = _struct("Options", """uint64_t cache; watcher watch; void* context; unsigned threads; unsigned limit;
+    double seconds""")
 GenOptions = _struct("GenOptions", """char* output; bool force; int metric; unsigned threads; uint64_t memory;
     char* checkpoint; char* folder; gen_watcher watch; void* context; bool rotations; bool no_symmetry; bool verify;
     unsigned depth""")
@@ -124,7 +130,10 @@ def raise_error(error: Any, first_row: int = 0) -> NoReturn:
     text = error.text.decode("ascii", "replace")
     if first_row:
         text = re.sub(r"\brow (\d+)", lambda row: f"row {int(row[1]) + first_row}", text)
-    raise _CLASSES.get(error.status, Error)(text)
+    raised = _CLASSES.get(error.status, Error)(text)
+    if isinstance(raised, LimitedError):
+        raised.at_least = error.at_least
+    raise raised
 
 
 # ---- Loading -------------------------------------------------------------------------------------

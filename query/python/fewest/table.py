@@ -71,10 +71,11 @@ class Table:
 
     Every method raises fewest.BadInputError for states that can't be read, fewest.BeyondError for
     queries that the table can't answer, fewest.DamagedError if the file is damaged, and
-    fewest.LimitedError for distances above the option `limit`. The text is the library's.
+    fewest.LimitedError for distances above the option `limit` and for searches that take longer than
+    `seconds`. The text is the library's.
     """
 
-    def __init__(self, pointer: int, owner: Any = None, *, threads: int = 1, limit: int = 0,
+    def __init__(self, pointer: int, owner: Any = None, *, threads: int = 1, limit: int = 0, seconds: float = 0,
                  cache: int = 0, progress: Optional[Callable[[Any], Any]] = None) -> None:
         self._library = lib.fewest()
         self._pointer = pointer
@@ -82,7 +83,7 @@ class Table:
         self._close = weakref.finalize(self, self._library.fewest_close, pointer)
         self._watch = lib.Watch(progress)
         self._watcher = lib.WATCHER(self._watch)
-        options = lib.Options(cache, self._watcher, None, threads, limit)
+        options = lib.Options(cache, self._watcher, None, threads, limit, seconds)
         self._check(lambda error: self._library.fewest_set_options(pointer, options, error))
         info = self._info = self._library.fewest_info(pointer).contents
         self.name: str = info.name.decode()
@@ -525,12 +526,13 @@ def _pointers(rows: NDArray[np.uint8]) -> range:
 
 
 # pylint: disable=redefined-builtin
-def open(puzzle: Union[str, "os.PathLike[str]"], *, threads: int = 1, limit: int = 0, cache: int = 0,
+def open(puzzle: Union[str, "os.PathLike[str]"], *, threads: int = 1, limit: int = 0, seconds: float = 0, cache: int = 0,
          progress: Optional[Callable[[Any], Any]] = None) -> Table:
     """Opens the table of a puzzle by its name, such as "game", or the file of a table.
 
     A text with a slash or the ending .dtab is a path, as for the `fewest` command. `threads` is
-    for long searches. `limit`: queries with more moves raise LimitedError; 0 stands for none.
+    for long searches. `limit`: queries with more moves raise LimitedError, and so do searches of more
+    than `seconds`; 0 stands for none.
     `cache` is the number of bytes for unpacked blocks; 0 stands for 64 MiB. `progress` is called
     by long searches; it stops them if it returns False.
     """
@@ -543,4 +545,4 @@ def open(puzzle: Union[str, "os.PathLike[str]"], *, threads: int = 1, limit: int
         pointer = library.fewest_open_named(os.fsencode(path), folder, ctypes.byref(error))
     if not pointer:
         lib.raise_error(error)
-    return Table(pointer, threads=threads, limit=limit, cache=cache, progress=progress)
+    return Table(pointer, threads=threads, limit=limit, seconds=seconds, cache=cache, progress=progress)

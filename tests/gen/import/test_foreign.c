@@ -44,7 +44,7 @@ Test(foreign, files_of_other_programs_are_known_by_their_first_lines)
         {"\xEF\xBB\xBF", NULL},
     };
     for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
-        struct fewest_error error = {FEWEST_BAD_INPUT, "the old error", {{0}}};
+        struct fewest_error error = {.status = FEWEST_BAD_INPUT, .text = "the old error"};
         size_t length = strlen(TEXTS[i][0]);
         char *text = malloc(length > 0 ? length : 1); // without a NUL
         memcpy(text, TEXTS[i][0], length);
@@ -54,7 +54,7 @@ Test(foreign, files_of_other_programs_are_known_by_their_first_lines)
         cr_expect_not(foreign_explain(text, length, &error));
         cr_expect(strstr(error.text, TEXTS[i][1] ? TEXTS[i][1] : "the old error"), "%s",
                   error.text);
-        error = (struct fewest_error){FEWEST_SYSTEM, "no memory", {{0}}};
+        error = (struct fewest_error){.status = FEWEST_SYSTEM, .text = "no memory"};
         cr_expect_not(foreign_explain(text, length, &error));
         cr_expect_str_eq(error.text, "no memory");
         free(text);

@@ -132,7 +132,7 @@ json() {
     timeout --foreground --signal INT 6 "$fewest" sample ./cube.dtab --moves >out 2>stderr || status=$?
     [ ! -s out ]
     [ "$(grep -c 'can take hours; `--random-moves 30 --moves` needs no search' stderr)" -eq 1 ]
-    grep -q 'stopped while searching' stderr
+    grep -q 'at least [0-9]* moves; stopped$' stderr
     "$fewest" sample fifteen --moves -n 3 --seed 1 >out 2>stderr
     [ ! -s stderr ]
 }

@@ -154,6 +154,10 @@ def test_bad_tables_raise_errors_of_their_own(tmp_path):
     limited = fewest.open("game", limit=3)
     with pytest.raises(fewest.LimitedError):
         limited.steps(limited.sample(distance=7, seed=16))
+    hurried = fewest.open("fifteen", seconds=0.01)
+    with pytest.raises(fewest.LimitedError) as raised:
+        hurried.steps("0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1")  # 80 moves
+    assert 40 <= raised.value.at_least <= 80
     with pytest.raises(fewest.BeyondError):
         fewest.open("fifteen").distances()
     closed = fewest.open("game")

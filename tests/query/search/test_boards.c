@@ -222,6 +222,12 @@ Test(searched, a_watcher_stops_all_threads_of_a_search)
         cr_assert_not(fewest_steps(table, query.start, query.target, &steps, &error));
         cr_expect_eq(error.status, FEWEST_STOPPED);
         cr_expect_geq(bound, 60);
+        cr_expect_eq(error.at_least, (unsigned)bound); // and no fewer moves were possible
+        support_set(table, (struct fewest_options){.threads = threads, .seconds = 0.01});
+        cr_assert_not(fewest_steps(table, query.start, query.target, &steps, &error));
+        cr_expect_eq(error.status, FEWEST_LIMITED);
+        cr_expect_geq(error.at_least, 40);
+        cr_expect_leq(error.at_least, 80);
     }
     support_close(table);
 }
