@@ -264,9 +264,11 @@ bool fewest_read_target(const struct fewest *table, const char *what, const char
 // U', and [R: U] is R U R'. Comments begin with // or #. A line may end with the number of its
 // moves, as solvers print it: (21f). The text may also be one scramble of twsearch: ScrambleAlg
 // with moves, or Scramble, ScrambleState, StartState or CPOS with a state, which does not depend on
-// `from`. Returns false with FEWEST_BAD_INPUT if there is no such move, if a word can be read in
-// two ways, or if a move is not possible: a slide has no cell to go to, or the definition forbids
-// the state. For rolling cubes, only an empty text or a state is allowed.
+// `from`. If `from` is NULL, rotations of the definition that the moves leave are undone: the state
+// is seen from where the puzzle lies in the end. Returns false with FEWEST_BAD_INPUT if there is no
+// such move, if a word can be read in two ways, or if a move is not possible: a slide has no cell
+// to go to, or the definition forbids the state. For rolling cubes, only an empty text or a state
+// is allowed.
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error);
 

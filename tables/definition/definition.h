@@ -95,6 +95,7 @@ struct listed_move {
     char name[NAME_LONGEST + 1];
     unsigned line; // its line in the text, for messages
     struct rows rows;
+    struct rows turn;       // of a sequence or an alias: what its rotations do; else not made
     bool is_sequence;       // or an alias
     bool is_rotation;       // it turns the whole puzzle; while the text is read: by its name
     unsigned rotation_line; // of the `Rotation` that declares it, or 0
@@ -102,6 +103,7 @@ struct listed_move {
     struct word words;
     bool in_parentheses; // a sequence of `Generators`, whose words are separated by dots
     bool being_read;
+    bool is_resolved; // its rows, or its turn, are computed
 };
 
 // A word that names a move: a name, then perhaps a number of times (`R2`), then perhaps the mark of

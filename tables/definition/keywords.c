@@ -308,8 +308,8 @@ static const struct keyword KEYWORDS[] = {
      .advice = HAS_MOVES, .read = parser_read_move},
     {"MoveTransformation", "MoveTransformation NAME", KIND_MOVE, 2, 2, .after = KIND_SOLVED,
      .not_with = BOARD, .advice = HAS_MOVES, .from_zero = true, .read = parser_read_move},
-    {"MoveAlias", "MoveAlias NAME MOVE", KIND_MOVE, 3, 3, .after = KIND_SOLVED, .not_with = BOARD,
-     .advice = HAS_MOVES, .read = parser_read_sequence},
+    {"MoveAlias", "MoveAlias NAME MOVE MOVE ...", KIND_MOVE, 3, ANY, .after = KIND_SOLVED,
+     .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_sequence},
     {"MoveSequence", "MoveSequence NAME MOVE MOVE ...", KIND_MOVE, 3, ANY, .after = KIND_SOLVED,
      .not_with = BOARD, .advice = HAS_MOVES, .read = parser_read_sequence},
     {"Generators", "Generators MOVE MOVE ...", KIND_GENERATORS, 2, ANY, .once = "`Generators`",
@@ -534,6 +534,7 @@ static void free_moves(struct move_list *list)
 {
     for (unsigned m = 0; m < list->count; m++) {
         rows_free(&list->listed[m].rows);
+        rows_free(&list->listed[m].turn);
     }
     free(list->listed);
 }

@@ -62,7 +62,7 @@ bool parser_read_move(struct parser *parser)
     return parser_read_rows(parser, &move->rows);
 }
 
-// Reads `MoveAlias NAME MOVE` or `MoveSequence NAME MOVE ...`. A sequence counts as a move, and an
+// Reads `MoveAlias NAME MOVE ...` or `MoveSequence NAME MOVE ...`. A sequence counts as a move, and an
 // alias does not. MOVE may be defined later, so this only notes the words.
 bool parser_read_sequence(struct parser *parser)
 {
@@ -90,16 +90,22 @@ bool parser_read_generators(struct parser *parser)
 
 // ---- Sequences ----------------------------------------------------------------------------------
 
-// Multiplies the rows of a sequence by those of the next move in it.
-static void append_move(const struct definition *definition, struct listed_move *sequence,
+// Multiplies the rows of a sequence, or its turn, by those of the next move in it.
+static void append_move(const struct parser *parser, struct listed_move *sequence,
                         const struct move_word *next)
 {
+    const struct definition *definition = parser->definition;
     uint8_t bytes[2 * ROWS_BYTES_MOST];
     struct rows before = rows_in(definition, bytes, 0);
     struct rows rows = rows_in(definition, bytes, 1);
-    rows_of_move(definition, next, &rows);
-    rows_copy(definition, &sequence->rows, &before);
-    rows_multiply(definition, &before, &rows, &sequence->rows);
+    struct rows *product = parser->turning ? &sequence->turn : &sequence->rows;
+    if (!parser->turning) {
+        rows_of_move(definition, next, &rows);
+    } else if (!rows_of_turn(definition, next, &rows)) {
+        return;
+    }
+    rows_copy(definition, product, &before);
+    rows_multiply(definition, &before, &rows, product);
 }
 
 // Takes the next word of a sequence in parentheses, such as R.U.R', from *next on. The names of
@@ -171,12 +177,11 @@ static bool append_word(struct parser *parser, struct listed_move *sequence, str
                               named->name);
         return error_add_line(parser->error, named->line, ") would contain itself");
     }
-    bool is_resolved = !named->words.text; // its rows are computed
-    if (!is_resolved && !resolve_sequence(parser, named)) {
+    if (named->is_sequence && !named->is_resolved && !resolve_sequence(parser, named)) {
         return false;
     }
     found.inverse = found.inverse != inverse;
-    append_move(parser->definition, sequence, &found);
+    append_move(parser, sequence, &found);
     return true;
 }
 
@@ -242,31 +247,55 @@ static bool append_dotted(struct parser *parser, struct listed_move *sequence)
     return true;
 }
 
-// Computes the rows of an alias or a sequence, and of all sequences that it names. Afterwards
-// words.text is NULL. While it runs, being_read is set, so that a sequence that contains itself is
-// found.
+// Computes the rows of an alias or a sequence, or its turn, and of all sequences that it names.
+// While it runs, being_read is set, so that a sequence that contains itself is found.
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
 {
-    rows_set_identity(parser->definition, &sequence->rows);
+    if (parser->turning && !rows_make(parser->definition, &sequence->turn)) {
+        return parser_no_memory(parser);
+    }
+    rows_set_identity(parser->definition, parser->turning ? &sequence->turn : &sequence->rows);
     sequence->being_read = true;
     parser->line = sequence->line; // for messages
     if (!(sequence->in_parentheses ? append_dotted : append_alg)(parser, sequence)) {
         return false;
     }
-    sequence->words.text = NULL;
+    sequence->is_resolved = true;
     sequence->being_read = false;
     return true;
 }
 
-// Computes the rows of all aliases and sequences of a list that are not computed yet.
-static bool resolve_sequences(struct parser *parser, const struct move_list *list)
+// Computes the rows, or the turns, of all aliases and sequences.
+static bool resolve_sequences(struct parser *parser)
 {
-    for (unsigned i = 0; i < list->count; i++) {
-        if (list->listed[i].words.text && !resolve_sequence(parser, &list->listed[i])) {
+    const struct move_list *const lists[] = {&parser->definition->moves,
+                                             &parser->definition->others};
+    for (unsigned i = 0; i < lists[0]->count + lists[1]->count; i++) {
+        bool is_move = i < lists[0]->count;
+        struct listed_move *move =
+            is_move ? &lists[0]->listed[i] : &lists[1]->listed[i - lists[0]->count];
+        if (move->is_sequence && !move->is_resolved && !resolve_sequence(parser, move)) {
             return false;
         }
     }
     return true;
+}
+
+// Computes the turns of all aliases and sequences, if there are rotations.
+static bool find_turns(struct parser *parser)
+{
+    const struct move_list *const lists[] = {&parser->definition->moves,
+                                             &parser->definition->others};
+    bool has_rotation = false;
+    for (unsigned l = 0; l < 2; l++) {
+        for (unsigned i = 0; i < lists[l]->count; i++) {
+            has_rotation |= lists[l]->listed[i].is_rotation;
+            lists[l]->listed[i].is_resolved = false;
+        }
+    }
+    parser->turning = true;
+    parser->sequence_moves = 0;
+    return !has_rotation || resolve_sequences(parser);
 }
 
 // Checks each rotation and alias that is called like a power of another name, such as R2 beside R:
@@ -315,6 +344,7 @@ static bool add_in_parentheses(struct parser *parser, struct word word)
     if (!sequence) {
         return false;
     }
+    sequence->is_sequence = true;
     sequence->in_parentheses = true;
     sequence->words = (struct word){name.text + 1, name.length - 2};
     return true;
@@ -396,7 +426,6 @@ static bool find_generators(struct parser *parser)
 
 bool parser_finish_moves(struct parser *parser)
 {
-    return add_sequences(parser) && resolve_sequences(parser, &parser->definition->moves) &&
-           resolve_sequences(parser, &parser->definition->others) &&
-           parser_find_rotations(parser) && check_aliases(parser) && find_generators(parser);
+    return add_sequences(parser) && resolve_sequences(parser) && parser_find_rotations(parser) &&
+           check_aliases(parser) && find_generators(parser) && find_turns(parser);
 }

@@ -83,6 +83,7 @@ struct parser {
     const struct keyword *keyword; // the last that was read
     struct first_keyword first[KIND_COUNT];
     unsigned sequence_moves;            // in all aliases and sequences so far
+    bool turning;                       // sequences get their turns, not their rows
     struct word generators;             // the words of `Generators`, up to the end of the line
     struct declared_rotation *declared; // all names in `Rotation`
     unsigned declared_count;

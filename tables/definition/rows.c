@@ -234,3 +234,17 @@ void rows_of_move(const struct definition *definition, const struct move_word *n
         }
     }
 }
+
+bool rows_of_turn(const struct definition *definition, const struct move_word *named,
+                  struct rows *rows)
+{
+    struct listed_move turn = *named->move;
+    if (!turn.is_rotation && !turn.turn.piece) {
+        return false;
+    }
+    if (!turn.is_rotation) {
+        turn.rows = turn.turn;
+    }
+    rows_of_move(definition, &(struct move_word){&turn, named->times, named->inverse}, rows);
+    return true;
+}

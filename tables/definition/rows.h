@@ -72,4 +72,8 @@ bool rows_are_alike(const struct definition *definition, const struct move_word 
 void rows_of_move(const struct definition *definition, const struct move_word *named,
                   struct rows *rows);
 
+// Computes the product of the rotations in a word. Returns false if it has none.
+bool rows_of_turn(const struct definition *definition, const struct move_word *named,
+                  struct rows *rows);
+
 #endif

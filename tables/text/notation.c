@@ -14,8 +14,10 @@
 struct making {
     const struct puzzle *puzzle;
     struct rows rows;
+    struct rows turn;     // the product of the rotations
     const uint8_t *begin; // the state before all moves
     uint8_t *state;
+    bool is_solved; // the state before all moves is the solved one
     unsigned count; // number of moves made
 };
 
@@ -151,7 +153,7 @@ static bool multiply_by_word(struct making *making, const struct alg_move *move)
 {
     const struct puzzle *puzzle = making->puzzle;
     const struct definition *definition = puzzle->definition;
-    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    uint8_t bytes[3 * ROWS_BYTES_MOST];
     struct rows before = rows_in(definition, bytes, 0); // the first rows in `bytes`
     struct rows rows = rows_in(definition, bytes, 1);   // the second ones
     struct move_word named;
@@ -160,6 +162,11 @@ static bool multiply_by_word(struct making *making, const struct alg_move *move)
     rows_of_move(definition, &named, &rows);
     rows_copy(definition, &making->rows, &before);
     rows_multiply(definition, &before, &rows, &making->rows);
+    if (rows_of_turn(definition, &named, &rows)) {
+        struct rows turned = rows_in(definition, bytes, 2);
+        rows_multiply(definition, &making->turn, &rows, &turned);
+        rows_copy(definition, &turned, &making->turn);
+    }
     return !puzzle->filter || (puzzle->filter->permits(puzzle, &before, making->begin) &&
                                puzzle->filter->permits(puzzle, &making->rows, making->begin));
 }
@@ -236,6 +243,34 @@ static bool follow_alg(struct making *making, struct alg *alg)
     return true;
 }
 
+// Does a generator turn the whole puzzle, so that a state tells how the puzzle lies?
+static bool has_turned_generator(const struct definition *definition)
+{
+    uint8_t bytes[ROWS_BYTES_MOST];
+    struct rows turn = rows_in(definition, bytes, 0);
+    for (unsigned g = 0; g < definition->generator_count; g++) {
+        if (rows_of_turn(definition, &definition->generators[g], &turn) &&
+            !rows_are_identity(definition, &turn, false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Sees the state from where the rotations have turned the puzzle. They come to the same as one
+// rotation R after all other moves M. From there, M looks like R⁻¹MR: as if the puzzle had first
+// been turned by R⁻¹.
+static void undo_turn(struct making *making)
+{
+    const struct definition *definition = making->puzzle->definition;
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows inverse = rows_in(definition, bytes, 0);
+    struct rows rows = rows_in(definition, bytes, 1);
+    rows_invert(definition, &making->turn, &inverse);
+    rows_copy(definition, &making->rows, &rows);
+    rows_multiply(definition, &inverse, &rows, &making->rows);
+}
+
 // Makes the moves of a text, and fills in making->state, which begins as making->begin. If the
 // rules have rows, the moves become one product, which is applied at the end. Else each move is
 // made on the state. Returns false after an error.
@@ -249,8 +284,12 @@ static bool apply_moves(struct making *making, const char *text, size_t length,
                                     .refuse = refuse_word};
     struct alg alg;
     rows_set_identity(puzzle->definition, &making->rows);
+    rows_set_identity(puzzle->definition, &making->turn);
     bool made = alg_begin(&alg, &names, text, length, error) && follow_alg(making, &alg);
     alg_end(&alg);
+    if (made && making->is_solved && !has_turned_generator(puzzle->definition)) {
+        undo_turn(making);
+    }
     return made && (!rules->apply_rows ||
                     rules->apply_rows(puzzle, &making->rows, making->begin, making->state, error));
 }
@@ -273,10 +312,16 @@ static bool read_state(const struct puzzle *puzzle, const struct rows *rows, uin
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
                     size_t length, uint8_t *state, struct fewest_error *error)
 {
-    uint8_t bytes[ROWS_BYTES_MOST];
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
     uint8_t begin[CELLS_MOST]; // a copy, because `from` may be `state`
     struct rows rows = rows_in(puzzle->definition, bytes, 0);
-    struct making making = {.puzzle = puzzle, .rows = rows, .begin = begin, .state = state};
+    struct rows turn = rows_in(puzzle->definition, bytes, 1);
+    struct making making = {.puzzle = puzzle,
+                            .rows = rows,
+                            .turn = turn,
+                            .begin = begin,
+                            .state = state,
+                            .is_solved = !from};
     memcpy(begin, from ? from : puzzle->goals[0], puzzle->cell_count);
     memcpy(state, begin, puzzle->cell_count);
     if (!scramble_begins(text, length)) {
