@@ -160,7 +160,10 @@ static void add_row(struct symmetric_pages *pages, uint64_t page, chain_point *e
     uint32_t row = pages->row_count++;
     chain_unrank_element(&pages->chain, page * pages->page_size, element);
     pages->first_pages[row] = (uint32_t)page;
-    for (unsigned s = 0; s < plan->symmetry_count; s++) {
+    pages->row_of[page] = row; // taken there by the identity, symmetry 0
+    pages->taken_by[page] = 0;
+    pages->weights[row] = 1;
+    for (unsigned s = 1; s < plan->symmetry_count; s++) {
         const chain_point *left = row_at(pages, plan->left, s);
         const chain_point *right_inverse = row_at(pages, plan->right_inverse, s);
         for (unsigned i = 0; i < pages->page_points; i++) {
@@ -211,9 +214,17 @@ static void find_rows(struct symmetric_pages *pages, chain_point *element, chain
 
 // ---- Keys ---------------------------------------------------------------------------------------
 
-static int compare_points(const void *left, const void *right)
+// Sorts the points of a thing. They are few, and this is called for each step.
+static void sort_points(chain_point *points, unsigned count)
 {
-    return *(const chain_point *)left - *(const chain_point *)right;
+    for (unsigned i = 1; i < count; i++) {
+        chain_point point = points[i];
+        unsigned j = i;
+        for (; j > 0 && points[j - 1] > point; j--) {
+            points[j] = points[j - 1];
+        }
+        points[j] = point;
+    }
 }
 
 // Completes a key, and adds it. Its first entries tell where a takes the tail of the part. Appends
@@ -231,7 +242,7 @@ static uint32_t add_key(struct symmetric_pages *pages, struct offset_part *part,
         for (unsigned j = 0; j < thing->size; j++) {
             at[j] = b[thing->points[j]];
         }
-        qsort(at, thing->size, sizeof *at, compare_points);
+        sort_points(at, thing->size);
         at += thing->size;
     }
     return row_set_add(&part->keys, key);
