@@ -188,9 +188,9 @@ Test(stripes, a_search_of_the_cube_takes_as_many_nodes_as_it_did, .timeout = 200
         int steps;
         uint64_t nodes;
     } CASES[] = {
-        {"R U F2 L D B' R U F L2", 10, 118},
-        {"R2 B2 U' D2 B R U L2 B L' D' F L'", 13, 111260},
-        {"D2 R' B2 L2 F2 R2 F B2 U2 L2 D' U2 F'", 12, 138747},
+        {"R U F2 L D B' R U F L2", 10, 230},
+        {"R2 B2 U' D2 B R U L2 B L' D' F L'", 13, 112587},
+        {"D2 R' B2 L2 F2 R2 F B2 U2 L2 D' U2 F'", 12, 140778},
     };
     struct fewest *table = support_open_file("tables/puzzles/cube.puzzle");
     support_set(table, (struct fewest_options){.threads = 1});
