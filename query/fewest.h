@@ -389,10 +389,12 @@ struct fewest_paths {
 // reach and come to no state twice; for rolling cubes, to no state in which all cubes lie the same
 // way. `moves` is valid during the call. If the visitor returns false, the function stops and
 // returns true. There is no path if the target can't be reached, and one without moves if START is
-// a target. Each state on the way and each of its neighbours takes as long as a distance: for a
-// searched puzzle, as long as a search. Leaves out paths of more moves than the option `limit`.
-// Fails with FEWEST_BEYOND if a path may have more than FEWEST_PATH_MOST moves, and if the paths of
-// rolling cubes lead through more than 10,000,000 states.
+// a target. Each state on the way and each of its neighbours takes as long as a distance: on a
+// searched board, as long as a search. Another searched puzzle finds all shortest paths in one
+// search, before the first visit; if `more` is above 0, each neighbour takes a search. Leaves out
+// paths of more moves than the option `limit`. Fails with FEWEST_BEYOND if a path may have more
+// than FEWEST_PATH_MOST moves, and if the paths of rolling cubes or of such a search lead through
+// more than 10,000,000 states.
 typedef bool fewest_path_visitor(void *context, const unsigned *moves, unsigned count);
 bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
                       fewest_path_visitor *visit, void *context, struct fewest_error *error);

@@ -40,4 +40,11 @@ static bool reach(struct fewest *table, const uint8_t *start, const struct targe
     return true;
 }
 
-const struct method METHOD_SEARCH = {.takes = takes, .find = find, .reach = reach};
+// The search of shortest paths finds all of them at once. A board's search does not.
+static const struct node_functions *choose_nodes(const struct fewest *table, unsigned more)
+{
+    return more == 0 && ida_star_collects(table) ? &NODES_OF_SEARCH : NULL;
+}
+
+const struct method METHOD_SEARCH = {
+    .takes = takes, .find = find, .reach = reach, .nodes = choose_nodes};

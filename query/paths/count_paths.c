@@ -176,11 +176,13 @@ bool fewest_count_paths(struct fewest *table, const uint8_t *start, const uint8_
 {
     struct counting counting;
     *count = (struct fewest_path_count){.steps = FEWEST_UNREACHABLE};
-    if (!walk_begin(&counting.walk, table, start, target, error)) {
+    if (!walk_begin(&counting.walk, table, start, target, 0, error)) {
+        walk_end(&counting.walk);
         return false;
     }
     count->steps = counting.walk.steps;
     if (count->steps == FEWEST_UNREACHABLE) {
+        walk_end(&counting.walk);
         return true;
     }
     find_undoing(&counting);

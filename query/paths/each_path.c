@@ -62,39 +62,51 @@ static bool visit_from(struct visiting *visiting, int depth, int distance)
     return true;
 }
 
-bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
-                      fewest_path_visitor *visit, void *context, struct fewest_error *error)
+// Sets the number of moves that a path may have. Fails if paths are too long.
+static bool find_most(struct visiting *visiting, unsigned more, struct fewest_error *error)
 {
-    const unsigned more = paths->more;
-    struct visiting visiting = {.visit = visit, .context = context, .may_return = more > 0};
-    if (!walk_begin(&visiting.walk, table, paths->start, paths->target, error)) {
-        return false;
+    const unsigned limit = visiting->walk.table->options.limit;
+    const int steps = visiting->walk.steps;
+    if (steps > FEWEST_PATH_MOST) {
+        return error_set(error, FEWEST_BEYOND, "the path has %d moves, and the limit is %d", steps,
+                         FEWEST_PATH_MOST);
     }
-    if (visiting.walk.steps == FEWEST_UNREACHABLE) {
-        return true;
-    }
-    if (visiting.walk.steps > FEWEST_PATH_MOST) {
-        return error_set(error, FEWEST_BEYOND, "the path has %d moves, and the limit is %d",
-                         visiting.walk.steps, FEWEST_PATH_MOST);
-    }
-    if (more > FEWEST_PATH_MOST || visiting.walk.steps + (int)more > FEWEST_PATH_MOST) {
+    if (more > FEWEST_PATH_MOST || steps + (int)more > FEWEST_PATH_MOST) {
         return error_set(error, FEWEST_BEYOND,
                          "a path may have at most %d moves; the shortest has %d, so at most %d "
                          "more are possible",
-                         FEWEST_PATH_MOST, visiting.walk.steps,
-                         FEWEST_PATH_MOST - visiting.walk.steps);
+                         FEWEST_PATH_MOST, steps, FEWEST_PATH_MOST - steps);
     }
-    visiting.most = visiting.walk.steps + (int)more;
-    if (table->options.limit > 0 && (unsigned)visiting.most > table->options.limit) {
-        visiting.most = (int)table->options.limit;
+    visiting->most = steps + (int)more;
+    if (limit > 0 && (unsigned)visiting->most > limit) {
+        visiting->most = (int)limit;
     }
-    visiting.rows = malloc(((size_t)visiting.most + 1) * visiting.walk.row_bytes);
-    if (!visiting.rows) {
+    return true;
+}
+
+// Visits all paths to a target that can be reached.
+static bool visit_all(struct visiting *visiting, unsigned more, struct fewest_error *error)
+{
+    if (!find_most(visiting, more, error)) {
+        return false;
+    }
+    visiting->rows = malloc(((size_t)visiting->most + 1) * visiting->walk.row_bytes);
+    if (!visiting->rows) {
         return error_no_memory(error, "for the paths");
     }
-    bool done = walk_start(&visiting.walk, visiting.most, visiting.rows) &&
-                visit_from(&visiting, 0, visiting.walk.steps);
+    bool done = walk_start(&visiting->walk, visiting->most, visiting->rows) &&
+                visit_from(visiting, 0, visiting->walk.steps);
+    free(visiting->rows);
+    return done && (visiting->has_any || report_no_step(visiting->walk.steps, error));
+}
+
+bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,
+                      fewest_path_visitor *visit, void *context, struct fewest_error *error)
+{
+    struct visiting visiting = {.visit = visit, .context = context, .may_return = paths->more > 0};
+    bool done =
+        walk_begin(&visiting.walk, table, paths->start, paths->target, paths->more, error) &&
+        (visiting.walk.steps == FEWEST_UNREACHABLE || visit_all(&visiting, paths->more, error));
     walk_end(&visiting.walk);
-    free(visiting.rows);
-    return done && (visiting.has_any || report_no_step(visiting.walk.steps, error));
+    return done;
 }

@@ -19,17 +19,24 @@ static bool is_quick(const struct walk *walk, const uint8_t *state)
 }
 
 bool walk_begin(struct walk *walk, struct fewest *table, const uint8_t *start,
-                const uint8_t *target, struct fewest_error *error)
+                const uint8_t *target, unsigned more, struct fewest_error *error)
 {
     *walk = (struct walk){.table = table, .error = error};
     if (!row_check_query(table, start, target, &walk->query, error)) {
         return false;
     }
     walk->targets = targets_of(table, walk->query.target.cells);
-    walk->functions = method_for(table, walk->query.start.cells, &walk->targets)->nodes;
+    const struct method *method = method_for(table, walk->query.start.cells, &walk->targets);
+    walk->functions = method->nodes ? method->nodes(table, more) : NULL;
     walk->row_bytes = walk->functions ? sizeof(uint64_t) : table->puzzle.cell_count;
     walk->is_quick = is_quick(walk, walk->query.start.cells) && !table->puzzle.numbering.by_chain;
     row_set_open(&walk->known, walk_pairs(walk));
+    if (walk->functions && walk->functions->steps) {
+        walk->nodes =
+            walk->functions->open(table, walk->query.start.cells, &walk->targets, 0, error);
+        walk->steps = walk->nodes ? walk->functions->steps(walk->nodes) : FEWEST_UNREACHABLE;
+        return walk->nodes;
+    }
     return method_find(table, walk->query.start.cells, walk->query.target.cells, NULL, &walk->steps,
                        error);
 }
@@ -41,7 +48,9 @@ bool walk_start(struct walk *walk, int most, uint8_t *row)
         memcpy(row, start, walk->row_bytes);
         return true;
     }
-    walk->nodes = walk->functions->open(walk->table, start, &walk->targets, most, walk->error);
+    if (!walk->nodes) {
+        walk->nodes = walk->functions->open(walk->table, start, &walk->targets, most, walk->error);
+    }
     if (walk->nodes) {
         uint64_t node = walk->functions->start(walk->nodes);
         memcpy(row, &node, sizeof node);

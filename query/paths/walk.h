@@ -30,9 +30,10 @@ struct walk {
     struct fewest_error *error;
 };
 
-// Validates a query, and finds its distance. Fails as fewest_steps does.
+// Validates a query, and finds its distance. Paths may be `more` moves longer. Fails as
+// fewest_steps does.
 bool walk_begin(struct walk *walk, struct fewest *table, const uint8_t *start,
-                const uint8_t *target, struct fewest_error *error);
+                const uint8_t *target, unsigned more, struct fewest_error *error);
 
 // Makes the walk ready for paths of at most `most` moves, if a target can be reached. Fills in the
 // row of START, unless it fails. walk_end ends the walk, also after a failure.

@@ -800,7 +800,7 @@ static unsigned follow_moves(struct searcher *searcher, struct board_node *node,
     struct node_link links[BOARD_DIRECTIONS] = {{0}};
     unsigned count = node->left < FIRST_MOST ? node->left : FIRST_MOST;
     for (unsigned i = 0; i < count; i++) {
-        struct node_list children = {(uint8_t *)nodes, links, 0};
+        struct node_list children = {.nodes = (uint8_t *)nodes, .links = links};
         unsigned c = 0;
         moves[i] = first >> 4 * i & 15u;
         expand_boards(searcher, node, 1, node->left, &children);

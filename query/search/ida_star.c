@@ -155,6 +155,35 @@ static unsigned find_solved(struct searcher *searcher, const struct node_list *l
     return c;
 }
 
+// Hands the paths to all solved nodes at the ends of the search's moves to the collection.
+static void collect_paths(struct searcher *searcher, unsigned depth)
+{
+    const struct node_list *ends = &searcher->levels[depth];
+    const unsigned first = searcher->shared ? searcher->shared->depth : 0; // where it begins
+    for (unsigned c = 0; c < ends->count; c++) {
+        unsigned moves[DISTANCE_MOST];
+        unsigned at = c;
+        if (searcher->family->is_solved &&
+            !searcher->family->is_solved(searcher, ends->nodes + c * searcher->node_bytes)) {
+            searcher->over = 1; // as in find_solved
+            continue;
+        }
+        memcpy(moves, searcher->moves, first * sizeof *moves);
+        for (unsigned d = depth + 1; d > first; d--) {
+            const struct node_list *level = &searcher->levels[d - 1];
+            moves[d - 1] = level->links[at].move;
+            at = level->begin + level->links[at].parent;
+        }
+        if (searcher->family->write_path) {
+            searcher->family->write_path(searcher->bounds, moves, depth + 1);
+        }
+        pthread_mutex_lock(&searcher->collection->lock);
+        searcher->collection->take(searcher->collection->context, moves, depth + 1);
+        searcher->collection->count++;
+        pthread_mutex_unlock(&searcher->collection->lock);
+    }
+}
+
 // Searches the trees below nodes of one depth, which is less than the bound. Expands some of them
 // together, and searches below their children before it goes on. All paths have searcher->bound
 // moves, so their ends come in the same order as in a search that expands one node at a time.
@@ -176,6 +205,7 @@ static bool search_nodes(struct searcher *searcher, const uint8_t *nodes, unsign
         unsigned c = 0;
         watch_search(searcher);
         level->count = 0;
+        level->begin = begin;
         if (!searcher->stopped) {
             searcher->family->expand(searcher, nodes + begin * searcher->node_bytes, end - begin,
                                      left, level);
@@ -185,8 +215,11 @@ static bool search_nodes(struct searcher *searcher, const uint8_t *nodes, unsign
         }
         double part = share * (end - begin) / count;
         bool is_end = left == 0 || level->count == 0;
-        if (is_end ? (c = find_solved(searcher, level)) < level->count
-                   : search_nodes(searcher, level->nodes, level->count, depth + 1, part, &c)) {
+        if (is_end && searcher->collection) {
+            collect_paths(searcher, depth);
+        } else if (is_end
+                       ? (c = find_solved(searcher, level)) < level->count
+                       : search_nodes(searcher, level->nodes, level->count, depth + 1, part, &c)) {
             searcher->moves[depth] = level->links[c].move;
             *which = begin + level->links[c].parent;
             return true;
@@ -294,6 +327,7 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
                                     .watch = watch_search,
                                     .watch_at = NODES_PER_WATCH,
                                     .shared = shared,
+                                    .collection = shared->main->collection,
                                     .item = (unsigned)i};
         for (unsigned d = 0; d < shared->depth; d++) {
             searcher.moves[d] = shared->paths[i * shared->depth + d];
@@ -408,6 +442,7 @@ static bool deepen_search(struct searcher *searcher, void *first, int *steps)
         } else {
             found = search_tree(searcher, first, 0, 1);
         }
+        found |= searcher->collection && searcher->collection->count > 0;
         if (searcher->stopped) {
             return false;
         }
@@ -484,8 +519,10 @@ bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_
     return found;
 }
 
-bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                          struct counted_path *path, struct fewest_error *error)
+// Runs a search, which fills in a path or, with a collection, hands it several.
+static bool run_search(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                       struct counted_path *path, struct path_collection *collection,
+                       struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     const struct node_family *family = choose_family(puzzle);
@@ -509,7 +546,8 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
                                 .family = family,
                                 .bounds = bounds,
                                 .node_bytes = family->node_bytes(bounds),
-                                .from = &from};
+                                .from = &from,
+                                .collection = collection};
     if (table->options.seconds > 0) {
         searcher.deadline = clock_seconds() + table->options.seconds;
     }
@@ -528,5 +566,30 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
     path->nodes = searcher.nodes;
     free_room(&searcher);
     free(node);
+    return done;
+}
+
+bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                          struct counted_path *path, struct fewest_error *error)
+{
+    return run_search(table, start, target, path, NULL, error);
+}
+
+bool ida_star_collects(const struct fewest *table)
+{
+    return puzzle_is_searched(&table->puzzle) && choose_family(&table->puzzle) == &STATE_NODES;
+}
+
+bool ida_star_collect_paths(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                            struct path_collection *collection, int *steps,
+                            struct fewest_error *error)
+{
+    struct counted_path path = {.moves = NULL};
+    if (pthread_mutex_init(&collection->lock, NULL) != 0) {
+        return error_no_memory(error, "for a lock");
+    }
+    bool done = run_search(table, start, target, &path, collection, error);
+    pthread_mutex_destroy(&collection->lock);
+    *steps = path.steps;
     return done;
 }

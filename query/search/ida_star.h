@@ -22,6 +22,8 @@
 #include "tables/algebra/wildcard.h"
 #include "tables/puzzle/puzzle.h"
 
+#include <pthread.h>
+
 // Does a search support this target? If it has wildcards, sets the error.
 bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error);
 
@@ -46,6 +48,24 @@ struct counted_path {
 bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
                           struct counted_path *path, struct fewest_error *error);
 
+// Takes shortest paths. Only one thread at a time calls it.
+struct path_collection {
+    void (*take)(void *context, const unsigned *moves, unsigned count);
+    void *context;
+    uint64_t count; // of the paths that it took
+    pthread_mutex_t lock;
+};
+
+// Can ida_star_collect_paths answer for this table?
+bool ida_star_collects(const struct fewest *table);
+
+// Sets *steps as ida_star_find_path does. Takes some shortest paths, but none of no moves. From
+// them follow all others: each shortest path becomes one of them if, again and again, two moves in
+// a row are replaced by two others that do the same together.
+bool ida_star_collect_paths(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                            struct path_collection *collection, int *steps,
+                            struct fewest_error *error);
+
 // Frees the bounds of a searched puzzle, if there are any.
 void ida_star_free(struct fewest *table);
 
@@ -68,6 +88,7 @@ struct node_list {
     uint8_t *nodes; // one after the other
     struct node_link *links;
     unsigned count;
+    unsigned begin; // the number of the first node that was expanded, among those of its list
 };
 
 // Where a node of a list comes from.
@@ -99,6 +120,7 @@ struct searcher {
     unsigned moves[DISTANCE_MOST + 1];          // to the node
     struct node_list levels[DISTANCE_MOST + 1]; // by depth: the children of nodes there
     struct shared_search *shared;
+    struct path_collection *collection; // takes all paths, and none ends the search; or NULL
     // Looks now and then whether the watcher, or another thread, stops the search. A family calls
     // it after each few nodes, and returns when `stopped` is set.
     void (*watch)(struct searcher *searcher);

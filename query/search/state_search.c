@@ -12,8 +12,11 @@
 // of the least length exists. On each side, take the first move of the first one; that is never
 // left out. So one is found, whatever sides the nodes take.
 //
-// If the states are no group, many sequences lead to one state. Then a search also remembers
-// states: it does not expand one again with as many moves left or fewer.
+// Many sequences may lead to one state. So a search also remembers states: it does not expand one
+// again with as many moves left or fewer, unless it is to find all paths. The pairs that are left
+// out are no loss then: whoever replaces pairs of moves by others with the same product gets all
+// paths from those that are found. The proof is the one above, for all sequences that follow from
+// one.
 //
 // The children of several nodes are made together, in stages. Each stage prefetches what the next
 // one reads, so that the look-ups of all children wait for the memory at the same time.
@@ -444,7 +447,8 @@ struct candidate {
     struct state_node *made;
     uint64_t slot;            // of the place that is tried
     struct coset_place place; // that is tried
-    uint32_t map;             // that the place goes next
+    uint32_t map;             // by which the place goes on
+    uint32_t next_map;        // and then
     struct node_link link;
     uint16_t move;
     uint8_t side;
@@ -514,19 +518,18 @@ static void try_moved_sides(struct candidates *candidates, unsigned s)
         struct symmetric_view seen = symmetric_pages_views(pages, from.row)[column];
         symmetric_pages_prefetch(pages, step.map, from.offset);
         child->map = step.map;
-        child->slot = seen.map;
+        child->next_map = seen.map;
         child->place = (struct coset_place){
             step.page, from.offset, space->after[seen.symmetry * symmetries + from.symmetry]};
     }
     for (unsigned c = 0; c < candidates->count; c++) {
         struct candidate *child = &candidates->list[c];
         child->place.offset = symmetric_pages_go(pages, child->map, child->place.offset);
-        child->map = (uint32_t)child->slot;
-        symmetric_pages_prefetch(pages, child->map, child->place.offset);
+        symmetric_pages_prefetch(pages, child->next_map, child->place.offset);
     }
     for (unsigned c = 0; c < candidates->count; c++) {
         struct candidate *child = &candidates->list[c];
-        child->place.offset = symmetric_pages_go(pages, child->map, child->place.offset);
+        child->place.offset = symmetric_pages_go(pages, child->next_map, child->place.offset);
         prefetch_slot(space, child);
     }
     read_bounds(candidates, s, false);
@@ -683,7 +686,7 @@ static void expand_states(struct searcher *searcher, const void *nodes, unsigned
         name_state(searcher, (const void *)(from + n * bounds->node_bytes), &names[n]);
     }
     for (unsigned n = 0; n < count && !searcher->stopped; n++) {
-        if (!was_expanded(searcher, &names[n], left)) {
+        if (searcher->collection || !was_expanded(searcher, &names[n], left)) {
             add_candidates(&candidates, (const void *)(from + n * bounds->node_bytes), n, children);
         }
     }

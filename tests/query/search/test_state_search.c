@@ -14,7 +14,10 @@
 enum {
     STATES_HERE = 100 * 1000, // of a puzzle that is searched here
     TEXT = SETS_TWIN_TEXT + 4096,
+    PATHS_MOST = 2000, // that are compared
 };
+
+static unsigned several_paths; // queries that have more than one
 
 // Appends a random `Database` line with at least one piece. In half of the lines, pieces stand in
 // groups.
@@ -84,6 +87,45 @@ static void pick(struct fewest *table, uint8_t *state)
     }
 }
 
+// The paths of a query, as far as they go.
+struct listed_paths {
+    unsigned moves[PATHS_MOST][FEWEST_PATH_MOST];
+    unsigned length;
+    unsigned count;
+};
+
+static bool list_path(void *context, const unsigned *moves, unsigned count)
+{
+    struct listed_paths *listed = context;
+    memcpy(listed->moves[listed->count++], moves, count * sizeof *moves);
+    listed->length = count;
+    return listed->count < PATHS_MOST;
+}
+
+// Do both tables have the same shortest paths, in the same order, and as many? What the full table
+// visits is compared with a twin in test_paths.c.
+static bool have_same_paths(struct fewest *full, struct fewest *searched, const struct query *query)
+{
+    static struct listed_paths expected;
+    static struct listed_paths found;
+    const struct fewest_paths paths = {query->start, query->target, 0};
+    struct fewest_path_count counts[2];
+    struct fewest_error error;
+    bool same = true;
+    expected.count = 0;
+    found.count = 0;
+    cr_assert(fewest_each_path(full, &paths, list_path, &expected, &error), "%s", error.text);
+    cr_assert(fewest_each_path(searched, &paths, list_path, &found, &error), "%s", error.text);
+    cr_assert(fewest_count_paths(full, query->start, query->target, &counts[0], &error));
+    cr_assert(fewest_count_paths(searched, query->start, query->target, &counts[1], &error));
+    several_paths += found.count > 1;
+    for (unsigned i = 0; i < expected.count && i < found.count; i++) {
+        same &= memcmp(expected.moves[i], found.moves[i], found.length * sizeof(unsigned)) == 0;
+    }
+    return same && expected.count == found.count && expected.length == found.length &&
+           counts[0].steps == counts[1].steps && counts[0].paths.low == counts[1].paths.low;
+}
+
 // Compares both tables for some pairs of states.
 static unsigned compare_pairs(struct fewest *full, struct fewest *searched, const char *text,
                               unsigned pairs)
@@ -109,6 +151,11 @@ static unsigned compare_pairs(struct fewest *full, struct fewest *searched, cons
         }
         differences += path.steps != expected;
         const uint8_t *target = has_target ? query.target : full->puzzle.goals[0];
+        // With `Database`, moves that do the same to look-alikes are different moves.
+        if (path.steps > 0 && full->puzzle.move_count == searched->puzzle.move_count) {
+            support_set(searched, (struct fewest_options){.threads = 1 + i % 2});
+            differences += !have_same_paths(full, searched, &query);
+        }
         if (path.steps != FEWEST_UNREACHABLE) {
             cr_assert(leads_to(searched, query.start, path.moves, path.steps, target), "%s", text);
         }
@@ -173,6 +220,7 @@ Test(search, finds_the_distances_of_random_puzzles, .timeout = 280)
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         compare_kind((enum puzzle_kind)kind, 12);
     }
+    cr_expect_gt(several_paths, 500, "only %u queries have several paths", several_paths);
 }
 
 Test(search, one_colour_may_be_in_turned_and_unturned_orbits_of_a_set, .timeout = 280)
