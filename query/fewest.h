@@ -207,8 +207,8 @@ struct fewest_progress {
     uint64_t all;     // at least 1
     int bound;        // a search looks for paths of so many moves; 0: the query looks at states
     uint64_t nodes;   // that the search has generated for this bound
-    double share;     // of this bound's tree that it has searched, 0 to 1; 0 if it can't tell
-    double forecast;  // of the nodes of the whole bound, by the growth of those before; 0: none
+    double share;     // of this bound's tree, searched so far: 0 to 1; 0: unknown
+    double forecast;  // expected nodes of this bound, from the bounds before; 0: unknown
 };
 
 // Is called by long work. If it returns false, the work fails with FEWEST_STOPPED. No call of the
@@ -264,11 +264,11 @@ bool fewest_read_target(const struct fewest *table, const char *what, const char
 // U', and [R: U] is R U R'. Comments begin with // or #. A line may end with the number of its
 // moves, as solvers print it: (21f). The text may also be one scramble of twsearch: ScrambleAlg
 // with moves, or Scramble, ScrambleState, StartState or CPOS with a state, which does not depend on
-// `from`. If `from` is NULL, rotations of the definition that the moves leave are undone: the state
-// is seen from where the puzzle lies in the end. Returns false with FEWEST_BAD_INPUT if there is no
-// such move, if a word can be read in two ways, or if a move is not possible: a slide has no cell
-// to go to, or the definition forbids the state. For rolling cubes, only an empty text or a state
-// is allowed.
+// `from`. If `from` is NULL, rotations only change how the puzzle is held, and the state is what
+// one sees in the end, unless a move that counts turns the whole puzzle. Returns false with
+// FEWEST_BAD_INPUT if there is no such move, if a word can be read in two ways, or if a move is not
+// possible: a slide has no cell to go to, or the definition forbids the state. For rolling cubes,
+// only an empty text or a state is allowed.
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error);
 
@@ -390,10 +390,10 @@ struct fewest_paths {
 // way. `moves` is valid during the call. If the visitor returns false, the function stops and
 // returns true. There is no path if the target can't be reached, and one without moves if START is
 // a target. Each state on the way and each of its neighbours takes as long as a distance: on a
-// searched board, as long as a search. Another searched puzzle finds all shortest paths in one
-// search, before the first visit; if `more` is above 0, each neighbour takes a search. Leaves out
+// searched board, as long as a search. For other searched puzzles, one search finds all shortest
+// paths before the first visit; if `more` is above 0, each neighbour takes a search. Leaves out
 // paths of more moves than the option `limit`. Fails with FEWEST_BEYOND if a path may have more
-// than FEWEST_PATH_MOST moves, and if the paths of rolling cubes or of such a search lead through
+// than FEWEST_PATH_MOST moves, and if the paths of rolling cubes or of that one search lead through
 // more than 10,000,000 states.
 typedef bool fewest_path_visitor(void *context, const unsigned *moves, unsigned count);
 bool fewest_each_path(struct fewest *table, const struct fewest_paths *paths,

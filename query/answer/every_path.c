@@ -1,8 +1,8 @@
-// Finds all states that lie on shortest paths. A search collects paths; the others follow from
+// Finds all states that lie on shortest paths. A search collects paths; the other paths follow from
 // these (ida_star_collect_paths). Two moves in a row that do the same as two others lead from a
-// state to the same one, by another state between them. So a state is added if a move leads to it
-// from a state that is known, and a move leads from it to one that is known to be two moves nearer.
-// A node (method.h) is the number of such a state.
+// state to the same one, by another state between them. So a state is added if it lies between two
+// known ones: one move after A and one before B, which is two moves nearer to the target than A. A
+// node (method.h) is the number of such a state.
 #include "method.h"
 
 #include "query/search/ida_star.h"
@@ -77,8 +77,7 @@ static void take_path(void *context, const unsigned *moves, unsigned count)
     add_state(walk, state[count % 2], 0);
 }
 
-// Is a state, whose number is not known, one move from a state that is `left` moves from the
-// target?
+// Does a move lead from a state to a known one that is `left` moves from the target?
 static bool leads_on(const struct node_walk *walk, const uint8_t *state, unsigned left)
 {
     const struct puzzle *puzzle = &walk->table->puzzle;

@@ -15,8 +15,8 @@ struct node_functions {
     struct node_walk *(*open)(struct fewest *table, const uint8_t *start,
                               const struct targets *targets, int most, struct fewest_error *error);
     void (*close)(struct node_walk *walk);
-    // How far the start is, so that nobody need ask before. `most` is then not looked at. NULL: the
-    // method's `find` tells that, and `open` is only called if a target can be reached.
+    // Returns the distance of the start; `open` then ignores `most`. NULL: the method's `find`
+    // tells it, and `open` is only called if a target can be reached.
     int (*steps)(const struct node_walk *walk);
     uint64_t (*start)(const struct node_walk *walk); // the node of the start
     // Makes a move from a node. Fills in the next one, and how far it is from its nearest target.
@@ -41,8 +41,8 @@ struct method {
     bool (*reach)(struct fewest *table, const uint8_t *start, const struct targets *targets,
                   int *steps, struct fewest_error *error);
 
-    // How a walk through all paths finds its way. NULL: from state to state, by the distances of
-    // neighbours. `more` is by how many moves paths may be longer than the shortest.
+    // Returns how a walk goes from node to node. NULL: it looks up the distances of neighbours.
+    // Paths may be `more` moves longer than the shortest.
     const struct node_functions *(*nodes)(const struct fewest *table, unsigned more);
 
     bool looks_up; // find_distance finds its distances, so look-ups for many queries may overlap

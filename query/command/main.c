@@ -30,7 +30,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_LIMIT] = {"limit", 0, "N",
                       "give up beyond N moves: `at least N+1 moves`, or `>N` in a batch"},
     [OPTION_TIME] = {"time", 0, "SECONDS",
-                     "give up a search after SECONDS: `at least N moves`, or `>N-1` in a batch"},
+                     "give up each search after SECONDS, and print what is proved"},
     [OPTION_CACHE] = {"cache", 0, "SIZE",
                       "use about SIZE of memory for the blocks of a large table (default 64M)"},
     [OPTION_PATH] = {"path", 0, NULL, "print shortest paths instead of their lengths"},

@@ -60,7 +60,7 @@ static bool tell_watcher(const struct searcher *searcher, uint64_t nodes, double
     return false;
 }
 
-// Adds to the shared search what a searcher has done since it was told. The caller holds the lock.
+// Adds a searcher's new nodes and share to the shared search. The caller holds the lock.
 static void tell_shared(struct searcher *searcher)
 {
     struct shared_search *shared = searcher->shared;
@@ -143,7 +143,7 @@ static void free_room(struct searcher *searcher)
     free(searcher->remembered);
 }
 
-// Looks for the first solved node of a list. Returns its number, or that of all nodes.
+// Looks for the first solved node of a list. Returns its number, or list->count.
 static unsigned find_solved(struct searcher *searcher, const struct node_list *list)
 {
     unsigned c = 0;
@@ -189,7 +189,7 @@ static void collect_paths(struct searcher *searcher, unsigned depth)
 // moves, so their ends come in the same order as in a search that expands one node at a time.
 // Returns true if it finds a path; then *which is the number of the node that it goes through, and
 // the searcher's moves behind it are set. Returns false if there is none, or if the search stopped.
-// Adds `share`, that of all these trees, to the searcher's.
+// `share` is the part that these trees have of the whole one. Adds it to searcher->share.
 static bool search_nodes(struct searcher *searcher, const uint8_t *nodes, unsigned count,
                          unsigned depth, double share, unsigned *which)
 {
@@ -230,7 +230,7 @@ static bool search_nodes(struct searcher *searcher, const uint8_t *nodes, unsign
 }
 
 // Searches the tree below a node as search_nodes does, or in the family's own way if it has one.
-// `share` is that of the tree in all the search of this bound.
+// `share` is the part that the tree has of the whole one.
 static bool search_tree(struct searcher *searcher, const void *node, unsigned depth, double share)
 {
     double before = searcher->share;

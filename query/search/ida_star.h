@@ -48,7 +48,7 @@ struct counted_path {
 bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
                           struct counted_path *path, struct fewest_error *error);
 
-// Takes shortest paths. Only one thread at a time calls it.
+// Receives shortest paths. Only one thread at a time calls `take`.
 struct path_collection {
     void (*take)(void *context, const unsigned *moves, unsigned count);
     void *context;
@@ -59,9 +59,9 @@ struct path_collection {
 // Can ida_star_collect_paths answer for this table?
 bool ida_star_collects(const struct fewest *table);
 
-// Sets *steps as ida_star_find_path does. Takes some shortest paths, but none of no moves. From
-// them follow all others: each shortest path becomes one of them if, again and again, two moves in
-// a row are replaced by two others that do the same together.
+// Sets *steps as ida_star_find_path does. Hands some shortest paths to the collection, but no empty
+// path. All others follow from them: each shortest path becomes one of them if, again and again,
+// two moves in a row are replaced by two others that do the same together.
 bool ida_star_collect_paths(struct fewest *table, const uint8_t *start, const uint8_t *target,
                             struct path_collection *collection, int *steps,
                             struct fewest_error *error);
@@ -88,7 +88,7 @@ struct node_list {
     uint8_t *nodes; // one after the other
     struct node_link *links;
     unsigned count;
-    unsigned begin; // the number of the first node that was expanded, among those of its list
+    unsigned begin; // in the parents' list: the first of the nodes that were expanded into this one
 };
 
 // Where a node of a list comes from.
@@ -110,8 +110,8 @@ struct searcher {
     double share;    // of the tree, that it has searched
     double deadline; // in seconds, as clock_seconds tells; 0: none
     double forecast; // nodes of this bound; 0: none
-    // Of a shared search: what it was told of these nodes and this share. Else told_nodes is the
-    // number of nodes before this bound.
+    // In a shared search: the nodes and the share that were already added to it. Else: the nodes
+    // before this bound.
     uint64_t told_nodes;
     double told_share;
     // The least number by which a sum of depth and lower bound exceeded the bound, or DEAD_END if
@@ -120,7 +120,7 @@ struct searcher {
     unsigned moves[DISTANCE_MOST + 1];          // to the node
     struct node_list levels[DISTANCE_MOST + 1]; // by depth: the children of nodes there
     struct shared_search *shared;
-    struct path_collection *collection; // takes all paths, and none ends the search; or NULL
+    struct path_collection *collection; // gets the paths, and the search goes on; or NULL
     // Looks now and then whether the watcher, or another thread, stops the search. A family calls
     // it after each few nodes, and returns when `stopped` is set.
     void (*watch)(struct searcher *searcher);

@@ -13,10 +13,11 @@
 // left out. So one is found, whatever sides the nodes take.
 //
 // Many sequences may lead to one state. So a search also remembers states: it does not expand one
-// again with as many moves left or fewer, unless it is to find all paths. The pairs that are left
-// out are no loss then: whoever replaces pairs of moves by others with the same product gets all
-// paths from those that are found. The proof is the one above, for all sequences that follow from
-// one.
+// again with as many moves left or fewer.
+//
+// A search for all paths remembers none. It still leaves out pairs: all paths follow from those
+// that it finds, by replacing pairs of moves by others with the same product. The proof above holds
+// for each set of sequences that such replacements make of one.
 //
 // The children of several nodes are made together, in stages. Each stage prefetches what the next
 // one reads, so that the look-ups of all children wait for the memory at the same time.
@@ -52,8 +53,8 @@ struct state_bounds {
     size_t lists_at;
     size_t node_bytes;
     unsigned words;      // of a set of moves
-    uint64_t *followers; // by move, and then without one: the set of those that may come next
-    uint16_t *kinds;     // by move, and then without one: the first one that has the same followers
+    uint64_t *followers; // by last move, or move_count if there is none: the moves that may follow
+    uint16_t *kinds;     // likewise: the first one with the same followers
     uint8_t *forward;    // by move and point: where it takes the point
     uint8_t *backward;   // and from where it comes
     struct coset_space spaces[DATABASES_MOST];
@@ -116,7 +117,7 @@ static bool is_first(const struct state_bounds *bounds, struct row_set *set, uns
     return number == before || (bounds->puzzle->filter && !is_shorter);
 }
 
-// The set of the moves that may come after a move. The one without a move comes last.
+// The set of the moves that may follow a move, or move_count if there is none yet.
 static uint64_t *followers_of(const struct state_bounds *bounds, unsigned move)
 {
     return bounds->followers + (size_t)move * bounds->words;
@@ -400,7 +401,7 @@ struct state_name {
     struct remembered *at;
 };
 
-// Names a node, and begins to load where it is remembered. Without memory, that is nowhere.
+// Names a node, and prefetches where it is remembered: NULL if memory has run out.
 static void name_state(struct searcher *searcher, const struct state_node *node,
                        struct state_name *name)
 {
@@ -447,8 +448,8 @@ struct candidate {
     struct state_node *made;
     uint64_t slot;            // of the place that is tried
     struct coset_place place; // that is tried
-    uint32_t map;             // by which the place goes on
-    uint32_t next_map;        // and then
+    uint32_t map;             // of the move
+    uint32_t next_map;        // of the symmetry after it
     struct node_link link;
     uint16_t move;
     uint8_t side;
@@ -583,8 +584,8 @@ static bool make_lists(const struct state_bounds *bounds, const struct candidate
     return true;
 }
 
-// Tries the candidates in all views, and appends those that are left to the list. They were made in
-// the room behind its end, in the same order.
+// Tries the candidates in all views, and appends those that pass to the list. Their nodes are
+// behind its end already, in the same order.
 static void keep_candidates(struct candidates *candidates, struct node_list *children)
 {
     const struct state_bounds *bounds = candidates->searcher->bounds;
@@ -609,8 +610,8 @@ static void keep_candidates(struct candidates *candidates, struct node_list *chi
 }
 
 // Finds the set of a node's moves on a side. Skips those that keep the coset of the other side in a
-// view, if the bound there exceeds the moves that are then left. *excess becomes by how many, at
-// least, or remains. Returns the number of moves in the set.
+// view, if the bound there exceeds the moves that are then left. Lowers *excess to the least number
+// by which one does. Returns the number of moves in the set.
 static unsigned find_moves(const struct state_bounds *bounds, const struct state_node *node,
                            unsigned side, unsigned left, uint64_t *set, unsigned *excess)
 {

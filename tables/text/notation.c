@@ -257,9 +257,8 @@ static bool has_turned_generator(const struct definition *definition)
     return false;
 }
 
-// Sees the state from where the rotations have turned the puzzle. They come to the same as one
-// rotation R after all other moves M. From there, M looks like R⁻¹MR: as if the puzzle had first
-// been turned by R⁻¹.
+// Undoes the rotations. All words together are MR: R is the product of the rotations, and M the
+// rest. Seen after R, M looks like R⁻¹MR: as if the puzzle had first been turned by R⁻¹.
 static void undo_turn(struct making *making)
 {
     const struct definition *definition = making->puzzle->definition;

@@ -13,9 +13,10 @@
 
 Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
 {
-    cr_assert_eq(sizeof(struct fewest_error), 4 + 512 + 2 * 12);
+    cr_assert_eq(sizeof(struct fewest_error), 4 + 512 + 2 * 12 + 4);
     cr_assert_eq(offsetof(struct fewest_error, text), 4);
     cr_assert_eq(offsetof(struct fewest_error, lines), 4 + 512);
+    cr_assert_eq(offsetof(struct fewest_error, at_least), 4 + 512 + 2 * 12);
     cr_assert_eq(sizeof(struct fewest_path), 4 + 256 * 4);
     cr_assert_eq(offsetof(struct fewest_path, moves), 4);
     cr_assert_eq(sizeof(struct fewest_parity), 1 + 512);
@@ -38,6 +39,7 @@ Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
     cr_assert_eq(offsetof(struct fewest_progress, bound), sizeof(void *) + 16);
     cr_assert_eq(offsetof(struct fewest_options, watch), 8);
     cr_assert_eq(offsetof(struct fewest_options, threads), 8 + 2 * sizeof(void *));
+    cr_assert_eq(offsetof(struct fewest_options, seconds), 16 + 2 * sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_grid_query, target_length), 4 * sizeof(void *));
     cr_assert_eq(offsetof(struct fewest_cell, is_orientation), 2 * sizeof(void *) + 4);
     cr_assert_eq(offsetof(struct fewest_info, file_bytes), 8 * sizeof(void *));

@@ -20,8 +20,7 @@ void json_line_steps(uint64_t line, int steps, FILE *out);
 void json_line_parity(uint64_t line, const struct fewest_parity *parity, FILE *out);
 void json_line_error(uint64_t line, const struct fewest_error *error, FILE *out);
 
-// Prints the object of a query without an answer, of which a search proved only that it takes so
-// many moves.
+// Prints the object of a query without an answer: it takes at least `at_least` moves.
 void json_at_least(const struct fewest *table, const struct query *query, unsigned at_least,
                    FILE *out);
 

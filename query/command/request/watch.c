@@ -48,7 +48,7 @@ bool is_due(double *next)
 
 enum { SHOWN_WIDTH = 79 }; // columns of the line
 
-// Writes about how long work takes that takes so many seconds more: "about 20 s left".
+// Writes how much time is left, such as "about 20 s left".
 static void write_left(double seconds, char text[SHOWN_WIDTH])
 {
     static const struct {
@@ -59,8 +59,8 @@ static void write_left(double seconds, char text[SHOWN_WIDTH])
     snprintf(text, SHOWN_WIDTH, "about %.0f %s left", seconds / UNITS[u].seconds, UNITS[u].name);
 }
 
-// Shows on a terminal how far the search of a bound is. It may take as many nodes more as the
-// growth of the bounds before lets expect, or as its share of the tree tells.
+// Shows on a terminal how far the search of a bound is. Estimates the time left from the forecast
+// or, without one, from the share of the tree.
 static void show_bound(const struct fewest_progress *progress)
 {
     char line[2 * SHOWN_WIDTH];

@@ -404,7 +404,7 @@ print_cube() {
 
 @test "--dry-run counts states beyond any table" {
     print_cube >cube.puzzle
-    answers 2 $'puzzle      cube\nstates      43252003274489856000' "$gen" --dry-run cube.puzzle
+    answers 2 $'puzzle      cube\nstates      43252003274489856000\nrotations   x y z' "$gen" --dry-run cube.puzzle
     complains 'cube has 43252003274489856000 states, too many for a table'
     # Pieces that look alike: twelve in threes, and six with four.
     for pieces in '1 1 1 1 2 2 2 2 3 3 3 3:34650' '1 1 1 1 1 1 2 3 4 4 5 5:166320'; do

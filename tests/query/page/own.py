@@ -167,6 +167,20 @@ def open_table(room):
     expect(save_table(room), read(os.path.join(room.build, 'tables/seven.dtab')), 'its bytes')
 
 
+@test('a scramble of the cube is solved with a table from a file')
+def solve_cube(room):
+    page = room.page
+    page.play('game')
+    table = room.generate(os.path.join(SOURCE, 'tables/puzzles/cube.puzzle'))
+    with page.answer():
+        page.give_file(table)
+    expect(page.text('play-title'), 'cube', 'the title')
+    for scramble in ["R U2 Rw M' F D2 x", "D2 R' B2 L2 F2 R2 F B2 U2 L2 D' U2 F'"]:
+        page.type_state(scramble)
+        wanted = room.fewest('steps', table, '--moves', scramble).strip()
+        expect(str(page.to_go()), wanted, f'the length of {scramble}')
+
+
 @test('a size that a tab cannot hold is refused with the number')
 def refuse_size(room):
     page = room.page

@@ -243,6 +243,6 @@ def test_a_state_has_text_cells_and_a_picture(game):
 
 
 def test_structs_have_the_layout_of_the_headers():
-    assert ctypes.sizeof(lib.ErrorStruct) == 4 + 512 + 24 and ctypes.sizeof(lib.Path) == 4 + 1024
+    assert ctypes.sizeof(lib.ErrorStruct) == 4 + 512 + 24 + 4 and ctypes.sizeof(lib.Path) == 4 + 1024
     assert lib.Stats.mean.offset == 8 + 256 * 8 and lib.Parity.reason.offset == 1
     assert lib.fewest().fewest_version() == lib.fewest_gen().fewest_gen_version() == fewest.__version__.encode()
