@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_STATES_MOST = 10 * 1000 * 1000, PAIRS_MOST = CELLS_MOST / 2 + 1 };
+// More paths than these are not collected, because a walk from state to state may be quicker then.
+enum { COLLECTED_MOST = 100 * 1000, PAIRS_MOST = CELLS_MOST / 2 + 1 };
 
 struct node_walk {
     struct fewest *table;
@@ -21,8 +22,8 @@ struct node_walk {
     uint8_t *left;         // by state: moves to the target
     uint32_t room;         // for `left`
     bool has_memory;
-    bool is_full;       // there are more than PATH_STATES_MOST
     uint64_t looked_at; // states, for the watcher
+    unsigned taken;     // paths
     int steps;          // from the start, or FEWEST_UNREACHABLE
 };
 
@@ -40,7 +41,6 @@ static void add_state(struct node_walk *walk, const uint8_t *state, unsigned lef
     pack(walk, state, pairs);
     uint32_t number = row_set_add(&walk->states, pairs);
     walk->has_memory &= number != ROW_NONE;
-    walk->is_full |= walk->states.count > PATH_STATES_MOST;
     if (walk->has_memory && number == walk->room) {
         uint32_t room = 2 * walk->room + 64;
         uint8_t *larger = realloc(walk->left, room);
@@ -61,20 +61,21 @@ static uint32_t find_state(const struct node_walk *walk, const uint8_t *state)
     return row_set_find(&walk->states, pairs);
 }
 
-// Adds the states of a path (path_collection.take).
-static void take_path(void *context, const unsigned *moves, unsigned count)
+// Adds the states of a path (path_collection.take). Returns false if there are too many paths.
+static bool take_path(void *context, const unsigned *moves, unsigned count)
 {
     struct node_walk *walk = context;
     const struct puzzle *puzzle = &walk->table->puzzle;
     uint8_t state[2][CELLS_MOST]; // each move takes one to the other
     memcpy(state[0], walk->start, puzzle->cell_count);
-    for (unsigned i = 0; i < count && walk->has_memory && !walk->is_full; i++) {
+    for (unsigned i = 0; i < count; i++) {
         add_state(walk, state[i % 2], count - i);
         if (!puzzle_apply(puzzle, moves[i], state[i % 2], state[(i + 1) % 2])) {
-            return; // never: the search has made this move
+            return true; // never: the search has made this move
         }
     }
     add_state(walk, state[count % 2], 0);
+    return walk->has_memory && ++walk->taken < COLLECTED_MOST;
 }
 
 // Does a move lead from a state to a known one that is `left` moves from the target?
@@ -115,7 +116,7 @@ static bool close_states(struct node_walk *walk, struct fewest_error *error)
 {
     bool done = true;
     uint32_t before = 0;
-    while (done && before < walk->states.count && walk->has_memory && !walk->is_full) {
+    while (done && before < walk->states.count && walk->has_memory) {
         before = walk->states.count;
         for (uint32_t s = 0; s < walk->states.count && done && walk->has_memory; s++) {
             done = follow_state(walk, s, error);
@@ -150,12 +151,8 @@ static struct node_walk *open_walk(struct fewest *table, const uint8_t *start,
         add_state(walk, start, (unsigned)walk->steps);
         done = close_states(walk, error);
     }
-    if (done && !walk->has_memory) {
+    if (!walk->has_memory) {
         done = error_no_memory(error, "for the paths");
-    } else if (done && walk->is_full) {
-        done = error_set(error, FEWEST_BEYOND,
-                         "more than %d states lie on shortest paths, too many to list them",
-                         PATH_STATES_MOST);
     }
     if (!done) {
         close_walk(walk);

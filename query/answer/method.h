@@ -15,8 +15,9 @@ struct node_functions {
     struct node_walk *(*open)(struct fewest *table, const uint8_t *start,
                               const struct targets *targets, int most, struct fewest_error *error);
     void (*close)(struct node_walk *walk);
-    // Returns the distance of the start; `open` then ignores `most`. NULL: the method's `find`
-    // tells it, and `open` is only called if a target can be reached.
+    // Returns the distance of the start; `open` then ignores `most`, and may return NULL without an
+    // error: there is too much to keep. NULL: the method's `find` tells the distance, and `open` is
+    // only called if a target can be reached.
     int (*steps)(const struct node_walk *walk);
     uint64_t (*start)(const struct node_walk *walk); // the node of the start
     // Makes a move from a node. Fills in the next one, and how far it is from its nearest target.

@@ -24,10 +24,10 @@
 //   6. The distance mod 4 of each node is stored as the second lowest bit of its distance, or as 1
 //      if it can't be reached.
 //
-// The pattern database of a board stands for a graph. A node is the cells of the database's tiles and the
-// *region* of the blank: the cells that it reaches without moving one of the tiles. A step moves
-// one of the tiles and can be undone. A second search of that graph finds its distances. They must
-// obey these rules:
+// The pattern database of a board stands for a graph. A node is the cells of the database's tiles
+// and the *region* of the blank: the cells that it reaches without moving one of the tiles. A step
+// moves one of the tiles and can be undone. A second search of that graph finds its distances. They
+// must obey these rules:
 //   7. The region of the solved board has distance 0, and no other region has. All cells of a
 //      region have the same distance.
 //   8. A step never gains more than one.
@@ -90,7 +90,8 @@
 //      distance of its states.
 //
 // Rules 1 to 3 are in distances.c, 4 and 12 in states.c, 5 and 6 in rolling/check.c, 7 to 10 in
-// databases.c, 13 in stripes.c, and 11 in points.c (a), pages.c (b to f) and, from state to state, states.c.
+// databases.c, 13 in stripes.c, and 11 in points.c (a), pages.c (b to f) and, from state to state,
+// states.c.
 #include "check.h"
 
 // ---- The bits -----------------------------------------------------------------------------------

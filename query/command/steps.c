@@ -44,10 +44,10 @@ static enum exit_status answer_query(struct fewest *table, const struct query *q
 {
     struct fewest_error error;
     struct fewest_parity parity;
-    bool reachable;
+    bool reachable = false; // after an error: has something been printed?
     if (!print(table, query, stdout, &reachable, &error)) {
         hide_search();
-        if (is_json && error.at_least > 0) {
+        if (is_json && print != json_parity && !reachable && error.at_least > 0) {
             json_at_least(table, query, error.at_least, stdout);
         }
         return complain_error(&error);

@@ -28,14 +28,24 @@ bool walk_begin(struct walk *walk, struct fewest *table, const uint8_t *start,
     walk->targets = targets_of(table, walk->query.target.cells);
     const struct method *method = method_for(table, walk->query.start.cells, &walk->targets);
     walk->functions = method->nodes ? method->nodes(table, more) : NULL;
+    bool finds_steps = walk->functions && walk->functions->steps;
+    error->status = FEWEST_OK;
+    if (finds_steps) {
+        walk->nodes =
+            walk->functions->open(table, walk->query.start.cells, &walk->targets, 0, error);
+    }
+    if (finds_steps && !walk->nodes && error->status != FEWEST_OK) {
+        return false;
+    }
+    if (finds_steps && !walk->nodes) {
+        walk->functions = NULL; // there are too many paths to keep
+    }
     walk->row_bytes = walk->functions ? sizeof(uint64_t) : table->puzzle.cell_count;
     walk->is_quick = is_quick(walk, walk->query.start.cells) && !table->puzzle.numbering.by_chain;
     row_set_open(&walk->known, walk_pairs(walk));
-    if (walk->functions && walk->functions->steps) {
-        walk->nodes =
-            walk->functions->open(table, walk->query.start.cells, &walk->targets, 0, error);
-        walk->steps = walk->nodes ? walk->functions->steps(walk->nodes) : FEWEST_UNREACHABLE;
-        return walk->nodes;
+    if (walk->nodes) {
+        walk->steps = walk->functions->steps(walk->nodes);
+        return true;
     }
     return method_find(table, walk->query.start.cells, walk->query.target.cells, NULL, &walk->steps,
                        error);
@@ -94,10 +104,16 @@ static bool look_up(struct walk *walk, const uint8_t *state, int *distance)
     bool found = method->looks_up
                      ? find_distance(table, state, &walk->targets, distance, walk->error)
                      : method->find(table, state, &walk->targets, NULL, distance, walk->error);
-    if (!found && walk->error->status == FEWEST_LIMITED &&
-        walk->error->at_least == table->options.limit + 1) { // not because of its time
+    unsigned limit = table->options.limit;
+    if (!found && walk->error->status == FEWEST_LIMITED && limit > 0 &&
+        walk->error->at_least == limit + 1) { // not because of its time
         *distance = FEWEST_UNREACHABLE;
         return true;
+    }
+    if (!found && walk->error->at_least > 0) { // what it proved of this state says nothing of START
+        error_write(walk->error, walk->error->status,
+                    "stopped while looking for the paths of %d moves", walk->steps);
+        walk->error->at_least = walk->steps > 0 ? (unsigned)walk->steps : 0;
     }
     return found;
 }

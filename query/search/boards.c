@@ -804,8 +804,14 @@ static unsigned follow_moves(struct searcher *searcher, struct board_node *node,
         unsigned c = 0;
         moves[i] = first >> 4 * i & 15u;
         expand_boards(searcher, node, 1, node->left, &children);
-        while (links[c].move != moves[i]) { // the path has this move
+        while (c < children.count && links[c].move != moves[i]) {
             c++;
+        }
+        if (c == children.count) { // never, unless another program writes into the table's file
+            searcher->stopped = true;
+            (void)error_set(&searcher->error, FEWEST_DAMAGED,
+                            "the table holds wrong distances: it has changed during the search");
+            return i;
         }
         *node = nodes[c];
     }

@@ -160,7 +160,7 @@ static void collect_paths(struct searcher *searcher, unsigned depth)
 {
     const struct node_list *ends = &searcher->levels[depth];
     const unsigned first = searcher->shared ? searcher->shared->depth : 0; // where it begins
-    for (unsigned c = 0; c < ends->count; c++) {
+    for (unsigned c = 0; c < ends->count && !searcher->stopped; c++) {
         unsigned moves[DISTANCE_MOST];
         unsigned at = c;
         if (searcher->family->is_solved &&
@@ -178,8 +178,12 @@ static void collect_paths(struct searcher *searcher, unsigned depth)
             searcher->family->write_path(searcher->bounds, moves, depth + 1);
         }
         pthread_mutex_lock(&searcher->collection->lock);
-        searcher->collection->take(searcher->collection->context, moves, depth + 1);
+        searcher->stopped |=
+            !searcher->collection->take(searcher->collection->context, moves, depth + 1);
         searcher->collection->count++;
+        if (searcher->stopped && searcher->shared) {
+            searcher->shared->stopped = true;
+        }
         pthread_mutex_unlock(&searcher->collection->lock);
     }
 }
@@ -577,7 +581,9 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
 
 bool ida_star_collects(const struct fewest *table)
 {
-    return puzzle_is_searched(&table->puzzle) && choose_family(&table->puzzle) == &STATE_NODES;
+    const struct puzzle *puzzle = &table->puzzle;
+    return puzzle_is_searched(puzzle) && choose_family(puzzle) == &STATE_NODES &&
+           state_search_has_sides(puzzle);
 }
 
 bool ida_star_collect_paths(struct fewest *table, const uint8_t *start, const uint8_t *target,

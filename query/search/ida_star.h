@@ -50,13 +50,15 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
 
 // Receives shortest paths. Only one thread at a time calls `take`.
 struct path_collection {
-    void (*take)(void *context, const unsigned *moves, unsigned count);
+    // Returns false to end the search, which then fails without an error.
+    bool (*take)(void *context, const unsigned *moves, unsigned count);
     void *context;
     uint64_t count; // of the paths that it took
     pthread_mutex_t lock;
 };
 
-// Can ida_star_collect_paths answer for this table?
+// Can ida_star_collect_paths answer for this table? The states must be a group. Else many sequences
+// lead to one state, though no two moves in a row can be replaced.
 bool ida_star_collects(const struct fewest *table);
 
 // Sets *steps as ida_star_find_path does. Hands some shortest paths to the collection, but no empty
@@ -183,5 +185,8 @@ struct node_family {
 
 extern const struct node_family BOARD_NODES; // boards.c
 extern const struct node_family STATE_NODES; // state_search.c
+
+// Does the search of states know both sides, and which moves in a row do the same as others?
+bool state_search_has_sides(const struct puzzle *puzzle);
 
 #endif

@@ -38,6 +38,7 @@ enum {
     VIEWS_MOST = 24,
     SYMMETRIES_VIEWED = 1024, // if there are more symmetries, only the identity makes views
     NO_MOVE = UINT16_MAX,
+    MOVES_COMPARED = 512, // if there are more, every move may follow every other
 };
 
 struct state_bounds {
@@ -107,13 +108,13 @@ static uint32_t add_product(const struct state_bounds *bounds, struct row_set *s
 // Does the pair have a product that no shorter sequence and no earlier pair has? If some states are
 // illegal, an earlier pair may lead through one of them, so it does not count. *failed tells
 // whether memory has run out.
-static bool is_first(const struct state_bounds *bounds, struct row_set *set, unsigned a, unsigned b,
-                     bool *failed)
+static bool is_first(const struct state_bounds *bounds, struct row_set *set, uint32_t singles,
+                     const unsigned pair[2], bool *failed)
 {
     uint32_t before = set->count;
-    uint32_t number = add_product(bounds, set, a, b);
+    uint32_t number = add_product(bounds, set, pair[0], pair[1]);
     *failed |= number == ROW_NONE;
-    bool is_shorter = number <= bounds->move_count; // the identity and the moves come first
+    bool is_shorter = number < singles; // the identity and the moves come first
     return number == before || (bounds->puzzle->filter && !is_shorter);
 }
 
@@ -145,7 +146,6 @@ static bool has_points(const struct state_bounds *bounds)
 // Returns false if memory runs out.
 static bool list_followers(struct state_bounds *bounds)
 {
-    enum { MOVES_COMPARED = 512 };
     unsigned count = bounds->move_count;
     struct row_set set;
     bounds->words = move_set_words(count);
@@ -159,9 +159,11 @@ static bool list_followers(struct state_bounds *bounds)
     for (unsigned m = 0; m < count && compares && !failed; m++) {
         failed = add_product(bounds, &set, m, NO_MOVE) == ROW_NONE;
     }
+    const uint32_t singles = set.count; // without repetitions
     for (unsigned a = 0; a <= count && !failed; a++) {
         for (unsigned b = 0; b < count && !failed; b++) {
-            if (a == count || !compares || is_first(bounds, &set, a, b, &failed)) {
+            if (a == count || !compares ||
+                is_first(bounds, &set, singles, (unsigned[]){a, b}, &failed)) {
                 move_set_add(followers_of(bounds, a), b);
             }
         }
@@ -297,6 +299,17 @@ static bool make_more_views(struct state_bounds *bounds)
     return done;
 }
 
+static bool is_group(const struct puzzle *puzzle)
+{
+    return puzzle->numbering.answers == ANSWERS_ALL && puzzle->reversible;
+}
+
+bool state_search_has_sides(const struct puzzle *puzzle)
+{
+    return is_group(puzzle) && permutation_view(puzzle)->slot_points <= POINTS_MOST &&
+           puzzle->move_count <= MOVES_COMPARED && !puzzle->filter;
+}
+
 static void *make_bounds(const struct puzzle *puzzle, const struct database *databases,
                          struct fewest_error *error)
 {
@@ -307,8 +320,7 @@ static void *make_bounds(const struct puzzle *puzzle, const struct database *dat
     }
     bounds->puzzle = puzzle;
     bounds->view = permutation_view(puzzle);
-    bool group =
-        puzzle->numbering.answers == ANSWERS_ALL && puzzle->reversible && has_points(bounds);
+    bool group = is_group(puzzle) && has_points(bounds);
     bounds->move_count = puzzle->move_count;
     bounds->sides = group ? SIDES : 1;
     bool done = ((!has_points(bounds) || make_moves(bounds)) && list_followers(bounds)) ||

@@ -257,17 +257,44 @@ static bool has_turned_generator(const struct definition *definition)
     return false;
 }
 
+// Does a rotation take slots whose pieces look alike to such slots, and those whose orientation
+// does not count to such slots?
+static bool keeps_looks(const struct definition *definition, const struct rows *turn)
+{
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        const uint8_t *solved = definition->solved.piece + set->first;
+        const uint8_t *from = turn->piece + set->first;
+        for (unsigned i = 0; i < set->pieces; i++) {
+            if (definition->orientation_ignored[set->first + i] !=
+                definition->orientation_ignored[set->first + from[i]]) {
+                return false;
+            }
+            for (unsigned j = 0; j < i; j++) {
+                if ((solved[i] == solved[j]) != (solved[from[i]] == solved[from[j]])) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
 // Undoes the rotations. All words together are MR: R is the product of the rotations, and M the
 // rest. Seen after R, M looks like R⁻¹MR: as if the puzzle had first been turned by R⁻¹.
+// If the definition forbids that state, they stay.
 static void undo_turn(struct making *making)
 {
-    const struct definition *definition = making->puzzle->definition;
+    const struct puzzle *puzzle = making->puzzle;
+    const struct definition *definition = puzzle->definition;
     uint8_t bytes[2 * ROWS_BYTES_MOST];
     struct rows inverse = rows_in(definition, bytes, 0);
     struct rows rows = rows_in(definition, bytes, 1);
     rows_invert(definition, &making->turn, &inverse);
-    rows_copy(definition, &making->rows, &rows);
-    rows_multiply(definition, &inverse, &rows, &making->rows);
+    rows_multiply(definition, &inverse, &making->rows, &rows);
+    if (!puzzle->filter || puzzle->filter->permits(puzzle, &rows, making->begin)) {
+        rows_copy(definition, &rows, &making->rows);
+    }
 }
 
 // Makes the moves of a text, and fills in making->state, which begins as making->begin. If the
@@ -286,7 +313,10 @@ static bool apply_moves(struct making *making, const char *text, size_t length,
     rows_set_identity(puzzle->definition, &making->turn);
     bool made = alg_begin(&alg, &names, text, length, error) && follow_alg(making, &alg);
     alg_end(&alg);
-    if (made && making->is_solved && !has_turned_generator(puzzle->definition)) {
+    if (made && making->is_solved && rules->apply_rows &&
+        !rows_are_identity(puzzle->definition, &making->turn, false) &&
+        !has_turned_generator(puzzle->definition) &&
+        keeps_looks(puzzle->definition, &making->turn)) {
         undo_turn(making);
     }
     return made && (!rules->apply_rows ||

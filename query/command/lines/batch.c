@@ -286,7 +286,7 @@ static void print_limit(const struct line_answerer *answerer, uint64_t line, uns
     if (answerer->form == LINE_NUMBERED) {
         print_line_number(line, stdout);
     }
-    printf(">%u\n", at_least - 1);
+    printf(">%u\n", at_least > 0 ? at_least - 1 : 0);
 }
 
 // Prints on stdout that a line is bad.

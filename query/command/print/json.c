@@ -128,6 +128,7 @@ static bool write_each(void *context, const unsigned *moves, unsigned count)
     struct path_writer *writer = context;
     hide_search();
     if (writer->count == 0) { // before that, the query may fail
+        writer->steps = writer->query->more == 0 ? (int)count : writer->steps;
         begin_paths(writer);
     } else {
         fputs(", ", writer->out);
@@ -139,13 +140,22 @@ static bool write_each(void *context, const unsigned *moves, unsigned count)
 bool json_paths(struct fewest *table, const struct query *query, FILE *out, bool *reachable,
                 struct fewest_error *error)
 {
-    struct path_writer writer = {.table = table, .query = query, .out = out};
+    struct path_writer writer = {
+        .table = table, .query = query, .out = out, .steps = FEWEST_UNREACHABLE};
     const struct fewest_paths paths = {query->start, query->target, query->more};
-    if (!fewest_steps(table, query->start, query->target, &writer.steps, error) ||
-        !fewest_each_path(table, &paths, write_each, &writer, error)) {
+    // All shortest paths have as many moves as the first one; longer ones do not tell.
+    bool done =
+        query->more == 0 || fewest_steps(table, query->start, query->target, &writer.steps, error);
+    done = done && fewest_each_path(table, &paths, write_each, &writer, error);
+    *reachable = writer.count > 0 || (query->more > 0 && writer.steps != FEWEST_UNREACHABLE);
+    if (!done && writer.count > 0) { // ends the object
+        fputs("], \"error\": ", out);
+        print_json_text(error->text, out);
+        fputs("}\n", out);
+    }
+    if (!done) {
         return false;
     }
-    *reachable = writer.steps != FEWEST_UNREACHABLE;
     if (!*reachable) {
         begin_paths(&writer);
     }
