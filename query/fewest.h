@@ -265,7 +265,7 @@ bool fewest_read_target(const struct fewest *table, const char *what, const char
 // moves, as solvers print it: (21f). The text may also be one scramble of twsearch: ScrambleAlg
 // with moves, or Scramble, ScrambleState, StartState or CPOS with a state, which does not depend on
 // `from`. If `from` is NULL, rotations only change how the puzzle is held, and the state is what
-// one sees in the end, unless a move that counts turns the whole puzzle. Returns false with
+// one sees in the end ("Rotations" in DEFINITION.md tells the exceptions). Returns false with
 // FEWEST_BAD_INPUT if there is no such move, if a word can be read in two ways, or if a move is not
 // possible: a slide has no cell to go to, or the definition forbids the state. For rolling cubes,
 // only an empty text or a state is allowed.

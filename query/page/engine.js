@@ -210,8 +210,10 @@ class Table {
             }
             const problem = m.text(m.error + 4);
             const mayBeMoves = /[^\s]/.test(text) && !m.f.page_is_facelets(at, length);
-            if (mayBeMoves && m.f.fewest_read_moves(this.at, this.putRow(1, from), at, length,
-                rows[0], m.error)) {
+            // From the solved state, rotations only change how the puzzle is held.
+            const isSolved = from.every((value, i) => value === this.info.goals[0].row[i]);
+            const begin = isSolved ? 0 : this.putRow(1, from);
+            if (mayBeMoves && m.f.fewest_read_moves(this.at, begin, at, length, rows[0], m.error)) {
                 return {state: this.state(this.row(rows[0])), target: null};
             }
             throw new LibraryError(problem);

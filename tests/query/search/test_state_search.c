@@ -228,6 +228,22 @@ Test(search, one_colour_may_be_in_turned_and_unturned_orbits_of_a_set, .timeout 
     compare_kind(KIND_MIXED, 200);
 }
 
+// A and Z do the same. Pairs of moves with equal products lead through different states, one of
+// which may be illegal.
+#define TWICE                                                                                      \
+    "Name twice\nSet S 4 1\nSolved\nS\n1 2 3 4\nEnd\nMove A\nS\n2 1 3 4\nEnd\n"                    \
+    "Move Z\nS\n2 1 3 4\nEnd\nMove B\nS\n1 3 2 4\nEnd\nMove C\nS\n3 2 1 4\nEnd\n"                  \
+    "Move D\nS\n1 2 4 3\nEnd\nIllegal S 2 3\n"
+
+Test(search, moves_that_do_the_same_leave_out_no_legal_path)
+{
+    struct fewest *full = open_text(TWICE, METRIC_POWERS);
+    struct fewest *searched = open_text(TWICE "Database S 1 2\nDatabase S 3\n", METRIC_POWERS);
+    cr_expect_eq(compare_pairs(full, searched, TWICE, 300), 0);
+    support_close(full);
+    support_close(searched);
+}
+
 // A ring of six beads, and a piece of a twisty puzzle. Both have symmetries.
 #define RING                                                                                       \
     "Name ring\nSet A 6 1\nSolved\nA\n1 2 3 4 5 6\nEnd\nMove T\nA\n6 1 2 3 4 5\nEnd\n"             \

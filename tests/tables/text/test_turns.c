@@ -214,3 +214,35 @@ Test(turns, moves_of_a_given_state_turn_it)
     puzzle_free(&puzzle);
     free(definition);
 }
+
+static void expect_turned(const struct puzzle *puzzle, const char *moves, bool is_undone)
+{
+    struct fewest_error error;
+    uint8_t state[CELLS_MOST];
+    uint8_t turned[CELLS_MOST];
+    cr_assert(notation_apply(puzzle, NULL, moves, strlen(moves), state, &error), "%s", moves);
+    cr_assert(notation_apply(puzzle, puzzle->goals[0], moves, strlen(moves), turned, &error));
+    cr_expect_eq(memcmp(state, turned, puzzle->cell_count) != 0, is_undone, "%s", moves);
+}
+
+Test(turns, a_rotation_that_mixes_colours_turns_the_pieces)
+{
+    static const char PLAIN[] =
+        "Name four\nSet S 4 1\nSolved\nS\n1 2 3 4\nEnd\nMove A\nS\n2 1 3 4\n"
+        "End\nMove B\nS\n1 2 4 3\nEnd\nMove x\nS\n3 4 1 2\nEnd\nRotation x\n";
+    static const char MIXED[] =
+        "Name four\nSet S 4 1\nSolved\nS\n1 1 2 3\nEnd\nMove A\nS\n2 1 3 4\n"
+        "End\nMove B\nS\n1 2 4 3\nEnd\nMove x\nS\n3 4 1 2\nEnd\nRotation x\n";
+    static const char ILLEGAL[] = "Illegal S 3 4\n"; // which x⁻¹Ax makes
+    char text[512];
+    struct puzzle plain = support_compile(PLAIN, METRIC_POWERS);
+    struct puzzle mixed = support_compile(MIXED, METRIC_POWERS);
+    snprintf(text, sizeof text, "%s%s", PLAIN, ILLEGAL);
+    struct puzzle illegal = support_compile(text, METRIC_POWERS);
+    expect_turned(&plain, "A x", true);
+    expect_turned(&mixed, "A x", false);
+    expect_turned(&illegal, "A x", false);
+    puzzle_free(&plain);
+    puzzle_free(&mixed);
+    puzzle_free(&illegal);
+}
