@@ -14,8 +14,9 @@ struct job {
     struct layer_file *file;                   // of the layers of all searches
 };
 
-// Makes the distances of section `s`, and completes what sections_of left open; those of the sections before it are there. All ranks call
-// this, and if it fails on one rank, it fails on all. The caller frees the distances in any case.
+// Makes the distances of section `s`, and completes what sections_of left open; those of the
+// sections before it are there. All ranks call this, and if it fails on one rank, it fails on all.
+// The caller frees the distances in any case.
 typedef bool section_maker(struct job *job, unsigned s, struct fewest_error *error);
 
 // Makes section `s` in the memory of the first rank, and gives all ranks its histogram. `fill`

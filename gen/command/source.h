@@ -9,14 +9,14 @@ struct source {
     const struct make_request *request;
     char *text;
     size_t length;
-    unsigned file_lines; // lines from the file; those of options follow
-    bool is_translated;  // another program wrote the file
+    unsigned file_lines;          // lines from the file; those of options follow
+    bool is_translated;           // another program wrote the file
     struct definition definition; // of the whole text
 };
 
-// Reads the file, has it translated if another program wrote it, and puts in the name of the puzzle. Adds the lines
-// of options, so that the table holds them, and reads source->definition from the whole text. The
-// caller calls source_free in any case.
+// Reads the file, has it translated if another program wrote it, and puts in the name of the
+// puzzle. Adds the lines of options, so that the table holds them, and reads source->definition
+// from the whole text. The caller calls source_free in any case.
 bool source_read(struct source *source, const struct make_request *request,
                  struct fewest_error *error);
 void source_free(struct source *source);

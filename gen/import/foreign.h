@@ -1,5 +1,5 @@
-// Knows files of other programs that have the moves of a puzzle: KPuzzle and other JSON, GAP, Python,
-// CSV. The command fewest-import translates them.
+// Knows files of other programs that have the moves of a puzzle: KPuzzle and other JSON, GAP,
+// Python, CSV. The command fewest-import translates them.
 #ifndef FEWEST_GEN_IMPORT_FOREIGN_H
 #define FEWEST_GEN_IMPORT_FOREIGN_H
 

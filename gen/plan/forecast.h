@@ -13,13 +13,13 @@ struct forecast {
     unsigned roots;   // number of searches that find the states
     unsigned databases;
     const struct puzzle *unfit; // the first projection that has no pages (stripes.h); or NULL
-    uint64_t memory;       // bytes, at the peak
-    uint64_t waiting;      // of these: the entries that wait for packing
-    uint64_t table;        // bytes on the disk at most: before compression
-    uint64_t layers;       // bytes on the disk at most, beside the table
-    uint64_t layers_least; // bytes
-    uint64_t sent;         // bytes, by all ranks together in a layer of a search
-    double seconds;        // rough, for one thread
+    uint64_t memory;            // bytes, at the peak
+    uint64_t waiting;           // of these: the entries that wait for packing
+    uint64_t table;             // bytes on the disk at most: before compression
+    uint64_t layers;            // bytes on the disk at most, beside the table
+    uint64_t layers_least;      // bytes
+    uint64_t sent;              // bytes, by all ranks together in a layer of a search
+    double seconds;             // rough, for one thread
 };
 
 // What `ranks` ranks with the threads of these options need. Counts the wildcard targets that have

@@ -11,8 +11,8 @@ struct suggest_request {
 };
 
 // Prints `Database` lines that can be appended to the definition. Before each, a comment tells its
-// cost, and the last line is a comment with the cost of all. Making the table takes no more than the
-// limit, and nor do its unpacked entries. Fails with FEWEST_BEYOND if no pattern database fits,
+// cost, and the last line is a comment with the cost of all. Making the table takes no more than
+// the limit, and nor do its unpacked entries. Fails with FEWEST_BEYOND if no pattern database fits,
 // with the parser's error if the puzzle can't have any, with FEWEST_SYSTEM and FEWEST_STOPPED.
 bool suggest_databases(const struct suggest_request *request, struct fewest_error *error);
 

@@ -62,8 +62,8 @@ bool parser_read_move(struct parser *parser)
     return parser_read_rows(parser, &move->rows);
 }
 
-// Reads `MoveAlias NAME MOVE ...` or `MoveSequence NAME MOVE ...`. A sequence counts as a move, and an
-// alias does not. MOVE may be defined later, so this only notes the words.
+// Reads `MoveAlias NAME MOVE ...` or `MoveSequence NAME MOVE ...`. A sequence counts as a move, and
+// an alias does not. MOVE may be defined later, so this only notes the words.
 bool parser_read_sequence(struct parser *parser)
 {
     struct definition *definition = parser->definition;
