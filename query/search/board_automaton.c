@@ -193,8 +193,8 @@ static bool make_states(struct board_automaton *automaton, struct sequence_list 
 {
     automaton->move_count = list->move_count;
     automaton->state_count = number_states(list);
-    automaton->next =
-        malloc((size_t)automaton->state_count * automaton->move_count * sizeof *automaton->next);
+    size_t steps = (size_t)automaton->state_count * automaton->move_count;
+    automaton->next = malloc((steps + 1) * sizeof *automaton->next); // +1: not NULL
     for (uint32_t number = 0; number < list->count && automaton->next; number++) {
         const struct move_sequence *sequence = &list->sequences[number];
         if (!sequence->begins) {
