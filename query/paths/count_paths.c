@@ -176,14 +176,11 @@ bool fewest_count_paths(struct fewest *table, const uint8_t *start, const uint8_
 {
     struct counting counting;
     *count = (struct fewest_path_count){.steps = FEWEST_UNREACHABLE};
-    if (!walk_begin(&counting.walk, table, start, target, 0, error)) {
-        walk_end(&counting.walk);
-        return false;
-    }
-    count->steps = counting.walk.steps;
+    bool begun = walk_begin(&counting.walk, table, start, target, 0, error);
+    count->steps = begun ? counting.walk.steps : FEWEST_UNREACHABLE;
     if (count->steps == FEWEST_UNREACHABLE) {
         walk_end(&counting.walk);
-        return true;
+        return begun;
     }
     find_undoing(&counting);
     bool opened = open_layer(&counting.layer, walk_pairs(&counting.walk));

@@ -28,17 +28,16 @@ bool walk_begin(struct walk *walk, struct fewest *table, const uint8_t *start,
     walk->targets = targets_of(table, walk->query.target.cells);
     const struct method *method = method_for(table, walk->query.start.cells, &walk->targets);
     walk->functions = method->nodes ? method->nodes(table, more) : NULL;
-    bool finds_steps = walk->functions && walk->functions->steps;
-    error->status = FEWEST_OK;
-    if (finds_steps) {
+    if (walk->functions && walk->functions->steps) {
+        error->status = FEWEST_OK;
         walk->nodes =
             walk->functions->open(table, walk->query.start.cells, &walk->targets, 0, error);
-    }
-    if (finds_steps && !walk->nodes && error->status != FEWEST_OK) {
-        return false;
-    }
-    if (finds_steps && !walk->nodes) {
-        walk->functions = NULL; // there are too many paths to keep
+        if (!walk->nodes && error->status != FEWEST_OK) {
+            return false;
+        }
+        if (!walk->nodes) { // there is too much to keep
+            walk->functions = NULL;
+        }
     }
     walk->row_bytes = walk->functions ? sizeof(uint64_t) : table->puzzle.cell_count;
     walk->is_quick = is_quick(walk, walk->query.start.cells) && !table->puzzle.numbering.by_chain;

@@ -127,8 +127,8 @@ struct coset_search {
     struct coset_place place; // the result
 };
 
-// Finds the places of several states in a view. It goes through all of them several times: each
-// time, it begins to load what the next time reads.
+// Finds the places of several states in a view, in passes over all of them. Each pass prefetches
+// what the next one reads.
 void coset_find_points(const struct coset_view *view, struct coset_search *searches,
                        unsigned count);
 

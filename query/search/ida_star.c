@@ -111,8 +111,8 @@ static unsigned count_edges(const struct searcher *searcher)
 // memory at the same time.
 static unsigned count_at_once(const struct searcher *searcher)
 {
-    enum { CHILDREN_AT_ONCE = 2048 };
-    unsigned nodes = CHILDREN_AT_ONCE / count_edges(searcher);
+    enum { EDGES_AT_ONCE = 2048 };
+    unsigned nodes = EDGES_AT_ONCE / count_edges(searcher);
     return nodes == 0 ? 1 : nodes < NODES_AT_ONCE ? nodes : NODES_AT_ONCE;
 }
 
@@ -143,14 +143,22 @@ static void free_room(struct searcher *searcher)
     free(searcher->remembered);
 }
 
+// Is a node solved, whose lower bound is 0? If not, it takes at least one more move.
+static bool is_node_solved(struct searcher *searcher, const struct node_list *list, unsigned number)
+{
+    const struct node_family *family = searcher->family;
+    bool solved = !family->is_solved ||
+                  family->is_solved(searcher, list->nodes + number * searcher->node_bytes);
+    searcher->over = solved ? searcher->over : 1;
+    return solved;
+}
+
 // Looks for the first solved node of a list. Returns its number, or list->count.
 static unsigned find_solved(struct searcher *searcher, const struct node_list *list)
 {
     unsigned c = 0;
-    while (c < list->count && searcher->family->is_solved &&
-           !searcher->family->is_solved(searcher, list->nodes + c * searcher->node_bytes)) {
+    while (c < list->count && !is_node_solved(searcher, list, c)) {
         c++;
-        searcher->over = 1; // not solved with bound 0: it takes at least one more move
     }
     return c;
 }
@@ -163,9 +171,7 @@ static void collect_paths(struct searcher *searcher, unsigned depth)
     for (unsigned c = 0; c < ends->count && !searcher->stopped; c++) {
         unsigned moves[DISTANCE_MOST];
         unsigned at = c;
-        if (searcher->family->is_solved &&
-            !searcher->family->is_solved(searcher, ends->nodes + c * searcher->node_bytes)) {
-            searcher->over = 1; // as in find_solved
+        if (!is_node_solved(searcher, ends, c)) {
             continue;
         }
         memcpy(moves, searcher->moves, first * sizeof *moves);
@@ -200,8 +206,7 @@ static bool search_nodes(struct searcher *searcher, const uint8_t *nodes, unsign
     struct node_list *level = &searcher->levels[depth];
     unsigned left = searcher->bound - depth - 1; // after the move
     unsigned at_once = count_at_once(searcher);
-    size_t room = (size_t)at_once * count_edges(searcher);
-    if (!level->nodes && !make_list(searcher, level, room)) {
+    if (!level->nodes && !make_list(searcher, level, (size_t)at_once * count_edges(searcher))) {
         return false;
     }
     for (unsigned begin = 0; begin < count; begin += at_once) {

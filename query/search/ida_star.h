@@ -93,7 +93,7 @@ struct node_list {
     unsigned begin; // in the parents' list: the first of the nodes that were expanded into this one
 };
 
-// Where a node of a list comes from.
+// The parent of a node in a list, and the move that leads from it.
 struct node_link {
     uint16_t parent; // its number among the nodes that were expanded
     uint16_t move;

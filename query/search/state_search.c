@@ -467,7 +467,7 @@ struct candidate {
     uint8_t side;
 };
 
-// Some children of several nodes.
+// Children of several nodes, which are tried together.
 struct candidates {
     struct searcher *searcher;
     unsigned left; // moves, after the one to the child

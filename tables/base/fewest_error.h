@@ -33,8 +33,8 @@ struct fewest_error {
     // The line of the fault, and another line that the text names. With them, a program can name
     // these lines in its own way.
     struct fewest_error_line lines[2];
-    // Of a query that ends with FEWEST_LIMITED or FEWEST_STOPPED: a proved lower bound of the
-    // distance. 0: nothing is proved.
+    // If a query ends with FEWEST_LIMITED or FEWEST_STOPPED, its distance is proved to be this or
+    // more. 0: nothing is proved.
     unsigned at_least;
 };
 

@@ -270,12 +270,12 @@ static bool resolve_sequences(struct parser *parser)
 {
     const struct move_list *const lists[] = {&parser->definition->moves,
                                              &parser->definition->others};
-    for (unsigned i = 0; i < lists[0]->count + lists[1]->count; i++) {
-        bool is_move = i < lists[0]->count;
-        struct listed_move *move =
-            is_move ? &lists[0]->listed[i] : &lists[1]->listed[i - lists[0]->count];
-        if (move->is_sequence && !move->is_resolved && !resolve_sequence(parser, move)) {
-            return false;
+    for (unsigned l = 0; l < 2; l++) {
+        for (unsigned i = 0; i < lists[l]->count; i++) {
+            struct listed_move *move = &lists[l]->listed[i];
+            if (move->is_sequence && !move->is_resolved && !resolve_sequence(parser, move)) {
+                return false;
+            }
         }
     }
     return true;

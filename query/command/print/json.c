@@ -148,12 +148,12 @@ bool json_paths(struct fewest *table, const struct query *query, FILE *out, bool
         query->more == 0 || fewest_steps(table, query->start, query->target, &writer.steps, error);
     done = done && fewest_each_path(table, &paths, write_each, &writer, error);
     *reachable = writer.count > 0 || (query->more > 0 && writer.steps != FEWEST_UNREACHABLE);
-    if (!done && writer.count > 0) { // ends the object
-        fputs("], \"error\": ", out);
-        print_json_text(error->text, out);
-        fputs("}\n", out);
-    }
     if (!done) {
+        if (writer.count > 0) { // ends the object
+            fputs("], \"error\": ", out);
+            print_json_text(error->text, out);
+            fputs("}\n", out);
+        }
         return false;
     }
     if (!*reachable) {

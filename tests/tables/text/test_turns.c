@@ -12,8 +12,8 @@
 
 enum { DRAWS = 3000, WORDS_MOST = 30, FACES = 6, STICKERS = 54 };
 
-// A sticker is on the cube at[0..2], each -1, 0 or 1, and looks to `face`, one of which is not 0.
-// The axes go right, up and to the front.
+// A sticker lies on the small cube with the coordinates `at`, each -1, 0 or 1, and looks in the
+// direction `face`. The axes go right, up and to the front.
 struct sticker {
     int at[3];
     int face[3];
@@ -72,7 +72,8 @@ static void turn_layers(struct sticker cube[STICKERS], int axis, int first, int 
     }
 }
 
-// What a name turns: the layers of an axis, forward or back.
+// The layers of an axis that a name turns: clockwise, as seen from the axis's front end or, if
+// is_back, from its other end.
 static const struct turn {
     const char *name;
     int axis;
