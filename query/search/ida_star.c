@@ -587,8 +587,8 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
 bool ida_star_collects(const struct fewest *table)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    return puzzle_is_searched(puzzle) && choose_family(puzzle) == &STATE_NODES &&
-           state_search_has_sides(puzzle);
+    const struct node_family *family = choose_family(puzzle);
+    return puzzle_is_searched(puzzle) && family->collects && family->collects(puzzle);
 }
 
 bool ida_star_collect_paths(struct fewest *table, const uint8_t *start, const uint8_t *target,

@@ -179,14 +179,15 @@ struct node_family {
     // search expands several nodes of one depth at a time.
     bool (*search)(struct searcher *searcher, const void *node, unsigned depth);
 
+    // Does a search of this puzzle find paths from which all others follow
+    // (ida_star_collect_paths)? NULL: never.
+    bool (*collects)(const struct puzzle *puzzle);
+
     // Tells whether a node whose lower bound is 0 is solved. NULL means that it always is.
     bool (*is_solved)(const struct searcher *searcher, const void *node);
 };
 
 extern const struct node_family BOARD_NODES; // boards.c
 extern const struct node_family STATE_NODES; // state_search.c
-
-// Does the search of states know both sides, and which moves in a row do the same as others?
-bool state_search_has_sides(const struct puzzle *puzzle);
 
 #endif

@@ -304,7 +304,8 @@ static bool is_group(const struct puzzle *puzzle)
     return puzzle->numbering.answers == ANSWERS_ALL && puzzle->reversible;
 }
 
-bool state_search_has_sides(const struct puzzle *puzzle)
+// The family's `collects`: the states must be a group, and pairs of moves must have been compared.
+static bool collects_paths(const struct puzzle *puzzle)
 {
     return is_group(puzzle) && permutation_view(puzzle)->slot_points <= POINTS_MOST &&
            puzzle->move_count <= MOVES_COMPARED && !puzzle->filter;
@@ -830,5 +831,6 @@ const struct node_family STATE_NODES = {
     .node_bytes = find_node_bytes,
     .make_first_node = make_first_node,
     .expand = expand_states,
+    .collects = collects_paths,
     .is_solved = is_solved,
 };
